@@ -1,0 +1,83 @@
+/**
+ * PORT: short-lived state that the processes of an installation share. `conformance/` says in tests what every adapter keeps.
+ * Times are milliseconds. Every operation is atomic; state survives a restart of the program unless it says otherwise.
+ */
+export interface Coordination {
+  readonly tokens: Tokens;
+  readonly counters: Counters;
+  readonly locks: Locks;
+  readonly queues: Queues;
+  readonly events: Events;
+  health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
+  close(): Promise<void>;
+}
+
+/** Values with an expiry. `value` is any JSON. */
+export interface Tokens {
+  put(key: string, value: unknown, lifetime: number): Promise<void>;
+  /** Undefined once expired or removed. */
+  get(key: string): Promise<unknown>;
+  /** Reads and removes; of several callers exactly one gets it. */
+  take(key: string): Promise<unknown>;
+  /** Whether there was one. */
+  remove(key: string): Promise<boolean>;
+  /** All keys that start so; how many. */
+  removeWithPrefix(prefix: string): Promise<number>;
+  /** New lifetime from now, for a token that still lives; whether it does. */
+  touch(key: string, lifetime: number): Promise<boolean>;
+}
+
+/** Counts that forget. */
+export interface Counters {
+  /** Adds and returns the new count. `lifetime` runs from the first increment, or from the last with `renew`. */
+  increment(
+    key: string,
+    lifetime: number,
+    options?: { readonly by?: number; readonly renew?: boolean },
+  ): Promise<number>;
+  get(key: string): Promise<number>;
+  reset(key: string): Promise<void>;
+  /**
+   * Takes one of `limit` places for at most `lifetime`; undefined when all are taken. The place is given back by `leave`.
+   * (Concurrent requests of a user.)
+   */
+  enter(key: string, limit: number, lifetime: number): Promise<string | undefined>;
+  leave(key: string, place: string): Promise<void>;
+}
+
+export interface Lock {
+  /** Lengthens the lease; false when it was lost. */
+  renew(lease: number): Promise<boolean>;
+  /** Gives it back; a lock that was lost to another holder is left alone. */
+  release(): Promise<void>;
+}
+export interface Locks {
+  /** Undefined when somebody else holds it after `wait` (default 0: does not wait). */
+  acquire(name: string, lease: number, options?: { readonly wait?: number }): Promise<Lock | undefined>;
+}
+
+export interface QueueItem<T> {
+  readonly item: T;
+  /** Removes it for good. An item taken and never acknowledged is delivered again after the queue's visibility time. */
+  acknowledge(): Promise<void>;
+  /** Back to the front of the queue now. */
+  giveBack(): Promise<void>;
+}
+export interface Queues {
+  /** Items survive a crash once the promise resolves. First in, first out; higher `priority` first. */
+  push(queue: string, items: readonly unknown[], options?: { readonly priority?: number }): Promise<void>;
+  /** Up to `max` items, waiting at most `wait` for the first. Each is given to one taker. */
+  take<T>(
+    queue: string,
+    options?: { readonly max?: number; readonly wait?: number; readonly visibility?: number },
+  ): Promise<readonly QueueItem<T>[]>;
+  length(queue: string): Promise<number>;
+  clear(queue: string): Promise<number>;
+}
+
+/** Publish and subscribe; not stored: who does not listen misses it. */
+export interface Events {
+  publish(channel: string, payload: unknown): Promise<void>;
+  /** `pattern` with `*`. Resolves once listening; the returned function ends it. */
+  subscribe(pattern: string, listener: (channel: string, payload: unknown) => void): Promise<() => Promise<void>>;
+}

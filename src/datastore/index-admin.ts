@@ -1,0 +1,92 @@
+import type { CollectionDefinition } from '../documents/collection-definition.ts';
+
+/** One physical index. */
+export interface IndexInfo {
+  readonly name: string;
+  readonly aliases: readonly { readonly name: string; readonly writeIndex: boolean }[];
+  readonly documents: number;
+  readonly bytes: number;
+  readonly writeBlocked: boolean;
+  readonly lifecyclePolicy: string | undefined;
+  readonly rolloverAlias: string | undefined;
+  readonly createdAt: Date;
+}
+
+export interface LifecyclePolicy {
+  readonly rollover: { readonly maxAge: string; readonly maxPrimaryShardSize: string };
+  readonly warm?: { readonly minAge: string; readonly forceMergeSegments?: number };
+  readonly cold?: { readonly minAge: string };
+}
+
+export type AliasAction =
+  | { readonly kind: 'add'; readonly index: string; readonly alias: string; readonly writeIndex?: boolean }
+  /** `mustExist` (default true): the whole swap fails with `alias_missing` when the alias is not on the index. */
+  | { readonly kind: 'remove'; readonly index: string; readonly alias: string; readonly mustExist?: boolean };
+
+export interface TaskStatus {
+  readonly done: boolean;
+  readonly total: number;
+  readonly created: number;
+  readonly failures: readonly string[];
+}
+
+/**
+ * The primitives that bootstrap, migrations and reindex are written with, the same on every adapter. Each is idempotent or says
+ * how it refuses; names are physical index names unless said otherwise.
+ */
+export interface IndexAdmin {
+  /** Physical prefix of this installation: alias `<prefix>-<collection>`. */
+  readonly prefix: string;
+  exists(index: string): Promise<boolean>;
+  /** `*` and `?` in the pattern; sorted by name. Aliases do not count. */
+  list(pattern: string): Promise<readonly IndexInfo[]>;
+  /** Conflict `index_exists`. */
+  create(
+    index: string,
+    definition: CollectionDefinition<unknown>,
+    options?: {
+      readonly lifecyclePolicy?: string;
+      readonly rolloverAlias?: string;
+      readonly aliases?: readonly { readonly name: string; readonly writeIndex?: boolean }[];
+    },
+  ): Promise<void>;
+  /** Refused with NotFound `index_missing`. */
+  delete(index: string): Promise<void>;
+  /** Writes to a blocked index are refused with Unavailable `write_blocked`. */
+  blockWrites(index: string): Promise<void>;
+  unblockWrites(index: string): Promise<void>;
+  /** Exact copy of a write-blocked index under a new name. Conflict `index_exists`. */
+  clone(source: string, target: string): Promise<void>;
+  /** Starts a copy, document by document, into an existing index; returns a task identifier for `task`. */
+  copy(
+    source: string,
+    target: string,
+    options?: { readonly transform?: (document: Record<string, unknown>) => Record<string, unknown> | undefined },
+  ): Promise<string>;
+  task(id: string): Promise<TaskStatus>;
+  /** All or nothing. */
+  switchAliases(actions: readonly AliasAction[]): Promise<void>;
+  addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void>;
+  putTemplate(
+    name: string,
+    pattern: string,
+    definition: CollectionDefinition<unknown>,
+    options?: { readonly lifecyclePolicy?: string; readonly rolloverAlias?: string },
+  ): Promise<void>;
+  putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void>;
+  setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void>;
+  /** Rolls the alias over to the next generation when a condition is met (or `force`). The new write index, or undefined. */
+  rollover(
+    alias: string,
+    conditions: { readonly maxAge?: string; readonly maxPrimaryShardSize?: string; readonly force?: boolean },
+  ): Promise<string | undefined>;
+  /** Merges what deletions left behind. */
+  compact(index: string): Promise<void>;
+  /** Documents of one index in batches, in order of identifier, after `after`. */
+  scan(
+    index: string,
+    options: { readonly after?: string; readonly batch?: number },
+  ): AsyncIterable<readonly { readonly id: string; readonly document: Record<string, unknown> }[]>;
+  /** Free bytes where the index lies; undefined when the engine does not tell. */
+  freeBytes(): Promise<number | undefined>;
+}

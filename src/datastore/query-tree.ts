@@ -1,0 +1,82 @@
+/**
+ * A query as adapters get it: parsed, resolved against the fields of the collection, every value typed and normalised.
+ * Adapters compile this and nothing else; `query-language/` makes it from text.
+ */
+
+/**
+ * The indexed form of one value: keyword and text → string (already lower-cased where the field is), integer, float and
+ * date (milliseconds) → number, long → bigint, boolean → boolean, ip → 32 lower-case hex digits of the 16-byte form.
+ */
+export type IndexedValue = string | number | bigint | boolean;
+
+export interface Bound {
+  readonly value: IndexedValue;
+  readonly inclusive: boolean;
+}
+
+export interface BooleanNode {
+  readonly kind: 'boolean';
+  readonly must: readonly QueryNode[];
+  /** At least one has to match when `must` is empty and `should` is not; otherwise they do not decide. */
+  readonly should: readonly QueryNode[];
+  /** With nothing else in the node: everything but these. */
+  readonly mustNot: readonly QueryNode[];
+}
+
+/** One term of a phrase. Gaps (`position` jumps) stand for removed tokens. */
+export interface PhraseTerm {
+  readonly text: string;
+  readonly position: number;
+}
+
+export type QueryNode =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' }
+  | BooleanNode
+  /** The field has an indexed value. `field` may be `__text__`. */
+  | { readonly kind: 'exists'; readonly field: string }
+  /** One indexed value equals; for text: one token equals. */
+  | { readonly kind: 'term'; readonly field: string; readonly value: IndexedValue }
+  /** One indexed value equals one of these. */
+  | { readonly kind: 'terms'; readonly field: string; readonly values: readonly IndexedValue[] }
+  /** One indexed value lies inside; for text: one token. A missing bound is open. */
+  | { readonly kind: 'range'; readonly field: string; readonly lower?: Bound; readonly upper?: Bound }
+  /** Whole value (token) matches; `*` and `?`, with `\` before a literal character. */
+  | { readonly kind: 'wildcard'; readonly field: string; readonly pattern: string }
+  | { readonly kind: 'prefix'; readonly field: string; readonly value: string }
+  /** Whole value (token) matches; Lucene's regular-expression syntax (`Operators` ALL), checked by the parser. */
+  | { readonly kind: 'regexp'; readonly field: string; readonly pattern: string }
+  /** Optimal-string-alignment distance at most `maxEdits`, over the `maxExpansions` best terms of the index. */
+  | {
+      readonly kind: 'fuzzy';
+      readonly field: string;
+      readonly value: string;
+      readonly maxEdits: 0 | 1 | 2;
+      readonly prefixLength: number;
+      readonly maxExpansions: number;
+    }
+  /** Tokens of a text field in order, `slop` moves apart at most; values of a list lie 100 positions apart. */
+  | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly PhraseTerm[]; readonly slop: number }
+  /** The document's identifier is one of these. */
+  | { readonly kind: 'ids'; readonly ids: readonly string[] };
+
+export const MATCH_ALL: QueryNode = { kind: 'all' };
+export const MATCH_NONE: QueryNode = { kind: 'none' };
+
+/** Every one of the nodes. No node: everything. */
+export function allOf(...nodes: readonly QueryNode[]): QueryNode {
+  const must = nodes.filter((node) => node.kind !== 'all');
+  if (must.length === 0) return MATCH_ALL;
+  return must.length === 1 && must[0] ? must[0] : { kind: 'boolean', must, should: [], mustNot: [] };
+}
+
+/** At least one of the nodes. No node: nothing. */
+export function anyOf(...nodes: readonly QueryNode[]): QueryNode {
+  if (nodes.length === 0) return MATCH_NONE;
+  return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'boolean', must: [], should: nodes, mustNot: [] };
+}
+
+/** Everything but the node. */
+export function not(node: QueryNode): QueryNode {
+  return { kind: 'boolean', must: [], should: [], mustNot: [node] };
+}

@@ -1,0 +1,140 @@
+import type { QueryNode } from './query-tree.ts';
+
+/** Where `field` is missing documents come last in both directions, unless `missing` says first. Lists: smallest value for asc, largest for desc. */
+export interface SortClause {
+  readonly field: string;
+  readonly order: 'asc' | 'desc';
+  readonly missing?: 'first' | 'last';
+}
+
+/** What is asked. The caller's access is a separate argument of every method, never part of this. */
+export interface Selection {
+  readonly query: QueryNode;
+  /** ANDed. */
+  readonly filters?: readonly QueryNode[];
+}
+
+export interface SearchRequest extends Selection {
+  /** Default 0. `offset + rows` above `MAX_RESULT_WINDOW` is refused with `result_window_too_large`. */
+  readonly offset?: number;
+  /** Default 25. 0: only the total. */
+  readonly rows?: number;
+  /** Default: the collection's default sort. Ties are broken by order of insertion. */
+  readonly sort?: readonly SortClause[];
+  /** `'*'` opens a cursor, later the value of `nextCursor`. Cursors live 5 minutes after their last use and see the state of their opening. */
+  readonly cursor?: string;
+  /** Milliseconds after which the search is given up with `search_timeout`. Default 60,000. */
+  readonly timeout?: number;
+  /** Dotted paths or globs to keep in the returned documents. Default: everything. Never used for secrets. */
+  readonly fields?: readonly string[];
+}
+
+export const MAX_RESULT_WINDOW = 10_000;
+
+export interface SearchItem<T> {
+  readonly id: string;
+  readonly collection: string;
+  readonly document: T;
+}
+
+export interface SearchResult<T> {
+  readonly items: readonly SearchItem<T>[];
+  /** Exact. (Callers that promise the public system's cap of 10,000 apply it.) */
+  readonly total: number;
+  readonly offset: number;
+  /** Present while more may follow (as many items as rows). */
+  readonly nextCursor?: string;
+}
+
+export interface FacetRequest extends Selection {
+  readonly field: string;
+  /** Number of values. Default 10. */
+  readonly rows?: number;
+  /** Default 1. With 0 the values of all documents are listed, not only those of the documents found. */
+  readonly minCount?: number;
+  /** Default: count descending, then key ascending. */
+  readonly order?: { readonly by: 'key' | 'count'; readonly direction: 'asc' | 'desc' };
+  /** Lucene regular expression or list that values (indexed form) must match / must not match. */
+  readonly include?: string | readonly string[];
+  readonly exclude?: string | readonly string[];
+  /** Value counted for documents without the field. */
+  readonly missing?: string | number | boolean;
+}
+export interface FacetBucket {
+  /** Indexed form: lower-cased where the field is; date in milliseconds; boolean 0 or 1 with `label` true/false; long beyond 2^53 as bigint. */
+  readonly key: string | number | bigint;
+  /** Text of the key where it differs: dates as ISO with milliseconds and Z, booleans, addresses in canonical form. */
+  readonly label: string;
+  /** Documents in which the value occurs. */
+  readonly count: number;
+}
+export interface FacetResult {
+  readonly buckets: readonly FacetBucket[];
+  /** Occurrences of values that are not listed. */
+  readonly other: number;
+}
+
+export interface HistogramRequest extends Selection {
+  /** integer, long, float: numeric `interval`. date: `fixed` such as `1h`, `30m`, `1d`, or `calendar` such as `month`, `1M`. */
+  readonly field: string;
+  readonly interval:
+    | { readonly kind: 'number'; readonly size: number }
+    | { readonly kind: 'fixed'; readonly duration: string }
+    | { readonly kind: 'calendar'; readonly unit: string };
+  /** Shift of the bucket edges: a number, or a duration such as `+6h` for dates. */
+  readonly offset?: number | string;
+  /** Default 0: gaps between the first and last bucket are listed. */
+  readonly minCount?: number;
+  /** Buckets are made at least over / counted only inside these bounds; numbers, or date text with date math. */
+  readonly extendedBounds?: { readonly min: number | string; readonly max: number | string };
+  readonly hardBounds?: { readonly min?: number | string; readonly max?: number | string };
+  /** IANA zone or offset, default UTC. */
+  readonly timeZone?: string;
+  /** `epoch_millis`, `epoch_second` or a date pattern for `label`. Default ISO with milliseconds and Z. */
+  readonly format?: string;
+  readonly missing?: number | string;
+  readonly order?: { readonly by: 'key' | 'count'; readonly direction: 'asc' | 'desc' };
+}
+export interface HistogramBucket {
+  /** Lower edge: number, or milliseconds for dates. */
+  readonly key: number;
+  readonly label: string;
+  readonly count: number;
+}
+
+export interface StatsRequest extends Selection {
+  readonly field: string;
+  readonly missing?: number | string;
+}
+/** Over every value, not every document. Nothing found: count 0, sum 0, the rest null. Sums are compensated. */
+export interface StatsResult {
+  readonly count: number;
+  readonly min: number | bigint | null;
+  readonly max: number | bigint | null;
+  readonly avg: number | null;
+  readonly sum: number | bigint;
+}
+
+export interface GroupRequest extends Selection {
+  /** Keyword or number with at most one value per document, else refused with `group_field_unsupported`. */
+  readonly field: string;
+  readonly offset?: number;
+  readonly rows?: number;
+  /** Order of the groups, by their best document. Default: the collection's. */
+  readonly sort?: readonly SortClause[];
+  /** Order inside a group. */
+  readonly groupSort?: readonly SortClause[];
+  /** Documents shown of each group, default 1. */
+  readonly limit?: number;
+  readonly fields?: readonly string[];
+}
+export interface GroupResult<T> {
+  readonly groups: readonly {
+    readonly value: string | number | bigint | null;
+    readonly total: number;
+    readonly items: readonly SearchItem<T>[];
+  }[];
+  /** Matching documents, not groups. */
+  readonly total: number;
+  readonly offset: number;
+}

@@ -1,0 +1,29 @@
+import type { FlatField } from './field-types.ts';
+
+/** JSON as stored: nested, as the public systems keep it. */
+export type StoredDocument = { [key: string]: unknown };
+
+/** Sort clause of a collection's default order. */
+export interface DefaultSort {
+  readonly field: string;
+  readonly order: 'asc' | 'desc';
+}
+
+/**
+ * What a datastore adapter needs to know of a kind of document. `DocumentDefinition<T>` (document-definition.ts) adds types,
+ * validation and the rest. `fields` includes `id`, the hidden access fields where the kind is classified, and never `__text__`,
+ * which every collection has (search kind `text`).
+ */
+export interface CollectionDefinition<T = StoredDocument> {
+  /** Logical name: `hit`, `analytic` ... Physical names are the adapter's matter. */
+  readonly name: string;
+  /** Path of the property that repeats the identifier inside the document, `howler.id`, `view_id`; undefined: none. */
+  readonly idField: string | undefined;
+  readonly fields: readonly FlatField[];
+  readonly fieldByPath: ReadonlyMap<string, FlatField>;
+  readonly defaultSort: readonly DefaultSort[];
+  /** Path of the classification of the whole document; undefined: the kind is not classified. */
+  readonly classificationField: string | undefined;
+  /** Phantom: the TypeScript type of a document. */
+  readonly Type?: T;
+}

@@ -1,0 +1,95 @@
+/**
+ * THE table of field types. Every consumer maps it exhaustively (`Record<FieldTypeName, …>` or `Record<SearchKind, …>`), so a new
+ * type that an adapter forgot does not compile. How values are read and checked lies in `field-values.ts`.
+ */
+
+/**
+ * How a value is indexed and compared. This, not the field type, is what query language and adapters work with.
+ * - `keyword`: exact, ordered by UTF-8 bytes, absent from the index when longer than 8191 characters
+ * - `lowercase_keyword`: as keyword, indexed and queried in lower case (code point by code point), stored as given
+ * - `text`: tokens of the standard analyzer; `ssdeep`: tokens split on `:`, case kept
+ * - `integer` 32 bit, `long` 64 bit (bigint in queries), `float` 32 bit
+ * - `date`: milliseconds since 1970; `ip`: IPv4 and IPv6, IPv4 equal to its mapped form
+ * - `none`: kept in the document, never searchable
+ */
+export type SearchKind =
+  | 'keyword'
+  | 'lowercase_keyword'
+  | 'text'
+  | 'ssdeep'
+  | 'integer'
+  | 'long'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'ip'
+  | 'none';
+
+export interface FieldType {
+  readonly searchKind: SearchKind;
+  /** `type` as the public system's field catalogue names it. */
+  readonly catalogueType: string;
+}
+
+export const FIELD_TYPES = {
+  keyword: { searchKind: 'keyword', catalogueType: 'keyword' },
+  case_insensitive_keyword: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
+  text: { searchKind: 'text', catalogueType: 'text' },
+  uuid: { searchKind: 'keyword', catalogueType: 'keyword' },
+  enum: { searchKind: 'keyword', catalogueType: 'keyword' },
+  boolean: { searchKind: 'boolean', catalogueType: 'boolean' },
+  integer: { searchKind: 'integer', catalogueType: 'integer' },
+  long: { searchKind: 'long', catalogueType: 'long' },
+  float: { searchKind: 'float', catalogueType: 'float' },
+  date: { searchKind: 'date', catalogueType: 'date' },
+  ip: { searchKind: 'ip', catalogueType: 'ip' },
+  domain: { searchKind: 'keyword', catalogueType: 'keyword' },
+  email: { searchKind: 'keyword', catalogueType: 'keyword' },
+  uri: { searchKind: 'keyword', catalogueType: 'keyword' },
+  mac: { searchKind: 'keyword', catalogueType: 'keyword' },
+  md5: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
+  sha1: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
+  sha256: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
+  hash: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
+  ssdeep: { searchKind: 'ssdeep', catalogueType: 'text' },
+  classification: { searchKind: 'keyword', catalogueType: 'keyword' },
+  json: { searchKind: 'keyword', catalogueType: 'keyword' },
+  /** Free object `{key: value}`; each key is a keyword below the path. Searched as `path.key`. */
+  mapping: { searchKind: 'keyword', catalogueType: 'object' },
+} as const satisfies Record<string, FieldType>;
+
+export type FieldTypeName = keyof typeof FIELD_TYPES;
+
+/** One leaf of a document: what adapters, query language and the field catalogue need to know of it. */
+export interface FlatField {
+  /** Dotted path from the document's root, `howler.comment.value`. */
+  readonly path: string;
+  readonly type: FieldTypeName;
+  readonly searchKind: SearchKind;
+  /** The field itself is declared a list. */
+  readonly list: boolean;
+  /** It or any object above it is a list: several values may occur in one document. */
+  readonly multiValued: boolean;
+  readonly indexed: boolean;
+  /** Part of v1 search answers. Fields that are not stored are still in the document. */
+  readonly stored: boolean;
+  /** Copied into the default search field `__text__`. */
+  readonly copyToText: boolean;
+  readonly optional: boolean;
+  readonly description: string;
+  readonly deprecated: boolean;
+  readonly deprecatedDescription: string | undefined;
+  /** Allowed values of an enum. */
+  readonly values: readonly string[] | undefined;
+  /** Pattern that values must match, as the field catalogue shows it. */
+  readonly regex: string | undefined;
+}
+
+/** Name of the default search field, fed by the fields with `copyToText`, in the order of the document's values. */
+export const TEXT_FIELD = '__text__';
+/** Searchable on every collection: the document's identifier. */
+export const ID_FIELD = 'id';
+/** Hidden fields of documents that carry a classification; the classification engine computes them at every write. */
+export const ACCESS_FIELDS = ['__access_lvl__', '__access_req__', '__access_grp1__', '__access_grp2__'] as const;
+/** Longest keyword, in characters, that is indexed; longer values are in the document and absent from the field's index. */
+export const KEYWORD_IGNORE_ABOVE = 8191;

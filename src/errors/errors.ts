@@ -1,0 +1,84 @@
+/**
+ * The errors of the program. Each has a `kind`, which the HTTP ground turns into a status in one table, a stable `code` that
+ * callers may rely on (listed in docs/errors.md), and a sentence that says what is wrong, where, and what to do.
+ * Checked by `kind`, never by `instanceof`.
+ */
+export type ErrorKind =
+  | 'invalid_input'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'too_many_requests'
+  | 'unsupported'
+  | 'unavailable';
+
+export interface ErrorOptions {
+  readonly cause?: unknown;
+  /** What the caller gets as `api_response` beside the message, when a client relies on it. */
+  readonly response?: unknown;
+  /** Where in the input it is wrong: a dotted path, or a character position in a query. */
+  readonly at?: string | number | undefined;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter?: number;
+}
+
+export abstract class TriadError extends Error {
+  abstract readonly kind: ErrorKind;
+  readonly code: string;
+  readonly response: unknown;
+  readonly at: string | number | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: string, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.response = options.response;
+    this.at = options.at;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** What the caller sent cannot be accepted as it is. */
+export class InvalidInput extends TriadError {
+  readonly kind = 'invalid_input';
+}
+/** Who is calling could not be established. */
+export class Unauthenticated extends TriadError {
+  readonly kind = 'unauthenticated';
+}
+/** The caller is known and may not do this. */
+export class Forbidden extends TriadError {
+  readonly kind = 'forbidden';
+}
+/** The thing does not exist, or not for this caller. */
+export class NotFound extends TriadError {
+  readonly kind = 'not_found';
+}
+/** The thing changed meanwhile, or exists already. */
+export class Conflict extends TriadError {
+  readonly kind = 'conflict';
+}
+/** The input is larger than the program accepts. */
+export class TooLarge extends TriadError {
+  readonly kind = 'too_large';
+}
+/** The caller has to slow down. */
+export class TooManyRequests extends TriadError {
+  readonly kind = 'too_many_requests';
+}
+/** This installation cannot do that. Never approximated. */
+export class Unsupported extends TriadError {
+  readonly kind = 'unsupported';
+}
+/** Something the program needs does not answer now. A retry may succeed. */
+export class Unavailable extends TriadError {
+  readonly kind = 'unavailable';
+}
+
+/** Whether `error` is one of ours; by shape, so that it holds across module copies and worker threads. */
+export function isTriadError(error: unknown): error is TriadError {
+  return error instanceof Error && 'kind' in error && 'code' in error && typeof error.code === 'string';
+}
