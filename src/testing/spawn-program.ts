@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = join(import.meta.dirname, '..', 'main.ts');
+
+export interface SpawnedProgram {
+  readonly child: ChildProcess;
+  readonly dataFolder: string;
+  /** Addresses by listener, as the `ready` line of the log has them. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** `http://127.0.0.1:<port>` of the alert service. */
+  readonly alerts: string;
+  /** Milliseconds from the spawn to the `ready` line. */
+  readonly readyAfter: number;
+  /** Everything it printed so far, a line each. */
+  readonly log: readonly string[];
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM and the orderly end; the exit status. Removes the data folder unless the caller gave one. */
+  stop(): Promise<number | null>;
+}
+
+export interface SpawnOptions {
+  /** Flags after `serve`, such as `--demo=users`. */
+  readonly flags?: readonly string[];
+  /** Default: a new folder, removed by `stop`. */
+  readonly dataFolder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds until the start counts as failed. Default 60,000. */
+  readonly timeout?: number;
+}
+
+/** Starts the real program in a process of its own, on free loopback ports; resolves when it logs `ready`. */
+export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedProgram> {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'triad-program-')));
+  const started = performance.now();
+  const child = spawn(process.execPath, [MAIN, 'serve', ...(options.flags ?? [])], {
+    env: {
+      ...process.env,
+      NODE_TEST_CONTEXT: undefined,
+      SVC_DATA_FOLDER: dataFolder,
+      SVC_ALERTS_PORT: '0',
+      ...options.environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const log: string[] = [];
+  const addresses = await readyAddresses(child, log, options.timeout ?? 60_000);
+  const alerts = addresses['alerts'];
+  if (alerts === undefined) throw new Error(`the ready line names no alerts address: ${JSON.stringify(addresses)}`);
+  return {
+    child,
+    dataFolder,
+    addresses,
+    alerts,
+    readyAfter: performance.now() - started,
+    log,
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const status = await gone;
+      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+      return status;
+    },
+  };
+}
+
+function readyAddresses(child: ChildProcess, log: string[], timeout: number): Promise<Record<string, string>> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`${reason}; it printed:\n${log.slice(-30).join('\n')}`));
+    };
+    const timer = setTimeout(() => fail(`the program was not ready after ${timeout} ms`), timeout);
+    child.once('exit', (status) => {
+      clearTimeout(timer);
+      fail(`the program ended with status ${status} before it was ready`);
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        log.push(line);
+        const entry = parseLine(line);
+        if (entry?.msg !== 'ready' || entry.addresses === undefined) return;
+        clearTimeout(timer);
+        resolve(entry.addresses);
+      });
+    }
+  });
+}
+
+function parseLine(line: string): { msg?: string; addresses?: Record<string, string> } | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as { msg?: string; addresses?: Record<string, string> };
+  } catch {
+    return undefined;
+  }
+}
