@@ -23,11 +23,11 @@ export interface Tokens {
   remove(key: string): Promise<boolean>;
   /** All keys that start so; how many. */
   removeWithPrefix(prefix: string): Promise<number>;
-  /** New lifetime from now, for a token that still lives; whether it does. */
+  /** New lifetime from now, for a token that still lives; whether it does. A crash may cost it up to a second of that. */
   touch(key: string, lifetime: number): Promise<boolean>;
 }
 
-/** Counts that forget. */
+/** Counts that forget. A crash may lose the increments of the last second. */
 export interface Counters {
   /** Adds and returns the new count. `lifetime` runs from the first increment, or from the last with `renew`. */
   increment(
@@ -39,7 +39,7 @@ export interface Counters {
   reset(key: string): Promise<void>;
   /**
    * Takes one of `limit` places for at most `lifetime`; undefined when all are taken. The place is given back by `leave`.
-   * (Concurrent requests of a user.)
+   * (Concurrent requests of a user.) Places need not survive a restart: whoever held them is gone.
    */
   enter(key: string, limit: number, lifetime: number): Promise<string | undefined>;
   leave(key: string, place: string): Promise<void>;
@@ -58,26 +58,34 @@ export interface Locks {
 
 export interface QueueItem<T> {
   readonly item: T;
-  /** Removes it for good. An item taken and never acknowledged is delivered again after the queue's visibility time. */
+  /**
+   * Removes it for good, also when it comes late. An item taken and never acknowledged is delivered again, at its old place,
+   * after the visibility time.
+   */
   acknowledge(): Promise<void>;
-  /** Back to the front of the queue now. */
+  /** Back to its old place, the front of the queue, now. No effect when it was delivered to somebody else meanwhile. */
   giveBack(): Promise<void>;
 }
 export interface Queues {
   /** Items survive a crash once the promise resolves. First in, first out; higher `priority` first. */
   push(queue: string, items: readonly unknown[], options?: { readonly priority?: number }): Promise<void>;
-  /** Up to `max` items, waiting at most `wait` for the first. Each is given to one taker. */
+  /**
+   * Up to `max` (default 1) items, waiting at most `wait` (default 0) for the first. Each is given to one taker, for
+   * `visibility` (default 60,000).
+   */
   take<T>(
     queue: string,
     options?: { readonly max?: number; readonly wait?: number; readonly visibility?: number },
   ): Promise<readonly QueueItem<T>[]>;
+  /** Items that wait to be taken; those taken and not yet acknowledged do not count. */
   length(queue: string): Promise<number>;
+  /** Removes all items, the taken ones too; how many. */
   clear(queue: string): Promise<number>;
 }
 
-/** Publish and subscribe; not stored: who does not listen misses it. */
+/** Publish and subscribe; not stored: who does not listen misses it. Payloads are JSON; every listener gets its own copy. */
 export interface Events {
   publish(channel: string, payload: unknown): Promise<void>;
-  /** `pattern` with `*`. Resolves once listening; the returned function ends it. */
+  /** `pattern` with `*` for any characters. Events of one publisher arrive in order. Resolves once listening; the returned function ends it. */
   subscribe(pattern: string, listener: (channel: string, payload: unknown) => void): Promise<() => Promise<void>>;
 }

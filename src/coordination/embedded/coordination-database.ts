@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Unavailable } from '../../errors/errors.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS tokens (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires REAL NOT NULL) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS tokens_by_expiry ON tokens (expires);
+  CREATE TABLE IF NOT EXISTS counters (key TEXT PRIMARY KEY, count REAL NOT NULL, expires REAL NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS locks (name TEXT PRIMARY KEY, holder TEXT NOT NULL, expires REAL NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS queue_items (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    queue TEXT NOT NULL,
+    priority REAL NOT NULL,
+    item TEXT NOT NULL,
+    taken_until REAL NOT NULL DEFAULT 0,
+    receipt TEXT
+  );
+  CREATE INDEX IF NOT EXISTS queue_items_in_order ON queue_items (queue, taken_until, priority DESC, sequence);
+`;
+
+/** SQLite's primary result code for a file that somebody else has locked. */
+const SQLITE_BUSY = 5;
+
+/**
+ * The SQLite file `coordination.db` below the data folder, or a database in memory. One process at a time: a second one is
+ * refused. Commits reach the operating system before a call returns, so they survive the death of the program; only a power
+ * failure can lose the last ones (the write-ahead log is synchronised at checkpoints).
+ */
+export class CoordinationDatabase {
+  readonly #database: DatabaseSync;
+  #closed = false;
+  #failure: string | undefined;
+
+  /** @throws Unavailable `data_folder_in_use`, `coordination_unavailable` */
+  constructor(folder: string) {
+    try {
+      if (folder !== 'memory') mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#database = new DatabaseSync(folder === 'memory' ? ':memory:' : join(folder, 'coordination.db'));
+      this.#database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      this.#database.exec(SCHEMA);
+    } catch (error) {
+      if (resultCode(error) === SQLITE_BUSY) {
+        throw new Unavailable(
+          'data_folder_in_use',
+          `The data folder ${folder} is in use by another process. Stop that one, or choose another folder.`,
+          { cause: error },
+        );
+      }
+      throw new Unavailable(
+        'coordination_unavailable',
+        `The coordination database in ${folder} cannot be opened: ${messageOf(error)}. Check that the folder is writable.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** What the last failed call said, until a later one succeeds. */
+  get failure(): string | undefined {
+    return this.#closed ? 'The coordination database is closed.' : this.#failure;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** A statement whose failures arrive as Unavailable `coordination_unavailable`. Prepared once, used by position. */
+  prepare(sql: string): CoordinationStatement {
+    const statement = this.#database.prepare(sql);
+    return {
+      run: (...values) => this.#guard(() => Number(statement.run(...values).changes)),
+      get: (...values) => this.#guard(() => statement.get(...values)),
+      all: (...values) => this.#guard(() => statement.all(...values)),
+    };
+  }
+
+  /** All of `work` is stored or nothing is. `work` is synchronous, therefore nothing comes between. */
+  transaction<T>(work: () => T): T {
+    this.#guard(() => this.#database.exec('BEGIN IMMEDIATE'));
+    try {
+      const result = work();
+      this.#guard(() => this.#database.exec('COMMIT'));
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#database.close();
+  }
+
+  #guard<T>(call: () => T): T {
+    if (this.#closed) {
+      throw new Unavailable(
+        'coordination_unavailable',
+        'The coordination database is closed: the program is stopping.',
+      );
+    }
+    try {
+      const result = call();
+      this.#failure = undefined;
+      return result;
+    } catch (error) {
+      this.#failure = `The coordination database cannot be used: ${messageOf(error)}. Check free space and permissions.`;
+      throw new Unavailable('coordination_unavailable', this.#failure, { cause: error });
+    }
+  }
+}
+
+type Row = Record<string, string | number | bigint | null | Uint8Array>;
+type Value = string | number | null;
+
+export interface CoordinationStatement {
+  /** Number of rows changed. */
+  run(...values: Value[]): number;
+  get(...values: Value[]): Row | undefined;
+  all(...values: Value[]): Row[];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined;
+}

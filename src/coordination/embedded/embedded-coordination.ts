@@ -1,0 +1,69 @@
+import type { Coordination } from '../coordination.ts';
+import { CoordinationDatabase } from './coordination-database.ts';
+import { EmbeddedCounters } from './embedded-counters.ts';
+import { EmbeddedEvents } from './embedded-events.ts';
+import { EmbeddedLocks } from './embedded-locks.ts';
+import { EmbeddedQueues } from './embedded-queues.ts';
+import { EmbeddedTokens } from './embedded-tokens.ts';
+
+export interface EmbeddedCoordinationOptions {
+  /** Where `coordination.db` lies; made when it is not there. `'memory'`: nothing is kept. */
+  readonly folder: string | 'memory';
+  /** Milliseconds since 1970 that expiries go by. Default `Date.now`. Waiting goes by real time. */
+  readonly now?: () => number;
+  /** Told of listeners of events that throw. Default: nobody. */
+  readonly logger?: { warn(details: object, message: string): void };
+}
+
+const SWEEP_INTERVAL = 30_000;
+
+/**
+ * Coordination inside one process: a SQLite file for what survives, memory for the rest.
+ * A crash of the program may lose the counter increments and the part of a `touch` of its last second, nothing else.
+ * @throws Unavailable `data_folder_in_use` when another process has the folder, `coordination_unavailable` when it cannot be written
+ */
+export async function openEmbeddedCoordination(options: EmbeddedCoordinationOptions): Promise<Coordination> {
+  const now = options.now ?? Date.now;
+  const database = new CoordinationDatabase(options.folder);
+  const tokens = new EmbeddedTokens(database, now);
+  const counters = new EmbeddedCounters(database, now);
+  const locks = new EmbeddedLocks(database, now);
+  const queues = new EmbeddedQueues(database, now);
+  const events = new EmbeddedEvents((error, channel) =>
+    options.logger?.warn({ err: error, channel }, 'a listener of an event failed'),
+  );
+
+  const sweep = (): void => {
+    try {
+      const more = [tokens.sweep(), counters.sweep()].includes(true);
+      // What one bounded sweep left is taken up soon, with room for others in between.
+      sweeping = setTimeout(sweep, more ? 50 : SWEEP_INTERVAL).unref();
+    } catch (error) {
+      options.logger?.warn({ err: error }, 'expired entries could not be removed; the next sweep tries again');
+      sweeping = setTimeout(sweep, SWEEP_INTERVAL).unref();
+    }
+  };
+  let sweeping = setTimeout(sweep, SWEEP_INTERVAL).unref();
+
+  return {
+    tokens,
+    counters,
+    locks,
+    queues,
+    events,
+    health: async () => ({ ok: database.failure === undefined, detail: database.failure ?? '' }),
+    close: async () => {
+      if (database.closed) return;
+      clearTimeout(sweeping);
+      locks.close();
+      queues.close();
+      events.close();
+      try {
+        tokens.writeBack();
+        counters.writeBack();
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
