@@ -1,0 +1,288 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
+import { benchAlert } from './alert-documents.ts';
+import { latencyOf, measureLatency, measureRate, sender, type Target } from './http-load.ts';
+import { residentMegabytes, watchMemory } from './memory.ts';
+import { measureRawEngine, type RawEngine } from './raw-engine.ts';
+import { type Figure, reached, table } from './report.ts';
+
+/**
+ * `npm run bench -- [--alerts 1000000] [--out FILE.json]`: starts the program on an empty folder, loads alerts, measures what people wait
+ * for, and measures the raw engine with the same documents in the same run. Prints a table; exit status 1 when a goal was missed.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    alerts: { type: 'string', default: '1000000' },
+    small: { type: 'string', default: '20000' },
+    out: { type: 'string' },
+  },
+});
+const ALERTS = positive('alerts', flags.alerts);
+const SMALL = Math.min(ALERTS, positive('small', flags.small));
+const BATCH = 100;
+const NOW = Date.now();
+const AUTHORIZATION = `Basic ${Buffer.from('admin:devkey:admin').toString('base64')}`;
+const SEARCH = {
+  query: '*:*',
+  filters: ['howler.status:open', 'source.port:[30000 TO *]'],
+  rows: 25,
+  sort: 'event.created desc',
+  track_total_hits: true,
+};
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  console.error(`--${name} takes a whole number above 0, not "${text}"`);
+  process.exit(2);
+}
+
+function say(text: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+}
+
+const post = (target: Target, connections: number) => {
+  const { send, close } = sender(target, connections);
+  return { post: (path: string, body: unknown) => send('POST', path, JSON.stringify(body)), send, close };
+};
+
+/** Loads alerts `from` up to `to` in batches over two connections; alerts per second. */
+async function load(target: Target, from: number, to: number): Promise<number> {
+  const { send, close } = sender(target, 2);
+  let next = from;
+  let told = from;
+  const started = performance.now();
+  const worker = async () => {
+    while (next < to) {
+      const first = next;
+      next = Math.min(to, first + BATCH);
+      const body = JSON.stringify(Array.from({ length: next - first }, (_, i) => benchAlert(first + i, NOW)));
+      await send('POST', '/api/v1/hit/', body);
+      if (first - told >= 50_000) {
+        told = first;
+        say(
+          `  ${first.toLocaleString('en')} alerts, ${Math.round(((first - from) / (performance.now() - started)) * 1000)}/s`,
+        );
+      }
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  close();
+  return ((to - from) / (performance.now() - started)) * 1000;
+}
+
+async function measureSearches(target: Target) {
+  const { post: ask, close } = post(target, 1);
+  for (let warm = 0; warm < 5; warm++) await ask('/api/v1/search/hit', SEARCH);
+  const search = await measureLatency(1, 200, () => ask('/api/v1/search/hit', SEARCH));
+  const facet = await measureLatency(1, 60, () =>
+    ask('/api/v1/search/facet/hit', {
+      fields: ['howler.analytic', 'source.ip'],
+      query: '*:*',
+      filters: SEARCH.filters,
+    }),
+  );
+  const histogram = await measureLatency(1, 60, () =>
+    ask('/api/v1/search/histogram/hit/event.created', {
+      query: '*:*',
+      start: 'now-90d',
+      end: 'now',
+      gap: '+1d',
+      mincount: 0,
+    }),
+  );
+  close();
+  return { search, facet, histogram };
+}
+
+async function someIds(target: Target): Promise<readonly string[]> {
+  const { post: ask, close } = post(target, 1);
+  const answer = await ask('/api/v1/search/hit', { query: 'event.provider:bench', rows: 500, fl: 'howler.id' });
+  close();
+  const { api_response } = JSON.parse(answer.body) as { api_response: { items: { howler: { id: string } }[] } };
+  return api_response.items.map((item) => item.howler.id);
+}
+
+/** One small change and the search that has to find it at once, on four connections; times of the change alone. */
+async function measureChanges(target: Target, ids: readonly string[]) {
+  const { post: ask, send, close } = post(target, 4);
+  const found = async (query: string) => {
+    const answer = await ask('/api/v1/search/hit', { query, rows: 0 });
+    if ((JSON.parse(answer.body) as { api_response: { total: number } }).api_response.total < 1)
+      throw new Error(`not found at once: ${query}`);
+  };
+  const timed = async (count: number, change: (n: number) => Promise<string>) => {
+    const times: number[] = [];
+    await measureLatency(4, count, async (n) => {
+      const started = performance.now();
+      const query = await change(n);
+      times.push(performance.now() - started);
+      await found(query);
+    });
+    return latencyOf(times);
+  };
+  const idOf = (n: number) => ids[n % ids.length] ?? '';
+  const create = await timed(200, async (n) => {
+    const alert = { ...benchAlert(n, NOW), message: `bench-create-${NOW}-${n}` };
+    await ask('/api/v1/hit/?refresh=true', [alert]);
+    return `message:"bench-create-${NOW}-${n}"`;
+  });
+  const comment = await timed(200, async (n) => {
+    await ask(`/api/v1/hit/${idOf(n)}/comments?refresh=true`, { value: `benchword${n} seen` });
+    return `howler.id:${idOf(n)} AND howler.comment.value:benchword${n}`;
+  });
+  const transition = await timed(200, async (n) => {
+    await send(
+      'POST',
+      `/api/v1/hit/${idOf(n)}/transition?refresh=true`,
+      JSON.stringify({ transition: 'promote', data: { escalation: 'alert' } }),
+    );
+    return `howler.id:${idOf(n)} AND howler.escalation:alert`;
+  });
+  close();
+  return { create, comment, transition };
+}
+
+/** Searches while a thousand alerts a second arrive. */
+async function measureUnderLoad(target: Target, seconds: number) {
+  const writer = sender(target, 2);
+  const searcher = post(target, 1);
+  const end = performance.now() + seconds * 1000;
+  let number = ALERTS + SMALL;
+  const write = async () => {
+    for (let due = performance.now(); due < end; due += 100) {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      const batch = Array.from({ length: BATCH }, () => benchAlert(number++, NOW));
+      await writer.send('POST', '/api/v1/hit/', JSON.stringify(batch));
+    }
+  };
+  const times: number[] = [];
+  const read = async () => {
+    while (performance.now() < end) {
+      const started = performance.now();
+      await searcher.post('/api/v1/search/hit', SEARCH);
+      times.push(performance.now() - started);
+    }
+  };
+  const before = number;
+  await Promise.all([write(), read()]);
+  writer.close();
+  searcher.close();
+  say(`  ${Math.round((number - before) / seconds)} alerts/s arrived meanwhile`);
+  return latencyOf(times);
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'triad-bench-'));
+  const figures: Figure[] = [];
+  let program: SpawnedProgram | undefined;
+  let raw: RawEngine | undefined;
+  try {
+    say(`raw engine: ${ALERTS.toLocaleString('en')} alerts`);
+    raw = await measureRawEngine(
+      folder,
+      ALERTS,
+      NOW,
+      (done) => done % 200_000 === 0 && say(`  ${done.toLocaleString('en')}`),
+    );
+    raw.close();
+    say('program: start on an empty folder');
+    const dataFolder = join(folder, 'data');
+    const start = () => spawnProgram({ flags: ['--demo=users'], dataFolder });
+    program = await start();
+    let target: Target = { base: program.alerts, authorization: AUTHORIZATION };
+    let memory = watchMemory(program.child.pid ?? 0);
+
+    await load(target, 0, SMALL);
+    say(`${SMALL.toLocaleString('en')} stored: search`);
+    const small = await measureSearches(target);
+    say(`load up to ${ALERTS.toLocaleString('en')}`);
+    const rate = SMALL < ALERTS ? await load(target, SMALL, ALERTS) : Number.NaN;
+    const loading = memory.peak();
+    say('searches, facets, histograms');
+    const large = await measureSearches(target);
+    const ids = await someIds(target);
+    say('rates');
+    const whoami = await measureRate(target, ['/api/v1/user/whoami'], 8, 10);
+    const get = await measureRate(
+      target,
+      ids.map((id) => `/api/v1/hit/${id}`),
+      8,
+      10,
+    );
+    say('single changes');
+    const changes = await measureChanges(target, ids);
+    say('searches under load');
+    const busy = await measureUnderLoad(target, 20);
+    memory.stop();
+    say('second start');
+    await program.stop();
+    program = await start();
+    memory = watchMemory(program.child.pid ?? 0);
+    const ready = program.readyAfter / 1000;
+    target = { base: program.alerts, authorization: AUTHORIZATION };
+    await measureSearches(target);
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    const idle = residentMegabytes(program.child.pid ?? 0);
+    memory.stop();
+
+    const stored = ALERTS.toLocaleString('en');
+    figures.push(
+      {
+        name: `POST hit, batches of ${BATCH}, 2 connections`,
+        value: rate,
+        unit: 'alerts/s',
+        goal: Math.max(3000, 0.35 * raw.loadRate),
+        raw: raw.loadRate,
+      },
+      { name: 'whoami by API key, 8 connections', value: whoami, unit: 'requests/s', goal: 6000 },
+      { name: 'GET hit by id, 8 connections', value: get, unit: 'requests/s', goal: 6000, raw: 1000 / raw.get.p50 },
+      {
+        name: `search, 2 filters, newest 25, total; p50 (${stored})`,
+        value: large.search.p50,
+        unit: 'ms',
+        goal: 25,
+        raw: raw.search.p50,
+      },
+      { name: `the same, p99 (${stored})`, value: large.search.p99, unit: 'ms', goal: 80, raw: raw.search.p99 },
+      { name: `the same, p50 (${SMALL.toLocaleString('en')})`, value: small.search.p50, unit: 'ms', goal: 5 },
+      {
+        name: 'facet of two fields under a filter, p50',
+        value: large.facet.p50,
+        unit: 'ms',
+        goal: 40,
+        raw: raw.facet.p50,
+      },
+      { name: 'histogram over 90 days, p50', value: large.histogram.p50, unit: 'ms', goal: 40, raw: raw.histogram.p50 },
+      { name: 'create one, p50 (4 connections)', value: changes.create.p50, unit: 'ms', goal: 10 },
+      { name: 'add a comment, p50 (4 connections)', value: changes.comment.p50, unit: 'ms', goal: 10 },
+      { name: 'transition, p50 (4 connections)', value: changes.transition.p50, unit: 'ms', goal: 10 },
+      { name: 'search while 1,000 alerts/s arrive, p99', value: busy.p99, unit: 'ms', goal: 250 },
+      { name: `ready after start (${stored})`, value: ready, unit: 's', goal: 2 },
+      { name: `RSS idle (${stored})`, value: idle, unit: 'MB', goal: 250 },
+      { name: 'RSS while loading, peak', value: loading, unit: 'MB', goal: 1024 },
+    );
+  } finally {
+    if (program !== undefined) await program.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
+  console.log(
+    `\n${new Date().toISOString().slice(0, 10)}; ${machine}; ${ALERTS.toLocaleString('en')} alerts of 45 filled fields\n`,
+  );
+  console.log(table(figures));
+  const out =
+    flags.out ?? join(import.meta.dirname, 'results', `${new Date().toISOString().replaceAll(':', '-')}.json`);
+  mkdirSync(join(out, '..'), { recursive: true });
+  writeFileSync(
+    out,
+    `${JSON.stringify({ date: new Date().toISOString(), machine, alerts: ALERTS, figures }, null, 2)}\n`,
+  );
+  console.log(`\n${figures.filter(reached).length} of ${figures.length} goals reached; written to ${out}`);
+  if (!figures.every(reached)) process.exitCode = 1;
+}
+
+await main();
