@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Error classes and the status that docs/errors.md has to give for them. */
+const STATUS: Readonly<Record<string, number>> = {
+  InvalidInput: 400,
+  Unauthenticated: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  Conflict: 409,
+  TooLarge: 413,
+  TooManyRequests: 429,
+  Unsupported: 501,
+  Unavailable: 503,
+};
+
+/** Every `new SomeError('code'` of the source: code → statuses that it is thrown with. */
+function codesOfSource(): Map<string, Set<number>> {
+  const codes = new Map<string, Set<number>>();
+  const thrown = new RegExp(`new (${Object.keys(STATUS).join('|')})\\(\\s*'([a-z0-9_]+)'`, 'g');
+  for (const file of globSync('src/**/*.ts', { cwd: ROOT })) {
+    if (file.endsWith('.test.ts') || /(^|\/)(testing|conformance)\//.test(file)) continue;
+    for (const [, name, code] of read(file).matchAll(thrown)) {
+      if (name === undefined || code === undefined) continue;
+      codes.set(code, (codes.get(code) ?? new Set()).add(STATUS[name] ?? 0));
+    }
+  }
+  return codes;
+}
+
+/** Rows `| code | status | meaning |` of docs/errors.md; a code may have several statuses: `400, 404`. */
+function codesOfDocs(): Map<string, Set<number>> {
+  const rows = read('docs/errors.md').matchAll(/^\| `([a-z0-9_]+)` \| ([\d, ]+) \| (.+) \|$/gm);
+  return new Map([...rows].map(([, code, statuses]) => [code ?? '', new Set((statuses ?? '').split(',').map(Number))]));
+}
+
+describe('documentation parity', () => {
+  it('docs/errors.md lists exactly the error codes of the source, with their statuses', () => {
+    const source = codesOfSource();
+    const docs = codesOfDocs();
+    const show = (codes: Map<string, Set<number>>) =>
+      Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, set]) => [code, [...set].sort()]));
+    assert.ok(source.size > 20, 'the source has fewer error codes than anyone would believe');
+    assert.deepEqual(show(docs), show(source));
+  });
+
+  it('relative links in the documents lead somewhere', () => {
+    for (const file of globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })) {
+      for (const [, target] of read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)/g)) {
+        const path = join(ROOT, dirname(file), target ?? '');
+        assert.ok(existsSync(path), `${file} links to ${relative(ROOT, path)}, which is not there`);
+      }
+    }
+  });
+
+  it('every npm script that the documents name exists', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    for (const file of globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })) {
+      for (const [, name] of read(file).matchAll(/npm (?:run )?(start|test|run [a-z]+)\b/g)) {
+        const script = name?.replace(/^run /, '') ?? '';
+        assert.ok(script in scripts, `${file} names "npm run ${script}", which package.json does not have`);
+      }
+    }
+  });
+});
