@@ -1,0 +1,172 @@
+import { InvalidInput } from '../errors/errors.ts';
+import type { ClassificationScheme } from './classification-scheme.ts';
+
+/** A classification taken apart: a level number and short names, each list sorted and without repetition. */
+export interface ClassificationParts {
+  readonly level: number;
+  readonly required: readonly string[];
+  readonly groups: readonly string[];
+  readonly subgroups: readonly string[];
+}
+
+export interface ReadOptions {
+  /** Groups that the definition does not name are accepted in `REL TO` when it allows dynamic groups. Default true. */
+  readonly dynamicGroups?: boolean;
+  /** Parts that the definition does not name are left out instead of refused. Default false. */
+  readonly ignoreUnknown?: boolean;
+  /** Groups and subgroups with `auto_select` are not added. Default false. */
+  readonly skipAutoSelect?: boolean;
+}
+
+/** Longer texts are refused before they are looked at. */
+const MAX_LENGTH = 4096;
+
+/**
+ * Takes a text apart as `LEVEL[//REQUIRED/…][//REL TO GROUP, …][/SUBGROUP…]`; upper and lower case are the same, the order of
+ * what follows the level is free.
+ * @throws InvalidInput `invalid_classification`
+ */
+export function readClassification(
+  scheme: ClassificationScheme,
+  text: string,
+  options: ReadOptions,
+): ClassificationParts {
+  if (text.length > MAX_LENGTH) throw invalid(`A classification has at most ${MAX_LENGTH} characters.`);
+  const [levelText = '', ...rest] = text.toUpperCase().split('//');
+  const [level] = scheme.levels.find(levelText.trim());
+  if (!level) {
+    throw invalid(`Classification level '${levelText}' was not found in your classification definition.`);
+  }
+
+  const required = new Set<string>();
+  const groups = new Set<string>();
+  const subgroups = new Set<string>();
+  const pieces = rest.flatMap((part) => part.split('/')).map((piece) => piece.trim());
+  const others = pieces.filter((piece) => {
+    const marks = scheme.required.find(piece);
+    for (const mark of marks) required.add(mark.shortName);
+    return marks.length === 0 && piece !== '';
+  });
+  const unknownGroups = readGroupsAndSubgroups(scheme, others, groups, subgroups, options);
+  if (unknownGroups.length > 0 && !options.ignoreUnknown) {
+    throw invalid(`Unparsable classification parts: ${unknownGroups.join(', ')}`);
+  }
+  completeGroups(scheme, groups, subgroups, options);
+  return {
+    level: level.level,
+    required: [...required].sort(),
+    groups: [...groups].sort(),
+    subgroups: [...subgroups].sort(),
+  };
+}
+
+/** Fills the sets; gives back the group names that are not known. */
+function readGroupsAndSubgroups(
+  scheme: ClassificationScheme,
+  pieces: readonly string[],
+  groups: Set<string>,
+  subgroups: Set<string>,
+  options: ReadOptions,
+): string[] {
+  const unknown: string[] = [];
+  const dynamic = scheme.definition.dynamicGroups && (options.dynamicGroups ?? true);
+  for (const piece of pieces) {
+    const list = /^REL (?:TO )?(.*)$/.exec(piece)?.[1];
+    if (list !== undefined) {
+      for (const name of list.split(',').map((item) => item.trim())) {
+        if (name === '') continue;
+        const marks = scheme.groups.find(name);
+        for (const mark of marks) groups.add(mark.shortName);
+        if (marks.length === 0 && dynamic) groups.add(name);
+        if (marks.length === 0 && !dynamic) unknown.push(name);
+      }
+      continue;
+    }
+    const marks = scheme.subgroups.find(piece);
+    for (const mark of marks) subgroups.add(mark.shortName);
+    if (marks.length > 0) continue;
+    const solitary = scheme.groups.aliases.get(piece) ?? [];
+    const [only, second] = solitary;
+    if (only && !second) groups.add(only.shortName);
+    else if (only) throw invalid(`The alias ${piece} stands for several groups; write REL TO in front of it.`);
+    else if (!options.ignoreUnknown) throw invalid(`Unknown Subgroup: ${piece}`);
+  }
+  return unknown;
+}
+
+/** Adds what subgroups require and what is selected by itself; refuses what may not stand together. */
+function completeGroups(
+  scheme: ClassificationScheme,
+  groups: Set<string>,
+  subgroups: Set<string>,
+  options: ReadOptions,
+): void {
+  for (const subgroup of subgroups) {
+    const requiredGroup = scheme.subgroups.byShortName(subgroup)?.requireGroup;
+    if (requiredGroup !== undefined) groups.add(requiredGroup);
+  }
+  for (const subgroup of subgroups) {
+    const limit = scheme.subgroups.byShortName(subgroup)?.limitedToGroup;
+    if (limit !== undefined && [...groups].some((group) => group !== limit)) {
+      throw invalid(`Subgroup ${subgroup} is limited to group ${limit} (found: ${[...groups].sort().join(', ')})`);
+    }
+  }
+  if (options.skipAutoSelect || (groups.size === 0 && subgroups.size === 0)) return;
+  if (groups.size > 0) for (const group of scheme.autoSelectedGroups) groups.add(group);
+  if (subgroups.size > 0) for (const subgroup of scheme.autoSelectedSubgroups) subgroups.add(subgroup);
+}
+
+function raisedLevel(scheme: ClassificationScheme, level: number, required: Iterable<string>): number {
+  let raised = level;
+  for (const name of required) raised = Math.max(raised, scheme.required.byShortName(name)?.requireLevel ?? 0);
+  return raised;
+}
+
+/**
+ * The normal form: level (raised to what the required marks ask for), required, groups, subgroups; every list sorted. Long names,
+ * or short ones.
+ */
+export function writeClassification(scheme: ClassificationScheme, parts: ClassificationParts, long: boolean): string {
+  const level = scheme.level(raisedLevel(scheme, parts.level, parts.required));
+  let text = level ? (long ? level.name : level.shortName) : '';
+  const names = (shortNames: readonly string[], table: { longName(shortName: string): string }): string[] =>
+    (long ? shortNames.map((name) => table.longName(name)) : [...shortNames]).sort();
+
+  const isGroup = (name: string): boolean => scheme.required.byShortName(name)?.isRequiredGroup ?? false;
+  const plain = names(
+    parts.required.filter((name) => !isGroup(name)),
+    scheme.required,
+  );
+  if (plain.length > 0) text += `//${plain.join('/')}`;
+  const groupPart = names(parts.required.filter(isGroup), scheme.required);
+  const groups = writeGroups(scheme, parts.groups, long);
+  if (groups !== undefined) groupPart.push(groups);
+  groupPart.push(...names(parts.subgroups, scheme.subgroups));
+  return groupPart.length > 0 ? `${text}//${groupPart.join('/')}` : text;
+}
+
+function writeGroups(scheme: ClassificationScheme, groups: readonly string[], long: boolean): string | undefined {
+  const [first] = groups;
+  if (first === undefined) return undefined;
+  const solitary = groups.length === 1 ? scheme.groups.byShortName(first)?.solitaryDisplayName : undefined;
+  if (solitary !== undefined) return solitary;
+  if (long)
+    return `REL TO ${groups
+      .map((group) => scheme.groups.longName(group))
+      .sort()
+      .join(', ')}`;
+  return `REL ${(aliasOfAll(scheme, groups) ?? [...groups].sort()).join(', ')}`;
+}
+
+/** The alias that stands for exactly these groups, if they are several. */
+function aliasOfAll(scheme: ClassificationScheme, groups: readonly string[]): string[] | undefined {
+  if (groups.length < 2) return undefined;
+  for (const [alias, marks] of scheme.groups.aliases) {
+    if (marks.length === groups.length && marks.every((mark) => groups.includes(mark.shortName))) return [alias];
+  }
+  return undefined;
+}
+
+export function invalid(message: string): InvalidInput {
+  return new InvalidInput('invalid_classification', message);
+}

@@ -1,0 +1,307 @@
+import { BoundedCache } from './bounded-cache.ts';
+import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
+import { type ClassificationDefinition, readClassificationDefinition } from './classification-definition.ts';
+import { ClassificationScheme } from './classification-scheme.ts';
+import {
+  type ClassificationParts,
+  invalid,
+  type ReadOptions,
+  readClassification,
+  writeClassification,
+} from './classification-text.ts';
+import { type ParsedDefinition, parsedDefinition } from './parsed-definition.ts';
+
+export type { ClassificationDefinition } from './classification-definition.ts';
+export type { ClassificationParts } from './classification-text.ts';
+export type { ParsedDefinition } from './parsed-definition.ts';
+
+/** The hidden fields of a classified document, from which searches decide who may see it. */
+export interface AccessParts {
+  readonly __access_lvl__: number;
+  readonly __access_req__: readonly string[];
+  /** `['__EMPTY__']` where no group is named, so that a query can ask for that. */
+  readonly __access_grp1__: readonly string[];
+  readonly __access_grp2__: readonly string[];
+}
+
+/** Stands in an index for "no group". */
+export const NO_GROUP = '__EMPTY__';
+
+export interface NormaliseOptions extends ReadOptions {
+  /** Short names (`TLP:A//CMR`) instead of long ones. Default false. */
+  readonly short?: boolean;
+}
+
+export interface EngineOptions {
+  /**
+   * What texts become while the definition is not enforced: `keep` (default) normalises what it can read and takes
+   * `unrestricted` for the rest; `unrestricted` makes every text the definition's own `unrestricted`, as written there.
+   */
+  readonly whenNotEnforced?: 'keep' | 'unrestricted';
+}
+
+const CACHE_ENTRIES = 10_000;
+
+/**
+ * Levels, required marks, groups and subgroups of an installation: reads, compares and combines classifications.
+ * Has no state but caches; results are frozen by type and may be shared. Where a method takes a text it throws InvalidInput
+ * `invalid_classification` when the definition is enforced and the text does not follow it.
+ */
+export class ClassificationEngine {
+  readonly enforce: boolean;
+  /** Long forms of what the definition names. */
+  readonly unrestricted: string;
+  readonly restricted: string;
+  readonly #scheme: ClassificationScheme;
+  /** Set when every text is this one. */
+  readonly #constant: string | undefined;
+  readonly #texts = new BoundedCache<string>(CACHE_ENTRIES);
+  readonly #parts = new BoundedCache<ClassificationParts>(CACHE_ENTRIES);
+  readonly #access = new BoundedCache<AccessParts>(CACHE_ENTRIES);
+
+  constructor(definition: ClassificationDefinition, options: EngineOptions = {}) {
+    this.enforce = definition.enforce;
+    this.#scheme = new ClassificationScheme(definition);
+    this.#constant =
+      !definition.enforce && options.whenNotEnforced === 'unrestricted' ? definition.unrestricted : undefined;
+    const skipAutoSelect = true;
+    this.unrestricted = this.#constant ?? this.#write(this.#read(definition.unrestricted, { skipAutoSelect }));
+    this.restricted = this.#constant ?? this.#write(this.#read(definition.restricted, { skipAutoSelect }));
+  }
+
+  /** Level and marks as written, without raising the level. */
+  parse(text: string, options: ReadOptions = {}): ClassificationParts {
+    const key = `${optionKey(options)}${text}`;
+    return this.#parts.getOrMake(key, () => this.#readLeniently(text, options));
+  }
+
+  /** The one way to write this classification. */
+  normalise(text: string, options: NormaliseOptions = {}): string {
+    if (this.#constant !== undefined) return this.#constant;
+    const key = `${options.short ? 's' : 'l'}${optionKey(options)}${text}`;
+    return this.#texts.getOrMake(key, () => this.#write(this.parse(text, options), options.short));
+  }
+
+  /** Whether the text is written in a normal form (long or short names and aliases, any order) with all that it implies. */
+  isValid(text: string, options: { readonly skipAutoSelect?: boolean } = {}): boolean {
+    if (!this.enforce) return true;
+    if (text !== text.toUpperCase()) return false;
+    try {
+      const written = this.#read(text, { skipAutoSelect: true });
+      const complete = this.#read(this.normalise(text, options), { skipAutoSelect: true });
+      return sameParts(written, complete);
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Whether a user of classification `user` may see what is classified `text`; nothing is added by `auto_select` on either side.
+   * No classification: visible. Not enforced: everything is.
+   * @param ignoreInvalid an invalid `text` is not accessible instead of an error.
+   */
+  isAccessible(user: string, text: string | null | undefined, ignoreInvalid = false): boolean {
+    if (!this.enforce || text === null || text === undefined) return true;
+    let wanted: ClassificationParts;
+    try {
+      wanted = this.parse(text, { skipAutoSelect: true });
+    } catch (error) {
+      if (ignoreInvalid) return false;
+      throw error;
+    }
+    const own = this.parse(user, { skipAutoSelect: true });
+    const shares = (mine: readonly string[], named: readonly string[]): boolean =>
+      named.length === 0 || named.some((name) => mine.includes(name));
+    return (
+      own.level >= wanted.level &&
+      wanted.required.every((name) => own.required.includes(name)) &&
+      shares(own.groups, wanted.groups) &&
+      shares(own.subgroups, wanted.subgroups)
+    );
+  }
+
+  /**
+   * What both together are classified: higher level, all required marks, the groups in both.
+   * One missing or empty: the other, normalised.
+   * @throws InvalidInput `invalid_classification`, also when both name groups and share none.
+   */
+  max(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
+    return this.#combine(left, right, options, (a, b) => ({
+      level: Math.max(a.level, b.level),
+      required: union(a.required, b.required),
+      groups: shared('groups', a.groups, b.groups),
+      subgroups: shared('subgroups', a.subgroups, b.subgroups),
+    }));
+  }
+
+  /** What either shows: lower level, common required marks, all groups if both name some. */
+  min(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
+    const either = (a: readonly string[], b: readonly string[]) => (a.length > 0 && b.length > 0 ? union(a, b) : []);
+    return this.#combine(left, right, options, (a, b) => ({
+      level: Math.min(a.level, b.level),
+      required: intersection(a.required, b.required),
+      groups: either(a.groups, b.groups),
+      subgroups: either(a.subgroups, b.subgroups),
+    }));
+  }
+
+  /** A user who has both clearances. Nothing is added by `auto_select`. */
+  buildUser(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
+    return this.#combine(left, right, { ...options, skipAutoSelect: true }, (a, b) => ({
+      level: Math.max(a.level, b.level),
+      required: union(a.required, b.required),
+      groups: union(a.groups, b.groups),
+      subgroups: union(a.subgroups, b.subgroups),
+    }));
+  }
+
+  /** A user who has only what both clearances have. Nothing is added by `auto_select`. */
+  intersectUser(
+    left: string | null | undefined,
+    right: string | null | undefined,
+    options: NormaliseOptions = {},
+  ): string {
+    return this.#combine(left, right, { ...options, skipAutoSelect: true }, (a, b) => ({
+      level: Math.min(a.level, b.level),
+      required: intersection(a.required, b.required),
+      groups: intersection(a.groups, b.groups),
+      subgroups: intersection(a.subgroups, b.subgroups),
+    }));
+  }
+
+  /** Clearance of a user for whom nothing is said: `unrestricted` with the groups that are selected by themselves. */
+  defaultUserClassification(options: { readonly short?: boolean } = {}): string {
+    if (this.#constant !== undefined) return this.#constant;
+    const parts = this.#readLeniently(this.#scheme.definition.unrestricted, { skipAutoSelect: true });
+    return this.#write(
+      {
+        ...parts,
+        groups: union(parts.groups, this.#scheme.autoSelectedGroups),
+        subgroups: union(parts.subgroups, this.#scheme.autoSelectedSubgroups),
+      },
+      options.short,
+    );
+  }
+
+  /**
+   * Clearance of a user with the dynamic groups that the definition asks for: the domain of the address, the groups of the
+   * account, or both. The same text when it asks for none.
+   */
+  withDynamicGroups(
+    classification: string,
+    user: { readonly email?: string | undefined; readonly groups?: readonly string[] },
+  ): string {
+    const { dynamicGroups, dynamicGroupsType } = this.#scheme.definition;
+    if (!dynamicGroups || !this.enforce) return classification;
+    const names: string[] = [];
+    const domain = user.email?.split('@')[1];
+    if (dynamicGroupsType !== 'group' && domain) names.push(domain);
+    if (dynamicGroupsType !== 'email') names.push(...(user.groups ?? []));
+    const groups = names.map((name) => name.toUpperCase().trim()).filter((name) => /^[^/,]+$/.test(name));
+    if (groups.length === 0) return classification;
+    const { shortName = '' } = this.#scheme.definition.levels[0] ?? {};
+    return this.buildUser(classification, `${shortName}//REL ${groups.join(', ')}`);
+  }
+
+  /**
+   * Hidden fields of a document, or (with `user`) the same of a user, to whom `auto_select` adds nothing.
+   */
+  accessParts(text: string, options: { readonly user?: boolean } = {}): AccessParts {
+    return this.#access.getOrMake(`${options.user ? 'u' : 'd'}${text}`, () => {
+      const parts = this.parse(this.normalise(text, { skipAutoSelect: options.user ?? false }), {
+        skipAutoSelect: true,
+      });
+      return {
+        __access_lvl__: parts.level,
+        __access_req__: parts.required,
+        __access_grp1__: parts.groups.length > 0 ? parts.groups : [NO_GROUP],
+        __access_grp2__: parts.subgroups.length > 0 ? parts.subgroups : [NO_GROUP],
+      };
+    });
+  }
+
+  /** Short names of every required mark of the definition. */
+  get requiredNames(): readonly string[] {
+    return this.#scheme.definition.required.map((mark) => mark.shortName);
+  }
+
+  /** The definition as clients of the public systems read it. */
+  parsedDefinition(): ParsedDefinition {
+    return parsedDefinition(this.#scheme, { unrestricted: this.unrestricted, restricted: this.restricted });
+  }
+
+  #combine(
+    left: string | null | undefined,
+    right: string | null | undefined,
+    options: NormaliseOptions,
+    join: (left: ClassificationParts, right: ClassificationParts) => ClassificationParts,
+  ): string {
+    if (this.#constant !== undefined) return this.#constant;
+    if (!left || !right) return this.normalise(left || right || this.unrestricted, options);
+    return this.#write(join(this.parse(left, options), this.parse(right, options)), options.short);
+  }
+
+  #readLeniently(text: string, options: ReadOptions): ClassificationParts {
+    if (this.enforce) return this.#read(text, options);
+    try {
+      return this.#read(this.#constant ?? text, options);
+    } catch {
+      return this.#read(this.#scheme.definition.unrestricted, options);
+    }
+  }
+
+  #read(text: string, options: ReadOptions): ClassificationParts {
+    return readClassification(this.#scheme, text, options);
+  }
+
+  #write(parts: ClassificationParts, short = false): string {
+    return writeClassification(this.#scheme, parts, !short);
+  }
+}
+
+/**
+ * The engine of a classification.yml.
+ * @param yamlText default: the built-in definition (Traffic Light Protocol, not enforced).
+ * @param fileName names the file in messages.
+ * @throws InvalidInput `invalid_classification_definition`, naming file and key.
+ */
+export function loadClassification(
+  yamlText: string = DEFAULT_CLASSIFICATION,
+  fileName = 'classification.yml',
+  options: EngineOptions = {},
+): ClassificationEngine {
+  return new ClassificationEngine(readClassificationDefinition(yamlText, fileName), options);
+}
+
+function optionKey(options: ReadOptions): string {
+  const on = (value: boolean) => (value ? '1' : '0');
+  return `${on(options.dynamicGroups ?? true)}${on(options.ignoreUnknown ?? false)}${on(options.skipAutoSelect ?? false)} `;
+}
+
+function union(left: readonly string[], right: readonly string[]): readonly string[] {
+  return [...new Set([...left, ...right])].sort();
+}
+
+function intersection(left: readonly string[], right: readonly string[]): readonly string[] {
+  return left.filter((name) => right.includes(name));
+}
+
+/** The names in both, where an empty list stands for everybody. */
+function shared(what: string, left: readonly string[], right: readonly string[]): readonly string[] {
+  if (left.length === 0) return right;
+  if (right.length === 0) return left;
+  const both = intersection(left, right);
+  if (both.length > 0) return both;
+  const list = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
+  throw invalid(`Could not find any intersection between the ${what}. ${list(left)} & ${list(right)}`);
+}
+
+function sameParts(left: ClassificationParts, right: ClassificationParts): boolean {
+  const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((v, i) => v === b[i]);
+  return (
+    left.level === right.level &&
+    same(left.required, right.required) &&
+    same(left.groups, right.groups) &&
+    same(left.subgroups, right.subgroups)
+  );
+}
