@@ -1,0 +1,48 @@
+import type { SearchKind } from '../../documents/field-types.ts';
+import { lowercase } from './lowercase.ts';
+import { standardTokens } from './standard-tokenizer.ts';
+
+/** A search kind whose values are split into tokens. */
+export type AnalysedKind = Extract<SearchKind, 'text' | 'ssdeep'>;
+
+export interface Token {
+  /** Indexed form. */
+  readonly text: string;
+  /** Place in the field, from 0; values of one field lie `VALUE_GAP` further apart than neighbours. */
+  readonly position: number;
+}
+
+/** Positions left free between two values of one text field, so that phrases do not run across values. */
+export const VALUE_GAP = 100;
+
+/** Java's `\s` and not JavaScript's, which knows more blanks. */
+const SSDEEP_SEPARATOR = /[ \t\n\v\f\r]*:[ \t\n\v\f\r]*/;
+
+const ANALYSERS: Record<AnalysedKind, (text: string) => readonly string[]> = {
+  text: (text) => standardTokens(lowercase(text)),
+  ssdeep: (text) => text.split(SSDEEP_SEPARATOR).filter((part) => part !== ''),
+};
+
+/** Whether values of the kind are split into tokens. */
+export function isAnalysed(searchKind: SearchKind): searchKind is AnalysedKind {
+  return Object.hasOwn(ANALYSERS, searchKind);
+}
+
+/** The tokens of one value, as documents are indexed and queries are asked. Text without a word has none. */
+export function analyse(searchKind: AnalysedKind, text: string): readonly Token[] {
+  return ANALYSERS[searchKind](text).map((token, position) => ({ text: token, position }));
+}
+
+/** The tokens of all values of one field of one document, each value `VALUE_GAP` positions after the one before. */
+export function analyseValues(searchKind: AnalysedKind, values: readonly string[]): readonly Token[] {
+  const tokens: Token[] = [];
+  let position = -1;
+  for (const value of values) {
+    for (const text of ANALYSERS[searchKind](value)) {
+      position += 1;
+      tokens.push({ text, position });
+    }
+    position += VALUE_GAP;
+  }
+  return tokens;
+}

@@ -1,0 +1,129 @@
+/**
+ * Dates as the index format `date_optional_time||epoch_millis` reads them: `2026-01-15T10:11:12.123+02:00` with everything after
+ * the year optional, else milliseconds since 1970. Up to five digits are a year, more are milliseconds. UTC where no zone is given.
+ */
+const DATE_OPTIONAL_TIME =
+  /^(?<year>-?\d{1,5})(?:-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?)?(?:T(?:(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}))?(?:[.,](?<fraction>\d{1,9}))?(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2}(?::\d{2})?)?)?)?)?)?$/;
+const EPOCH_MILLISECONDS = /^(?<whole>-?\d{1,16})(?:\.\d{1,6})?$/;
+const DATE_MATH_STEP = /(?<operator>[/+-])(?<amount>\d{0,9})(?<unit>[yMwdhHms])/y;
+
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  w: 604_800_000,
+  d: 86_400_000,
+  h: 3_600_000,
+  H: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+};
+/** 1970-01-05, a Monday. */
+const FIRST_MONDAY = 4 * 86_400_000;
+
+export interface DateReading {
+  /** The end of what the text leaves open (hour and below), or of the period that `/unit` rounds to. Default: its beginning. */
+  readonly roundUp?: boolean;
+}
+
+/**
+ * Reads a date without date math.
+ * @returns milliseconds since 1970 (fractions cut), undefined when the text is no date
+ */
+export function parseDate(text: string, { roundUp = false }: DateReading = {}): number | undefined {
+  const parts = DATE_OPTIONAL_TIME.exec(text)?.groups;
+  if (!parts) {
+    const whole = EPOCH_MILLISECONDS.exec(text)?.groups?.whole;
+    return whole === undefined ? undefined : inRange(Number(whole));
+  }
+  const month = Number(parts.month ?? 1);
+  const day = Number(parts.day ?? 1);
+  const hour = Number(parts.hour ?? (roundUp ? 23 : 0));
+  const minute = Number(parts.minute ?? (roundUp ? 59 : 0));
+  const second = Number(parts.second ?? (roundUp ? 59 : 0));
+  const millisecond =
+    parts.fraction === undefined ? (roundUp ? 999 : 0) : Number(parts.fraction.padEnd(3, '0').slice(0, 3));
+  const year = Number(parts.year);
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const offset = zoneOffset(parts.zone);
+  return offset === undefined ? undefined : inRange(utc(year, month, day, hour, minute, second, millisecond) - offset);
+}
+
+/**
+ * Reads a date with date math: `now-7d/d`, `2026-01-01||+1M/M`. Steps are applied from left to right; `y M w d h H m s`, weeks
+ * begin on Monday, months and years keep the day of the month where it exists.
+ * @returns milliseconds since 1970, or why the text cannot be read
+ */
+export function parseDateMath(
+  text: string,
+  now: Date,
+  reading: DateReading = {},
+): number | 'not_a_date' | 'bad_date_math' {
+  const bars = text.indexOf('||');
+  if (!text.startsWith('now') && bars === -1) return parseDate(text, reading) ?? 'not_a_date';
+  const start = text.startsWith('now') ? now.getTime() : parseDate(text.slice(0, bars));
+  if (start === undefined) return 'not_a_date';
+  return applyDateMath(start, text.startsWith('now') ? text.slice(3) : text.slice(bars + 2), reading);
+}
+
+function applyDateMath(start: number, steps: string, { roundUp = false }: DateReading): number | 'bad_date_math' {
+  let time = start;
+  DATE_MATH_STEP.lastIndex = 0;
+  while (DATE_MATH_STEP.lastIndex < steps.length) {
+    const { operator, amount, unit } = DATE_MATH_STEP.exec(steps)?.groups ?? {};
+    if (operator === undefined || amount === undefined || unit === undefined) return 'bad_date_math';
+    const count = amount === '' ? 1 : Number(amount);
+    if (operator === '/') {
+      if (count !== 1) return 'bad_date_math';
+      const begin = beginOf(time, unit);
+      time = roundUp ? add(begin, 1, unit) - 1 : begin;
+    } else {
+      time = add(time, operator === '-' ? -count : count, unit);
+    }
+    if (inRange(time) === undefined) return 'bad_date_math';
+  }
+  return time;
+}
+
+function add(time: number, count: number, unit: string): number {
+  const length = MILLISECONDS[unit];
+  if (length !== undefined) return time + count * length;
+  const date = new Date(time);
+  const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + (unit === 'y' ? 12 * count : count);
+  const year = Math.floor(months / 12);
+  const month = months - year * 12 + 1;
+  const day = Math.min(date.getUTCDate(), daysInMonth(year, month));
+  return utc(year, month, day) + modulo(time, MILLISECONDS.d ?? 1);
+}
+
+function beginOf(time: number, unit: string): number {
+  if (unit === 'w') return time - modulo(time - FIRST_MONDAY, MILLISECONDS.w ?? 1);
+  const length = MILLISECONDS[unit];
+  if (length !== undefined) return time - modulo(time, length);
+  const date = new Date(time);
+  return utc(date.getUTCFullYear(), unit === 'y' ? 1 : date.getUTCMonth() + 1, 1);
+}
+
+function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0, millisecond = 0): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.setUTCHours(hour, minute, second, millisecond);
+}
+
+function daysInMonth(year: number, month: number): number {
+  return new Date(utc(year, month + 1, 0)).getUTCDate();
+}
+
+function zoneOffset(zone: string | undefined): number | undefined {
+  if (zone === undefined || !/^[+-]/.test(zone)) return 0;
+  const digits = zone.replaceAll(':', '').slice(1).padEnd(6, '0');
+  const seconds = Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2, 4)) * 60 + Number(digits.slice(4));
+  if (seconds > 18 * 3600 || digits.slice(2, 4) > '59' || digits.slice(4) > '59') return undefined;
+  return (zone.startsWith('-') ? -seconds : seconds) * 1000;
+}
+
+function inRange(time: number): number | undefined {
+  return Number.isNaN(new Date(time).getTime()) ? undefined : time;
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

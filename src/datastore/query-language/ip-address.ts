@@ -1,0 +1,94 @@
+/** An address in the indexed form: the 16 bytes as 32 lower-case hex digits, IPv4 as its IPv4-mapped IPv6 form. */
+export type AddressHex = string;
+
+export interface AddressRange {
+  readonly first: AddressHex;
+  readonly last: AddressHex;
+}
+
+const IPV4_PREFIX = '00000000000000000000ffff';
+const HEXTETS = 8;
+
+/**
+ * Reads an IPv4 or IPv6 address. A zone (`%eth0`) after an IPv6 address is dropped, octets with leading zeros are refused because
+ * systems disagree whether they are octal.
+ * @returns undefined when the text is no address
+ */
+export function parseAddress(text: string): AddressHex | undefined {
+  return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
+}
+
+/**
+ * Reads `address/bits`. Host bits may be set. An IPv4-mapped address is an IPv4 network, whose mask has at most 32 bits.
+ * @returns undefined when the text is no network
+ */
+export function parseNetwork(text: string): AddressRange | undefined {
+  const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
+  const address = match?.[1] === undefined ? undefined : parseAddress(match[1]);
+  if (address === undefined) return undefined;
+  const isIpv4 = address.startsWith(IPV4_PREFIX);
+  const bits = Number(match?.[2]);
+  if (bits > (isIpv4 ? 32 : 128)) return undefined;
+  const hostBits = BigInt(isIpv4 ? 32 - bits : 128 - bits);
+  const first = (BigInt(`0x${address}`) >> hostBits) << hostBits;
+  const last = first | ((1n << hostBits) - 1n);
+  return { first: toHex(first), last: toHex(last) };
+}
+
+/** Text of an address for people: dotted IPv4, or IPv6 shortened as RFC 5952 says. */
+export function formatAddress(address: AddressHex): string {
+  if (address.startsWith(IPV4_PREFIX)) {
+    return [24, 26, 28, 30].map((at) => Number.parseInt(address.slice(at, at + 2), 16)).join('.');
+  }
+  const hextets = Array.from({ length: HEXTETS }, (_, index) =>
+    Number.parseInt(address.slice(index * 4, index * 4 + 4), 16).toString(16),
+  );
+  const zeros = longestRunOfZeros(hextets);
+  if (zeros.length < 2) return hextets.join(':');
+  return `${hextets.slice(0, zeros.start).join(':')}::${hextets.slice(zeros.start + zeros.length).join(':')}`;
+}
+
+function parseIpv4(text: string): AddressHex | undefined {
+  const octets = text.split('.');
+  if (octets.length !== 4) return undefined;
+  let hex = IPV4_PREFIX;
+  for (const octet of octets) {
+    if (!/^(?:0|[1-9]\d{0,2})$/.test(octet) || Number(octet) > 255) return undefined;
+    hex += Number(octet).toString(16).padStart(2, '0');
+  }
+  return hex;
+}
+
+function parseIpv6(text: string): AddressHex | undefined {
+  const [address = ''] = text.split('%', 1);
+  const halves = withoutDottedTail(address)?.split('::');
+  if (halves === undefined || halves.length > 2) return undefined;
+  const [head = [], tail] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const given = head.length + (tail?.length ?? 0);
+  if (tail === undefined ? given !== HEXTETS : given >= HEXTETS) return undefined;
+  const hextets = [...head, ...Array<string>(HEXTETS - given).fill('0'), ...(tail ?? [])];
+  if (!hextets.every((hextet) => /^[0-9a-f]{1,4}$/i.test(hextet))) return undefined;
+  return hextets.map((hextet) => hextet.toLowerCase().padStart(4, '0')).join('');
+}
+
+/** `::ffff:10.0.0.1` → `::ffff:a00:1`. */
+function withoutDottedTail(address: string): string | undefined {
+  if (!address.includes('.')) return address;
+  const at = address.lastIndexOf(':') + 1;
+  const hex = parseIpv4(address.slice(at))?.slice(IPV4_PREFIX.length);
+  return hex === undefined ? undefined : `${address.slice(0, at)}${hex.slice(0, 4)}:${hex.slice(4)}`;
+}
+
+function toHex(address: bigint): AddressHex {
+  return address.toString(16).padStart(32, '0');
+}
+
+function longestRunOfZeros(hextets: readonly string[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 };
+  for (let start = 0; start < hextets.length; start += 1) {
+    let length = 0;
+    while (hextets[start + length] === '0') length += 1;
+    if (length > best.length) best = { start, length };
+  }
+  return best;
+}
