@@ -16,15 +16,39 @@ export type RouteAccess =
       readonly quota?: boolean;
     };
 
+/**
+ * How a route reads its request body; `request.body` is what came out. Nothing is read before the caller is let in.
+ * - `json`: required, media type JSON (else 415), anything unreadable is a 400
+ * - `lenient_json`: as JSON when it can be read, else undefined, whatever the media type (searches)
+ * - `json_or_form`: JSON, or `application/x-www-form-urlencoded` as an object of strings; undefined without a body (login)
+ * - `text`: UTF-8 text as it is, '' without a body
+ * - `ignored`: read and thrown away, `request.body` is undefined
+ */
+export type BodyReading = 'json' | 'lenient_json' | 'json_or_form' | 'text' | 'ignored';
+
 declare module 'fastify' {
   interface RouteShorthandOptions {
     access?: RouteAccess;
+    /** Default: `json` when the schema documents a body, else `ignored`. */
+    body?: BodyReading;
+    /** False: the answer goes out as the handler made it, without the service's envelope (health, metrics, pages). Default true. */
+    envelope?: boolean;
   }
   interface FastifyRequest {
     /** The caller. Throws on a public route. */
     readonly actor: Actor;
+    /** Path as the caller wrote it, decoded, without the query. */
+    readonly path: string;
+  }
+  interface FastifyReply {
+    /** Adds a line to `api_warning` of the answer. */
+    warn(text: string): void;
   }
 }
 
-/** A resource's routes: registers them on the service's server. */
+/**
+ * A resource's routes: registers them on the service's server. Paths are written as the public system declares them
+ * (`/api/v1/view/` with the slash for a collection's root); both forms answer. A handler returns the data of the answer, any JSON
+ * (undefined: the service's plain success), or sets a status with `reply.code(201)` first; 204 and 304 go out empty.
+ */
 export type RouteModule = (app: FastifyInstance) => void;

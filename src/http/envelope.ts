@@ -1,0 +1,22 @@
+/** What went wrong, as the caller is told. */
+export interface Failure {
+  readonly status: number;
+  readonly message: string;
+  /** Stable snake_case code of the error. */
+  readonly code: string;
+  /** Data beside the message, when a client relies on it; undefined: the service's plain failure. */
+  readonly response: unknown;
+  readonly warnings: readonly string[];
+}
+
+/** The shape around every JSON answer of a service. Each service of the three has its own; both return JSON text. */
+export interface Envelope {
+  /** `data` undefined: the service's plain success. */
+  success(data: unknown, status: number, warnings: readonly string[]): string;
+  failure(failure: Failure): string;
+}
+
+/** Statuses that never have a body. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
+}

@@ -1,0 +1,80 @@
+import { type ErrorKind, isTriadError } from '../errors/errors.ts';
+
+/** THE table from what went wrong to the HTTP status. */
+export const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  too_many_requests: 429,
+  unsupported: 501,
+  unavailable: 503,
+};
+
+/** The refusals that belong to HTTP alone: no kind of error describes them, so they carry their status. */
+export class HttpRefusal extends Error {
+  readonly status: 405 | 415;
+  readonly code: string;
+
+  constructor(status: 405 | 415, code: string, message: string) {
+    super(message);
+    this.name = 'HttpRefusal';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** An error that the caller may be told about. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly response: unknown;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+}
+
+/** Of Fastify's own refusals: those that the caller caused. */
+const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string; message: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    status: 413,
+    code: 'body_too_large',
+    message: 'The request body is larger than this server accepts. Send it in smaller parts.',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'The Content-Type header cannot be read. Send application/json.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    code: 'body_truncated',
+    message: 'The request body is not as long as its Content-Length says.',
+  },
+  FST_ERR_BAD_URL: { status: 400, code: 'invalid_path', message: 'The path is not a valid percent-encoded text.' },
+  ECONNRESET: { status: 400, code: 'body_truncated', message: 'The connection ended before the request body did.' },
+};
+
+/** What to tell the caller about `error`; undefined when it is a fault of the program that only the log may describe. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (isTriadError(error)) {
+    return {
+      status: STATUS_OF_ERROR[error.kind],
+      code: error.code,
+      message: error.message,
+      response: error.response,
+      retryAfter: error.retryAfter,
+    };
+  }
+  if (error instanceof HttpRefusal) {
+    const { status, code, message } = error;
+    return { status, code, message, response: undefined, retryAfter: undefined };
+  }
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    const known = FRAMEWORK_REFUSALS[error.code];
+    if (known !== undefined) return { ...known, response: undefined, retryAfter: undefined };
+  }
+  return undefined;
+}

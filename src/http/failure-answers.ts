@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Envelope } from './envelope.ts';
+import { type Refusal, refusalOf } from './error-status.ts';
+import type { Log } from './request-log.ts';
+import { warningsOf } from './request-state.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Answers of everything that went wrong, in the service's envelope. */
+export class FailureAnswers {
+  readonly #envelope: Envelope;
+  readonly #log: Log;
+
+  constructor(envelope: Envelope, log: Log) {
+    this.#envelope = envelope;
+    this.#log = log;
+  }
+
+  /** The refusal that `error` stands for, or a 500 with an id that the log has; details of our own faults stay in the log. */
+  send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const refusal = refusalOf(error) ?? this.#logFault(error, request);
+    if (refusal.status === 503) this.#log.error({ err: error, requestId: request.id }, 'unavailable');
+    if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
+    return reply
+      .code(refusal.status)
+      .header('content-type', JSON_TYPE)
+      .send(this.#envelope.failure({ ...refusal, warnings: warningsOf(reply) }));
+  }
+
+  /** A request that is not HTTP: there is a socket to write to, and nothing else. */
+  answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const { status, message } = unreadable(error.code);
+    const body = this.#envelope.failure({
+      status,
+      message,
+      code: 'unreadable_request',
+      response: undefined,
+      warnings: [],
+    });
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+
+  #logFault(error: unknown, request: FastifyRequest): Refusal {
+    const errorId = randomUUID();
+    this.#log.error(
+      { err: error, errorId, requestId: request.id, method: request.method, path: request.path },
+      'internal error',
+    );
+    return {
+      status: 500,
+      code: 'internal_error',
+      message: `An internal error occurred. Its details are in the log of the server under the id ${errorId}.`,
+      response: undefined,
+      retryAfter: undefined,
+    };
+  }
+}
+
+function unreadable(code: string | undefined): { status: number; message: string } {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: 431, message: 'The request headers are larger than this server accepts.' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, message: 'The request did not arrive completely in time.' };
+  return { status: 400, message: 'The request is not valid HTTP.' };
+}

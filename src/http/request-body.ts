@@ -1,0 +1,144 @@
+import { isUtf8 } from 'node:buffer';
+import { InvalidInput, TooLarge } from '../errors/errors.ts';
+import { HttpRefusal } from './error-status.ts';
+import type { BodyReading } from './route-access.ts';
+
+/** Objects and lists inside each other, at most. */
+export const MAX_DEPTH = 100;
+/** Characters of one string, at most. */
+export const MAX_STRING_LENGTH = 8_000_000;
+
+/** As the public system words it, stray quote included: clients compare it. */
+const UNREADABLE = "No data block provided or data block not in JSON format.'";
+
+/**
+ * Reads a request body in the way its route says.
+ * @throws InvalidInput `invalid_json`, `invalid_json_value` with the path; TooLarge `string_too_long`; HttpRefusal 415
+ */
+export function readBody(reading: BodyReading, contentType: string | undefined, bytes: Buffer): unknown {
+  switch (reading) {
+    case 'ignored':
+      return undefined;
+    case 'json':
+      if (!isJsonType(contentType)) throw unsupportedMediaType(contentType, 'application/json');
+      return readJson(bytes);
+    case 'lenient_json':
+      return readJsonIfPossible(contentType, bytes);
+    case 'text':
+      if (!isUtf8(bytes)) throw new InvalidInput('invalid_text', 'The request body is not UTF-8 text.');
+      return bytes.toString('utf8');
+    case 'json_or_form':
+      if (bytes.length === 0) return undefined;
+      if (isJsonType(contentType)) return readJson(bytes);
+      if (mediaType(contentType) === 'application/x-www-form-urlencoded') {
+        return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+      }
+      throw unsupportedMediaType(contentType, 'application/json or application/x-www-form-urlencoded');
+  }
+}
+
+function readJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new InvalidInput('invalid_json', UNREADABLE);
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (cause) {
+    throw new InvalidInput('invalid_json', UNREADABLE, { cause });
+  }
+  refuseImpossible(value);
+  return value;
+}
+
+/** The public system searches for everything when it cannot read the body; values that nothing can hold are refused all the same. */
+function readJsonIfPossible(contentType: string | undefined, bytes: Buffer): unknown {
+  if (bytes.length === 0 || !isJsonType(contentType) || !isUtf8(bytes)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  refuseImpossible(value);
+  return value;
+}
+
+interface Problem {
+  readonly kind: 'reserved_key' | 'nested_too_deep' | 'string_too_long' | 'invalid_character';
+  readonly text: string;
+  /** From the innermost outwards. */
+  readonly path: (string | number)[];
+}
+
+/** Refuses what JSON can say and no part of the program can take, and says where it is. */
+function refuseImpossible(value: unknown): void {
+  const problem = findProblem(value, 1);
+  if (problem === undefined) return;
+  const at = problem.path.reverse().join('.');
+  const message = `${at === '' ? 'The request body' : `The value at ${shorten(at)}`} ${problem.text}.`;
+  if (problem.kind === 'string_too_long') throw new TooLarge(problem.kind, message, { at });
+  throw new InvalidInput(problem.kind, message, { at });
+}
+
+function findProblem(value: unknown, depth: number): Problem | undefined {
+  if (typeof value === 'string') return findStringProblem(value);
+  if (value === null || typeof value !== 'object') return undefined;
+  if (depth > MAX_DEPTH) {
+    return { kind: 'nested_too_deep', text: `is nested more than ${MAX_DEPTH} levels deep`, path: [] };
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const problem = findProblem(value[index], depth + 1);
+      if (problem !== undefined) return within(index, problem);
+    }
+    return undefined;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(members)) {
+    if (key === '__proto__') return { kind: 'reserved_key', text: 'has the reserved key __proto__', path: [] };
+    const problem = findStringProblem(key) ?? findProblem(members[key], depth + 1);
+    if (problem !== undefined) return within(key, problem);
+  }
+  return undefined;
+}
+
+function findStringProblem(text: string): Problem | undefined {
+  if (text.length > MAX_STRING_LENGTH) {
+    return { kind: 'string_too_long', text: `is longer than ${MAX_STRING_LENGTH} characters`, path: [] };
+  }
+  if (text.includes('\0')) {
+    return { kind: 'invalid_character', text: 'holds the character NUL (\\u0000), which cannot be stored', path: [] };
+  }
+  if (!text.isWellFormed()) {
+    return { kind: 'invalid_character', text: 'holds half of a surrogate pair, which is no character', path: [] };
+  }
+  return undefined;
+}
+
+function within(key: string | number, problem: Problem): Problem {
+  problem.path.push(key);
+  return problem;
+}
+
+function shorten(path: string): string {
+  const printable = path.toWellFormed().replaceAll('\0', '\\u0000');
+  return printable.length > 200 ? `${printable.slice(0, 200)}…` : printable;
+}
+
+function mediaType(contentType: string | undefined): string {
+  const end = contentType?.indexOf(';') ?? -1;
+  return (end === -1 ? (contentType ?? '') : (contentType ?? '').slice(0, end)).trim().toLowerCase();
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  const type = mediaType(contentType);
+  return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
+}
+
+function unsupportedMediaType(contentType: string | undefined, wanted: string): HttpRefusal {
+  const got =
+    contentType === undefined
+      ? 'The request has no Content-Type'
+      : `The Content-Type ${contentType.slice(0, 100)} is not read here`;
+  return new HttpRefusal(415, 'unsupported_media_type', `${got}. Send ${wanted}.`);
+}

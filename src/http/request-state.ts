@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../identity/actor.ts';
+
+const ACTOR = Symbol('actor');
+const WARNINGS = Symbol('warnings');
+const NO_WARNINGS: readonly string[] = [];
+
+interface RequestSlots {
+  [ACTOR]: Actor | undefined;
+}
+interface ReplySlots {
+  [WARNINGS]: string[] | undefined;
+}
+
+/** Gives requests `actor` and `path`, and replies `warn` (declared in route-access.ts). */
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest(ACTOR, undefined);
+  app.decorateRequest('actor', {
+    getter(this: FastifyRequest) {
+      const actor = actorOf(this);
+      if (actor === undefined) throw new Error(`the public route ${this.path} asked who is calling`);
+      return actor;
+    },
+  });
+  app.decorateRequest('path', {
+    getter(this: FastifyRequest) {
+      return pathOf(this.raw.url ?? '/');
+    },
+  });
+  app.decorateReply(WARNINGS, undefined);
+  app.decorateReply('warn', function warn(this: FastifyReply, text: string) {
+    const slots = this as unknown as ReplySlots;
+    if (slots[WARNINGS] === undefined) slots[WARNINGS] = [text];
+    else slots[WARNINGS].push(text);
+  });
+}
+
+/** The caller, once the guard let them in; undefined before, and on public routes. */
+export function actorOf(request: FastifyRequest): Actor | undefined {
+  return (request as unknown as RequestSlots)[ACTOR];
+}
+
+export function setActor(request: FastifyRequest, actor: Actor): void {
+  (request as unknown as RequestSlots)[ACTOR] = actor;
+}
+
+export function warningsOf(reply: FastifyReply): readonly string[] {
+  return (reply as unknown as ReplySlots)[WARNINGS] ?? NO_WARNINGS;
+}
+
+/** Path of a request target, decoded as far as it can be, without the query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,77 @@
+import type { BodyReading, RouteAccess } from './route-access.ts';
+
+/** A route as it was registered. */
+export interface ListedRoute {
+  readonly method: string;
+  /** As Fastify knows it, `/api/v1/hit/:id`. */
+  readonly url: string;
+  /** As the public system writes it, `/api/v1/hit/<id>`. */
+  readonly path: string;
+  readonly access: RouteAccess;
+  readonly body: BodyReading;
+  readonly summary: string;
+  readonly description: string;
+  /** Name of the resource, the first tag of the schema; undefined: none was given. */
+  readonly tag: string | undefined;
+  /** Identifier of the operation, unique in the service. */
+  readonly operation: string;
+}
+
+/** Every route of a service, in the order of registration. HEAD and OPTIONS, which every route has, are not listed. */
+export class RouteList {
+  readonly #routes: ListedRoute[] = [];
+  readonly #patterns: { readonly segments: readonly string[]; readonly slash: boolean; readonly method: string }[] = [];
+
+  add(route: ListedRoute): void {
+    this.#routes.push(route);
+    this.#patterns.push({ segments: segmentsOf(route.url), slash: route.url.endsWith('/'), method: route.method });
+  }
+
+  get all(): readonly ListedRoute[] {
+    return this.#routes;
+  }
+
+  /**
+   * Methods that `path` answers, HEAD and OPTIONS left out; empty when there is no such path. A collection's root, declared with
+   * its final slash, counts only in that form when `strict`: the public system does not know it otherwise when it looks for methods.
+   */
+  methodsOf(path: string, strict = false): readonly string[] {
+    const segments = segmentsOf(path);
+    const withSlash = path.endsWith('/');
+    const methods = new Set<string>();
+    for (const pattern of this.#patterns) {
+      if (strict && pattern.slash && !withSlash) continue;
+      if (matches(pattern.segments, segments)) methods.add(pattern.method);
+    }
+    return [...methods];
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/');
+  segments.shift();
+  if (segments.at(-1) === '') segments.pop();
+  return segments;
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.at(-1) === '*') {
+    return (
+      segments.length >= pattern.length && pattern.slice(0, -1).every((part, index) => fits(part, segments[index]))
+    );
+  }
+  return pattern.length === segments.length && pattern.every((part, index) => fits(part, segments[index]));
+}
+
+function fits(part: string, segment: string | undefined): boolean {
+  return part.startsWith(':') ? segment !== undefined && segment !== '' : part === segment;
+}
+
+/** `/api/v1/view/:viewId` → `/api/v1/view/<view_id>`. */
+export function publicPath(url: string): string {
+  return url.replaceAll(/:([A-Za-z0-9_]+)/g, (_, name: string) => `<${snakeCase(name)}>`);
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { type Envelope, isBodiless } from './envelope.ts';
+import { JSON_TYPE } from './failure-answers.ts';
+import { type GuardParts, routeGuard } from './guard.ts';
+import { readBody } from './request-body.ts';
+import { writeRequestLine } from './request-log.ts';
+import { warningsOf } from './request-state.ts';
+import type { BodyReading } from './route-access.ts';
+import { type ListedRoute, publicPath, type RouteList } from './route-list.ts';
+
+export interface RoutePreparationParts extends GuardParts {
+  readonly envelope: Envelope;
+  readonly routes: RouteList;
+}
+
+/**
+ * Completes a route at its registration: guard, body reading, envelope, log line and counters. Everything that depends on the route
+ * is computed here, once.
+ * @throws Error when the route does not say who may call it
+ */
+export function prepareRoute(parts: RoutePreparationParts, options: RouteOptions): void {
+  const route = describeRoute(options);
+  if (route.method !== 'HEAD') parts.routes.add(route);
+
+  const own = hooksOf(options.onRequest);
+  options.onRequest = route.access === 'public' ? own : [routeGuard(parts, route, route.access), ...own];
+  if (route.body !== 'ignored') options.preValidation = [bodyReader(route.body), ...hooksOf(options.preValidation)];
+  if (options.envelope !== false) wrapAnswers(parts.envelope, options);
+
+  const count = parts.metrics.requestCounter(route.method, route.path);
+  const { log } = parts;
+  options.onResponse = [
+    ...hooksOf(options.onResponse),
+    (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      count(reply.statusCode);
+      writeRequestLine(log, request, reply);
+      done();
+    },
+  ];
+}
+
+function describeRoute(options: RouteOptions): ListedRoute {
+  const method = Array.isArray(options.method) ? options.method.join(',') : options.method;
+  if (options.access === undefined) {
+    throw new Error(`The route ${method} ${options.url} does not say who may call it: give it the option "access".`);
+  }
+  if (Array.isArray(options.method)) throw new Error(`Register ${method} ${options.url} once for each method.`);
+  const schema = (options.schema ?? {}) as SchemaTexts;
+  const path = publicPath(options.url);
+  return {
+    method,
+    url: options.url,
+    path,
+    access: options.access,
+    body: options.body ?? (schema.body === undefined ? 'ignored' : 'json'),
+    summary: schema.summary ?? '',
+    description: schema.description ?? schema.summary ?? '',
+    tag: schema.tags?.[0],
+    operation: schema.operationId ?? operationName(method, path),
+  };
+}
+
+interface SchemaTexts {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly operationId?: string;
+  readonly body?: unknown;
+}
+
+/** `PUT /api/v1/hit/<id>/update` → `put_api_v1_hit_id_update`. */
+function operationName(method: string, path: string): string {
+  return `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`.replace(/_$/, '');
+}
+
+function hooksOf<T>(hooks: T | T[] | undefined): T[] {
+  if (hooks === undefined) return [];
+  return Array.isArray(hooks) ? hooks : [hooks];
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function bodyReader(reading: BodyReading) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : NOTHING;
+    request.body = readBody(reading, request.headers['content-type'], bytes);
+    done();
+  };
+}
+
+/** Handlers return data; what they return, or give to `reply.send` as an object, goes out in the envelope. */
+function wrapAnswers(envelope: Envelope, options: RouteOptions): void {
+  const handler = options.handler as (request: FastifyRequest, reply: FastifyReply) => unknown;
+  options.handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const data = await handler.call(undefined as never, request, reply);
+    if (data === reply || reply.sent) return reply;
+    return sendData(envelope, reply, data);
+  };
+  options.preSerialization = [
+    ...hooksOf(options.preSerialization),
+    (
+      _request: FastifyRequest,
+      reply: FastifyReply,
+      payload: unknown,
+      done: (error: null, payload: unknown) => void,
+    ) => {
+      done(null, envelope.success(payload, reply.statusCode, warningsOf(reply)));
+    },
+  ];
+}
+
+function sendData(envelope: Envelope, reply: FastifyReply, data: unknown): FastifyReply {
+  const status = reply.statusCode;
+  if (isBodiless(status)) return reply.send();
+  return reply.header('content-type', JSON_TYPE).send(envelope.success(data, status, warningsOf(reply)));
+}

@@ -1,0 +1,102 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { InvalidInput, NotFound } from '../errors/errors.ts';
+import type { Envelope } from './envelope.ts';
+import { HttpRefusal } from './error-status.ts';
+import { FailureAnswers } from './failure-answers.ts';
+import type { Authenticator, RequestQuota } from './guard.ts';
+import { type Log, requestIds } from './request-log.ts';
+import { decorateRequests } from './request-state.ts';
+import { RouteList } from './route-list.ts';
+import { prepareRoute } from './route-preparation.ts';
+import { ServiceMetrics } from './service-metrics.ts';
+import { sortedJson } from './sorted-json.ts';
+
+export interface ServiceServerParts {
+  readonly log: Log;
+  readonly authenticator: Authenticator;
+  /** Undefined: concurrent requests are not limited. */
+  readonly quota: RequestQuota | undefined;
+  readonly envelope: Envelope;
+  /** Whether routes with `audit` write their line. */
+  readonly audit: boolean;
+  /** Bytes of a request body. */
+  readonly bodyLimit: number;
+}
+
+export interface ServiceServer {
+  readonly app: FastifyInstance;
+  readonly routes: RouteList;
+  readonly metrics: ServiceMetrics;
+}
+
+/** Requests have to arrive completely within this time. */
+const REQUEST_TIMEOUT = 120_000;
+/** Access tokens of identity providers make long headers. */
+const MAX_HEADER_SIZE = 64 * 1024;
+const MAX_PARAMETER_LENGTH = 8192;
+
+/**
+ * The server of one service, without routes. It gives every route access control, body reading, both trailing-slash forms, the
+ * service's envelope, the error table, a log line and counters, so that a route says only what is its own.
+ */
+export function createServiceServer(parts: ServiceServerParts): ServiceServer {
+  const { envelope, log } = parts;
+  const routes = new RouteList();
+  const metrics = new ServiceMetrics();
+  const failures = new FailureAnswers(envelope, log);
+  const app = fastify({
+    logger: false,
+    genReqId: requestIds(),
+    requestIdHeader: false,
+    bodyLimit: parts.bodyLimit,
+    requestTimeout: REQUEST_TIMEOUT,
+    http: { maxHeaderSize: MAX_HEADER_SIZE },
+    // What was begun is finished; a connection that stays open is told to close with its next answer.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
+    frameworkErrors: (error, request, reply) => failures.send(error, request, reply),
+    clientErrorHandler: (error, socket) => failures.answerUnreadable(error, socket),
+  });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setReplySerializer((payload) => (typeof payload === 'string' ? payload : sortedJson(payload)));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  decorateRequests(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    const url = request.raw.url ?? '/';
+    if (url.includes('%00')) done(new InvalidInput('invalid_character', 'The address holds the character NUL (%00).'));
+    else if (!url.includes('//') || !redirectToMergedPath(url, reply)) done();
+  });
+  app.addHook('onRoute', (options) => prepareRoute({ ...parts, routes, metrics }, options));
+  app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
+  app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply));
+  return { app, routes, metrics };
+}
+
+/** Whether the path had empty segments; then the caller is sent to the path without them. */
+function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  if (!path.includes('//')) return false;
+  const query = end === -1 ? '' : url.slice(end);
+  reply
+    .code(308)
+    .header('location', `${path.replaceAll(/\/{2,}/g, '/')}${query}`)
+    .send();
+  return true;
+}
+
+/** OPTIONS of a path that exists, the 405 of a method it does not have, or the 404. */
+function answerUnknown(routes: RouteList, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { path, method } = request;
+  const methods = routes.methodsOf(path, method !== 'OPTIONS');
+  if (methods.length === 0) throw new NotFound('unknown_path', `Api does not exist (${path})`);
+  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  reply.header('allow', allowed.join(', '));
+  if (method === 'OPTIONS') return reply.code(204).send();
+  throw new HttpRefusal(405, 'method_not_allowed', `${path} does not answer ${method}, only ${allowed.join(', ')}.`);
+}
