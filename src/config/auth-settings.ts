@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { choice, onOff, optionalChoice, optionalWholeNumber, wholeNumber } from './setting-kinds.ts';
+
+export const authSettings = Type.Object({
+  allow_apikeys: onOff({ description: 'API keys may be made and used.', default: true }),
+  allow_extended_apikeys: onOff({
+    description: 'API keys may have the privilege E (account, actions, keys).',
+    default: true,
+  }),
+  max_apikey_duration_amount: optionalWholeNumber({
+    description: 'Longest life of a new API key, in the unit below. When set, every key needs an expiry date.',
+    minimum: 1,
+  }),
+  max_apikey_duration_unit: optionalChoice(['seconds', 'minutes', 'hours', 'days', 'weeks'], {
+    description: 'Unit of `max_apikey_duration_amount`.',
+  }),
+  users_without_filter: choice(['computed', 'unfiltered'], {
+    description:
+      'What searches of users without a stored `access_control` filter find: `computed` from their classification, or everything (`unfiltered`, as in the public system; records above their classification are counted and shown).',
+    default: 'computed',
+  }),
+  internal: Type.Object({
+    enabled: onOff({ description: 'Users may log in with a password.', default: true }),
+    failure_ttl: wholeNumber({
+      description: 'Seconds that failed logins are remembered, and that a user stays locked out.',
+      default: 60,
+      minimum: 1,
+    }),
+    max_failures: wholeNumber({
+      description: 'Failed logins of a user within that time after which passwords are refused.',
+      default: 5,
+      minimum: 1,
+    }),
+    max_failures_per_address: wholeNumber({
+      description: 'Failed logins from one address within that time after which it is refused.',
+      default: 200,
+      minimum: 1,
+    }),
+    password_requirements: Type.Object({
+      lower: onOff({ description: 'Passwords need a lower-case letter.', default: false }),
+      number: onOff({ description: 'Passwords need a digit.', default: false }),
+      special: onOff({ description: 'Passwords need a special character.', default: false }),
+      upper: onOff({ description: 'Passwords need an upper-case letter.', default: false }),
+      min_length: wholeNumber({
+        description: 'Shortest password, in characters.',
+        default: 12,
+        minimum: 1,
+        maximum: 1024,
+      }),
+    }),
+  }),
+});

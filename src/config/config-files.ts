@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { InvalidInput } from '../errors/errors.ts';
+
+/** A file of the configuration folder as it stands there. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The folder that variables name, else `./conf` where it exists, else `/etc/svc/conf`. */
+export function findConfFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const named = environment.SVC_CONF_FOLDER;
+  if (named !== undefined && named !== '') {
+    if (!existsSync(named)) {
+      throw new InvalidInput('invalid_setting', `SVC_CONF_FOLDER: the folder ${resolve(named)} does not exist.`, {
+        at: 'SVC_CONF_FOLDER',
+      });
+    }
+    return resolve(named);
+  }
+  return existsSync('conf') ? resolve('conf') : '/etc/svc/conf';
+}
+
+/** Undefined when there is no such file. */
+export function readTextFile(folder: string, name: string): TextFile | undefined {
+  const path = join(folder, name);
+  try {
+    return { path, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw new InvalidInput('invalid_setting', `${path} cannot be read: ${String(error)}.`, { cause: error });
+  }
+}
+
+/** Top-level keys of a YAML file; none when it is missing or empty. */
+export function readYamlFile(
+  folder: string,
+  name: string,
+): { readonly path: string; readonly keys: Record<string, unknown> } {
+  const file = readTextFile(folder, name);
+  const path = file?.path ?? join(folder, name);
+  let keys: unknown;
+  try {
+    keys = file === undefined ? {} : (parseYaml(file.text) ?? {});
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${reason}`, { cause: error });
+  }
+  if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) {
+    throw new InvalidInput('invalid_setting', `${path} must be a mapping of keys.`);
+  }
+  return { path, keys: keys as Record<string, unknown> };
+}

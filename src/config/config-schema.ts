@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox';
+import { authSettings } from './auth-settings.ts';
+import { datastoreSettings } from './datastore-settings.ts';
+import { choice, number, onOff, optionalText, port, text, textList, wholeNumber } from './setting-kinds.ts';
+import { systemSettings } from './system-settings.ts';
+
+/**
+ * Every setting of the program: name, kind, default and what it does. The reader, the environment variables and
+ * docs/configuration.md are made from this.
+ */
+export const configSchema = Type.Object({
+  host: text({
+    description: 'Address that the listeners bind to. `0.0.0.0` opens them to the network.',
+    default: '127.0.0.1',
+  }),
+  data_folder: text({
+    description: 'Folder of everything that the embedded parts keep. Made when it is missing; one process at a time.',
+    default: './data',
+  }),
+  cert_directory: text({
+    description: 'Folder of the certificates that servers of the datastore are checked against.',
+    default: '/etc/svc/certs',
+  }),
+  web: Type.Object({ port: port('Port of the web interface with all services on one origin.', 8080) }),
+  alerts: Type.Object({ port: port('Port of the alert service.', 5000) }),
+  analysis: Type.Object({ port: port('Port of the analysis service.', 5001) }),
+  enrichment: Type.Object({ port: port('Port of the enrichment service.', 5002) }),
+  auth: authSettings,
+  datastore: datastoreSettings,
+  coordination: Type.Object({
+    type: choice(['embedded', 'redis'], {
+      description:
+        'Where tokens, counters, locks and queues live: in the data folder, or in a Redis that processes share.',
+      default: 'embedded',
+    }),
+    url: text({
+      description: 'Address of the Redis server.',
+      default: 'redis://127.0.0.1:6379',
+      pattern: '^rediss?://',
+      allowed: 'an address that starts with redis:// or rediss://',
+    }),
+  }),
+  files: Type.Object({
+    type: choice(['local', 's3'], {
+      description: 'Where the bytes of files live: in the data folder, or in an S3 bucket.',
+      default: 'local',
+    }),
+    url: optionalText({ description: 'Address of the S3 server with the bucket as path.' }),
+  }),
+  logging: Type.Object({
+    log_level: choice(['TRACE', 'DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL', 'DISABLED'], {
+      description: 'Least important messages that are written.',
+      default: 'INFO',
+    }),
+    log_as_json: onOff({ description: 'One JSON object a line; otherwise text for people.', default: true }),
+  }),
+  http: Type.Object({
+    max_body_size: wholeNumber({
+      description: 'Largest request body in bytes.',
+      default: 100_000_000,
+      minimum: 1024,
+      maximum: 1_000_000_000,
+    }),
+  }),
+  system: systemSettings,
+  ui: Type.Object({
+    audit: onOff({ description: 'Routes that matter write a line for every authorised call.', default: true }),
+    debug: onOff({ description: 'Answers of developers: more detail in the log.', default: false }),
+    enforce_quota: onOff({ description: 'Limits the concurrent requests of a user to `api_quota`.', default: true }),
+  }),
+  core: Type.Object({
+    clue: Type.Object({
+      enabled: onOff({ description: 'Offers enrichment to the web interface.', default: false }),
+      url: text({ description: 'Address of the enrichment service.', default: 'http://127.0.0.1:5002' }),
+      status_checks: textList({ description: 'Enrichment sources whose state the web interface shows.', default: [] }),
+    }),
+    notebook: Type.Object({
+      enabled: onOff({ description: 'Offers notebooks to the web interface.', default: false }),
+      url: optionalText({ description: 'Address of the notebook server.' }),
+      scope: optionalText({ description: 'Scope of the token that the notebook server gets.' }),
+    }),
+  }),
+  mapping: Type.Record(Type.String(), Type.String(), {
+    description: 'Enrichment type of alert fields: `source.ip: ip`. Usually in mappings.yml.',
+    default: {},
+  }),
+  migration: Type.Object({
+    wait_timeout: number({
+      description: 'Seconds that a migration waits for another process that runs it.',
+      default: 14_400,
+      minimum: 0,
+    }),
+    poll_interval: number({ description: 'Seconds between two looks at that process.', default: 0.5, minimum: 0 }),
+    stale_claim_timeout: number({
+      description: 'Seconds after which a running migration counts as abandoned. Longer than the longest migration.',
+      default: 14_400,
+      minimum: 0,
+    }),
+  }),
+});
+
+/** Every setting with its value; names are those of config.yml. */
+export type Settings = Static<typeof configSchema>;

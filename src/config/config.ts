@@ -1,0 +1,139 @@
+import { InvalidInput } from '../errors/errors.ts';
+import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './config-files.ts';
+import { configSchema, type Settings } from './config-schema.ts';
+import { keyOfVariable, listSettings } from './setting-list.ts';
+import { readSetting } from './setting-reader.ts';
+import { mapValue, type SettingSchema, withoutNull } from './setting-schema.ts';
+
+/** The settings of a run, complete and checked. */
+export interface Config extends Readonly<Settings> {
+  /** Where the files were looked for. */
+  readonly conf_folder: string;
+  /** classification.yml, when there is one. */
+  readonly classification: TextFile | undefined;
+}
+
+export interface ConfigSources {
+  /** Of the process. Empty variables count as not set. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Settings of the command line by key, `alerts.port`; they win over everything. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+/** Variables that are not keys of config.yml. */
+export const SPECIAL_VARIABLES: Readonly<Record<string, string>> = {
+  SVC_CONF_FOLDER:
+    'Folder of config.yml, mappings.yml and classification.yml. Default: `./conf` where it exists, else `/etc/svc/conf`.',
+};
+
+/**
+ * Reads flags, variables and files; what comes first in this list wins.
+ * @throws InvalidInput `unknown_setting`, `invalid_setting`: the message names the key, where it was set and what is allowed.
+ */
+export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
+  const conf_folder = findConfFolder(environment);
+  const layers = [...fileLayers(conf_folder), ...variableLayers(environment), ...flagLayers(flags)];
+  // Every layer is checked by itself, so that a message names the place of the mistake.
+  for (const layer of layers) readSetting(configSchema, layer.values, '', { place: layer.place });
+  const merged = layers.reduce<Record<string, unknown>>((all, layer) => merge(configSchema, all, layer.values), {});
+  const settings = readSetting(configSchema, merged, '', { place: 'configuration' }) as Settings;
+  return {
+    ...settings,
+    datastore: {
+      ...settings.datastore,
+      hosts: settings.datastore.hosts.map((host) => withCredentials(host, environment)),
+    },
+    conf_folder,
+    classification: readTextFile(conf_folder, 'classification.yml'),
+  };
+}
+
+interface Layer {
+  readonly place: string;
+  readonly values: Record<string, unknown>;
+}
+
+function fileLayers(folder: string): Layer[] {
+  const config = readYamlFile(folder, 'config.yml');
+  const mappings = readYamlFile(folder, 'mappings.yml');
+  for (const key of Object.keys(mappings.keys)) {
+    if (key !== 'mapping') {
+      throw new InvalidInput('unknown_setting', `${mappings.path}: ${key} is not known there. Allowed: mapping.`, {
+        at: key,
+      });
+    }
+  }
+  return [
+    { place: config.path, values: config.keys },
+    { place: mappings.path, values: mappings.keys },
+  ];
+}
+
+function variableLayers(environment: ConfigSources['environment']): Layer[] {
+  const settings = listSettings(configSchema);
+  const layers: Layer[] = [];
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith('SVC_') || Object.hasOwn(SPECIAL_VARIABLES, variable) || !value) continue;
+    const key = keyOfVariable(variable, settings);
+    if (key === undefined) throw unknownVariable(variable, settings);
+    layers.push({ place: `environment variable ${variable}`, values: nested(key, value) });
+  }
+  return layers;
+}
+
+function unknownVariable(variable: string, settings: ReturnType<typeof listSettings>): InvalidInput {
+  const section = variable.split('_').slice(0, 2).join('_');
+  const known = settings.flatMap((one) => one.variable ?? []);
+  const near = known.filter((name) => name.startsWith(`${section}_`) || name === section);
+  const allowed = near.length > 0 ? near : [...Object.keys(SPECIAL_VARIABLES), ...known];
+  return new InvalidInput(
+    'unknown_setting',
+    `environment variable ${variable} is not a setting. Allowed: ${allowed.join(', ')}.`,
+    { at: variable },
+  );
+}
+
+function flagLayers(flags: Readonly<Record<string, unknown>>): Layer[] {
+  return Object.entries(flags)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ({ place: `command line (${key})`, values: nested(key, value) }));
+}
+
+/** `a.b` and 1 → `{ a: { b: 1 } }`. */
+function nested(key: string, value: unknown): Record<string, unknown> {
+  const names = key.split('.');
+  return names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;
+}
+
+/** Key by key; lists and scalars of `over` replace. */
+function merge(
+  schema: SettingSchema,
+  under: Record<string, unknown>,
+  over: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const { schema: inner } = withoutNull(schema.properties?.[name] ?? mapValue(schema) ?? {});
+    const below = merged[name];
+    merged[name] = inner.type === 'object' && isObject(below) && isObject(value) ? merge(inner, below, value) : value;
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type DatastoreHost = Settings['datastore']['hosts'][number];
+
+/** Credentials of a host may stand in `<NAME>_HOST_…` variables, so that files need not hold secrets. */
+function withCredentials(host: DatastoreHost, environment: ConfigSources['environment']): DatastoreHost {
+  const prefix = `${host.name.toUpperCase().replaceAll('-', '_')}_HOST_`;
+  return {
+    ...host,
+    username: environment[`${prefix}USERNAME`] || host.username,
+    password: environment[`${prefix}PASSWORD`] || host.password,
+    apikey_id: environment[`${prefix}APIKEY_ID`] || host.apikey_id,
+    apikey_secret: environment[`${prefix}APIKEY_SECRET`] || host.apikey_secret,
+  };
+}

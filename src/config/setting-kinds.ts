@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+
+/**
+ * Kinds of settings. Each says what is allowed in a form that the reader checks, the message of a refusal states and
+ * docs/configuration.md prints.
+ */
+
+type Described<Value> = { readonly description: string; readonly default: Value };
+
+export const text = (options: Described<string> & { readonly pattern?: string; readonly allowed?: string }) =>
+  Type.String(options);
+
+/** A text that may be absent. */
+export const optionalText = (options: { readonly description: string; readonly pattern?: string }) =>
+  Type.Union([Type.String(), Type.Null()], { ...options, default: null });
+
+export const wholeNumber = (options: Described<number> & { readonly minimum: number; readonly maximum?: number }) =>
+  Type.Integer(options);
+
+/** A whole number that may be absent. */
+export const optionalWholeNumber = (options: { readonly description: string; readonly minimum: number }) =>
+  Type.Union([Type.Integer(), Type.Null()], { ...options, default: null });
+
+export const number = (options: Described<number> & { readonly minimum: number; readonly maximum?: number }) =>
+  Type.Number(options);
+
+export const onOff = (options: Described<boolean>) => Type.Boolean(options);
+
+export const choice = <const Values extends string[]>(values: Values, options: Described<Values[number]>) =>
+  Type.Enum(values, options);
+
+export const optionalChoice = <const Values extends string[]>(
+  values: Values,
+  options: { readonly description: string },
+) => Type.Union([Type.Enum(values), Type.Null()], { ...options, default: null });
+
+export const textList = (options: Described<string[]>) => Type.Array(Type.String(), options);
+
+export const port = (description: string, usual: number) =>
+  wholeNumber({ description: `${description} 0: any free port.`, default: usual, minimum: 0, maximum: 65_535 });
+
+/** `30d`, `12h`. */
+export const AGE_PATTERN = '^[1-9][0-9]*(ms|s|m|h|d)$';
+/** `50gb`. */
+export const SIZE_PATTERN = '^[1-9][0-9]*(b|kb|mb|gb|tb|pb)$';

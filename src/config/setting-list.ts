@@ -1,0 +1,54 @@
+import { mapValue, type SettingSchema, withoutNull } from './setting-schema.ts';
+
+/** One key of config.yml. */
+export interface Setting {
+  /** `datastore.ilm.enabled`; in a free map `datastore.ilm.indices.<name>.warm`. */
+  readonly key: string;
+  /** `SVC_DATASTORE_ILM_ENABLED`; undefined inside lists of objects. */
+  readonly variable: string | undefined;
+  readonly schema: SettingSchema;
+}
+
+/** All settings in the order of the schema: leaves, lists and maps, then the keys inside maps and lists of objects. */
+export function listSettings(schema: SettingSchema, key = ''): readonly Setting[] {
+  const { schema: wanted } = withoutNull(schema);
+  if (wanted.properties)
+    return Object.entries(wanted.properties).flatMap(([name, one]) => listSettings(one, join(key, name)));
+  const own: Setting = { key, variable: variableOf(key), schema };
+  const inMap = mapValue(wanted);
+  if (inMap?.properties) return [own, ...listSettings(inMap, `${key}.<name>`)];
+  if (wanted.items?.properties) {
+    return [own, ...listSettings(wanted.items, `${key}[]`).map((one) => ({ ...one, variable: undefined }))];
+  }
+  return [own];
+}
+
+/** The variable of a key: `alerts.port` is `SVC_ALERTS_PORT`. */
+export function variableOf(key: string): string {
+  return `SVC_${key.replaceAll('.', '_').toUpperCase()}`;
+}
+
+/** The setting of a variable. In free maps the name is the part between: `SVC_DATASTORE_ILM_INDICES_HIT_WARM`. */
+export function keyOfVariable(variable: string, settings: readonly Setting[]): string | undefined {
+  const exact = settings.find((one) => one.variable === variable);
+  if (exact) return exact.key;
+  const found = settings
+    .filter((one) => one.variable?.includes('<NAME>'))
+    .map((one) => ({ key: one.key, name: nameInMap(variable, one.variable ?? '') }))
+    .filter((one) => one.name !== undefined)
+    // The shortest name belongs to the longest key: `_WARM_FORCEMERGE_SEGMENTS` is not the `_SEGMENTS` of a longer name.
+    .sort((left, right) => (left.name?.length ?? 0) - (right.name?.length ?? 0));
+  const [best] = found;
+  return best?.key.replace('<name>', best.name?.toLowerCase() ?? '');
+}
+
+function nameInMap(variable: string, template: string): string | undefined {
+  const [start = '', end = ''] = template.split('<NAME>');
+  if (!variable.startsWith(start) || !variable.endsWith(end)) return undefined;
+  const name = variable.slice(start.length, variable.length - end.length);
+  return /^[A-Z0-9_]+$/.test(name) ? name : undefined;
+}
+
+function join(key: string, name: string): string {
+  return key === '' ? name : `${key}.${name}`;
+}

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { choice, onOff, text, wholeNumber } from './setting-kinds.ts';
+
+const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const;
+
+const crontab = (description: string) =>
+  text({
+    description,
+    default: '0 0 * * *',
+    pattern: '^\\s*(\\S+\\s+){4}\\S+\\s*$',
+    allowed: 'five fields of a crontab: minute hour day month weekday',
+  });
+
+export const systemSettings = Type.Object({
+  type: choice(['production', 'staging', 'development'], {
+    description: 'What this installation is for; clients show it.',
+    default: 'development',
+  }),
+  retention: Type.Object({
+    enabled: onOff({ description: 'Deletes alerts that are older than the limit.', default: true }),
+    limit_unit: choice([...UNITS], { description: 'Unit of the limit.', default: 'days' }),
+    limit_amount: wholeNumber({ description: 'Age of the oldest alert that is kept.', default: 350, minimum: 1 }),
+    crontab: crontab('When retention runs.'),
+    rules: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Names the rule in the log.' }),
+        enabled: onOff({ description: 'Whether the rule applies.', default: true }),
+        query: Type.String({ description: 'Alerts that the rule is about.' }),
+        limit_unit: choice([...UNITS], { description: 'Unit of the limit.', default: 'days' }),
+        limit_amount: Type.Integer({ description: 'Age of the oldest such alert that is kept.', minimum: 1 }),
+      }),
+      { description: 'Alerts with limits of their own.', default: [] },
+    ),
+  }),
+  view_cleanup: Type.Object({
+    enabled: onOff({ description: 'Removes entries of dashboards whose view is gone.', default: true }),
+    crontab: crontab('When that runs.'),
+  }),
+});
