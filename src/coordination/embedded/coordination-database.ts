@@ -87,6 +87,16 @@ export class CoordinationDatabase {
     }
   }
 
+  /** For what lives in memory alone: it ends with the database all the same. */
+  assertOpen(): void {
+    if (this.#closed) {
+      throw new Unavailable(
+        'coordination_unavailable',
+        'The coordination database is closed: the program is stopping.',
+      );
+    }
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

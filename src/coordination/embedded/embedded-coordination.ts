@@ -29,8 +29,9 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
   const counters = new EmbeddedCounters(database, now);
   const locks = new EmbeddedLocks(database, now);
   const queues = new EmbeddedQueues(database, now);
-  const events = new EmbeddedEvents((error, channel) =>
-    options.logger?.warn({ err: error, channel }, 'a listener of an event failed'),
+  const events = new EmbeddedEvents(
+    () => database.assertOpen(),
+    (error, channel) => options.logger?.warn({ err: error, channel }, 'a listener of an event failed'),
   );
 
   const sweep = (): void => {

@@ -40,6 +40,7 @@ export class EmbeddedCounters implements Counters {
     lifetime: number,
     options: { readonly by?: number; readonly renew?: boolean } = {},
   ): Promise<number> {
+    this.#database.assertOpen();
     const by = options.by ?? 1;
     const present = this.#living(key);
     const count = (present?.count ?? 0) + by;
@@ -54,14 +55,17 @@ export class EmbeddedCounters implements Counters {
   }
 
   async get(key: string): Promise<number> {
+    this.#database.assertOpen();
     return this.#living(key)?.count ?? 0;
   }
 
   async reset(key: string): Promise<void> {
+    this.#database.assertOpen();
     if (this.#counts.delete(key)) this.#markChanged(key);
   }
 
   async enter(key: string, limit: number, lifetime: number): Promise<string | undefined> {
+    this.#database.assertOpen();
     const now = this.#now();
     const places = this.#places.get(key) ?? new Map<string, number>();
     // Only a full house has to know who overstayed.

@@ -10,11 +10,15 @@ export class EmbeddedEvents implements Events {
   readonly #subscriptions = new Set<Subscription>();
   readonly #onListenerError: (error: unknown, channel: string) => void;
 
-  constructor(onListenerError: (error: unknown, channel: string) => void) {
+  readonly #assertOpen: () => void;
+
+  constructor(assertOpen: () => void, onListenerError: (error: unknown, channel: string) => void) {
+    this.#assertOpen = assertOpen;
     this.#onListenerError = onListenerError;
   }
 
   async publish(channel: string, payload: unknown): Promise<void> {
+    this.#assertOpen();
     const listening = [...this.#subscriptions].filter(({ matches }) => matches(channel));
     if (listening.length === 0) return;
     const text = JSON.stringify(payload) ?? 'null';
@@ -29,6 +33,7 @@ export class EmbeddedEvents implements Events {
     pattern: string,
     listener: (channel: string, payload: unknown) => void,
   ): Promise<() => Promise<void>> {
+    this.#assertOpen();
     const subscription = { matches: channelMatcher(pattern), listener };
     this.#subscriptions.add(subscription);
     return async () => {

@@ -107,6 +107,7 @@ export class EmbeddedTokens implements Tokens {
   }
 
   #living(key: string): CachedToken | undefined {
+    this.#database.assertOpen();
     const token = this.#cache.get(key) ?? this.#load(key);
     if (token === undefined) return undefined;
     if (token.expires > this.#now()) {

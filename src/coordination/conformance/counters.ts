@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type CoordinationSubject, openForArea } from './subject.ts';
+
+export function countersArea(subject: CoordinationSubject): void {
+  const opened = openForArea(subject);
+
+  it('starts at 0, adds 1 or the amount given, and returns the new count', async () => {
+    const { coordination, peer } = opened.current;
+    assert.equal(await coordination.counters.get('plain'), 0);
+    assert.equal(await coordination.counters.increment('plain', 60_000), 1);
+    assert.equal(await peer.counters.increment('plain', 60_000, { by: 5 }), 6);
+    assert.equal(await coordination.counters.increment('plain', 60_000, { by: -2 }), 4);
+    assert.equal(await coordination.counters.get('plain'), 4);
+  });
+
+  it('counts every one of many concurrent increments, each with a result of its own', async () => {
+    const { coordination, peer } = opened.current;
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => (index % 2 ? peer : coordination).counters.increment('many', 60_000)),
+    );
+    assert.deepEqual(
+      results.toSorted((a, b) => a - b),
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
+  });
+
+  it('forgets a lifetime after the first increment', async () => {
+    const { coordination, advance } = opened.current;
+    await coordination.counters.increment('window', 200);
+    await advance(120);
+    assert.equal(await coordination.counters.increment('window', 200), 2);
+    await advance(120);
+    assert.equal(await coordination.counters.get('window'), 0);
+    assert.equal(await coordination.counters.increment('window', 200), 1);
+  });
+
+  it('forgets a lifetime after the last increment with renew', async () => {
+    const { coordination, advance } = opened.current;
+    await coordination.counters.increment('renewed', 200, { renew: true });
+    await advance(120);
+    await coordination.counters.increment('renewed', 200, { renew: true });
+    await advance(120);
+    assert.equal(await coordination.counters.get('renewed'), 2);
+    await advance(120);
+    assert.equal(await coordination.counters.get('renewed'), 0);
+  });
+
+  it('starts again after a reset', async () => {
+    const { counters } = opened.current.coordination;
+    await counters.increment('reset', 60_000, { by: 9 });
+    await counters.reset('reset');
+    await counters.reset('never counted');
+    assert.equal(await counters.get('reset'), 0);
+    assert.equal(await counters.increment('reset', 60_000), 1);
+  });
+
+  it('lets in as many as there are places, and one more for each that leaves', async () => {
+    const { coordination, peer } = opened.current;
+    const attempts = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 ? peer : coordination).counters.enter('room', 3, 60_000)),
+    );
+    const places = attempts.filter((place) => place !== undefined);
+    assert.equal(places.length, 3);
+    assert.equal(new Set(places).size, 3);
+    await peer.counters.leave('room', places[0] ?? '');
+    await coordination.counters.leave('room', places[0] ?? '');
+    assert.notEqual(await coordination.counters.enter('room', 3, 60_000), undefined);
+    assert.equal(await coordination.counters.enter('room', 3, 60_000), undefined, 'leaving twice frees one place');
+    assert.notEqual(await coordination.counters.enter('another room', 3, 60_000), undefined);
+  });
+
+  it('frees a place whose lifetime is over', async () => {
+    const { coordination, advance } = opened.current;
+    const overdue = await coordination.counters.enter('overstayed', 1, 100);
+    await advance(150);
+    assert.notEqual(await coordination.counters.enter('overstayed', 1, 60_000), undefined);
+    await coordination.counters.leave('overstayed', overdue ?? '');
+    assert.equal(await coordination.counters.enter('overstayed', 1, 60_000), undefined, 'the late leave freed nothing');
+  });
+}

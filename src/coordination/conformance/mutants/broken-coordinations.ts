@@ -1,0 +1,142 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Coordination, QueueItem } from '../../coordination.ts';
+
+export interface BrokenCoordination {
+  /** What is wrong with it. */
+  readonly fault: string;
+  /** The area of the suite that has to notice. */
+  readonly area: 'tokens' | 'counters' | 'locks' | 'queues' | 'events' | 'lifecycle';
+  break(sound: Coordination): Coordination;
+}
+
+/** Adapters with one fault each, made from a sound one. The suite is worth something as long as it fails on every one. */
+export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
+  'take-twice': {
+    fault: 'take reads and removes in two steps, so that two callers get the same token',
+    area: 'tokens',
+    break: (sound) => ({
+      ...sound,
+      tokens: withMethods(sound.tokens, {
+        take: async (key) => {
+          const value = await sound.tokens.get(key);
+          await nextTurn();
+          await sound.tokens.remove(key);
+          return value;
+        },
+      }),
+    }),
+  },
+  'prefix-is-pattern': {
+    fault: 'removeWithPrefix takes `_` and `%` of the prefix for wildcards',
+    area: 'tokens',
+    break: (sound) => {
+      const keys = new Set<string>();
+      return {
+        ...sound,
+        tokens: withMethods(sound.tokens, {
+          put: async (key, value, lifetime) => {
+            keys.add(key);
+            await sound.tokens.put(key, value, lifetime);
+          },
+          removeWithPrefix: async (prefix) => {
+            const pattern = new RegExp(
+              `^${prefix
+                .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+                .replace(/_/g, '.')
+                .replace(/%/g, '.*')}`,
+              's',
+            );
+            let removed = 0;
+            for (const key of keys) if (pattern.test(key) && (await sound.tokens.remove(key))) removed += 1;
+            return removed;
+          },
+        }),
+      };
+    },
+  },
+  'counter-never-renews': {
+    fault: 'increment ignores renew',
+    area: 'counters',
+    break: (sound) => ({
+      ...sound,
+      counters: withMethods(sound.counters, {
+        increment: (key, lifetime, options) => sound.counters.increment(key, lifetime, { by: options?.by ?? 1 }),
+      }),
+    }),
+  },
+  'lock-always-renews': {
+    fault: 'renew says yes to a holder whose lease is over',
+    area: 'locks',
+    break: (sound) => ({
+      ...sound,
+      locks: {
+        acquire: async (name, lease, options) => {
+          const lock = await sound.locks.acquire(name, lease, options);
+          return lock && { renew: async (longer) => (await lock.renew(longer)) || true, release: () => lock.release() };
+        },
+      },
+    }),
+  },
+  'items-never-come-back': {
+    fault: 'an item taken and never acknowledged is lost',
+    area: 'queues',
+    break: (sound) => ({
+      ...sound,
+      queues: withMethods(sound.queues, {
+        take: async <T>(queue: string, options?: object): Promise<readonly QueueItem<T>[]> => {
+          const items = await sound.queues.take<T>(queue, options);
+          for (const item of items) await item.acknowledge();
+          return items;
+        },
+      }),
+    }),
+  },
+  'priority-ignored': {
+    fault: 'push ignores the priority',
+    area: 'queues',
+    break: (sound) => ({
+      ...sound,
+      queues: withMethods(sound.queues, { push: (queue, items) => sound.queues.push(queue, items) }),
+    }),
+  },
+  'shared-payload': {
+    fault: 'all listeners get one and the same object',
+    area: 'events',
+    break: (sound) => {
+      const payloads = new Map<string, unknown>();
+      return {
+        ...sound,
+        events: {
+          publish: (channel, payload) => sound.events.publish(channel, payload),
+          subscribe: (pattern, listener) =>
+            sound.events.subscribe(pattern, (channel, payload) => {
+              const text = JSON.stringify(payload);
+              if (!payloads.has(text)) payloads.set(text, payload);
+              listener(channel, payloads.get(text));
+            }),
+        },
+      };
+    },
+  },
+  'queue-in-memory': {
+    fault: 'pushed items do not survive a restart',
+    area: 'lifecycle',
+    break: (sound) => ({
+      ...sound,
+      close: async () => {
+        await sound.queues.clear('queue').catch(() => 0);
+        await sound.close();
+      },
+    }),
+  },
+};
+
+/** `sound` with some methods replaced; the others keep their object. */
+function withMethods<T extends object>(sound: T, replaced: Partial<T>): T {
+  return new Proxy(sound, {
+    get(target, name) {
+      const value: unknown = Reflect.get(replaced, name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runBrokenAdapter } from '../../../testing/run-broken-adapter.ts';
+import { BROKEN_COORDINATIONS } from './broken-coordinations.ts';
+
+const SCRIPT = new URL('run-broken-coordination.ts', import.meta.url);
+
+describe('the coordination suite', () => {
+  for (const [name, { fault, area }] of Object.entries(BROKEN_COORDINATIONS)) {
+    it(`fails when ${fault}`, async () => {
+      const { failed, output } = await runBrokenAdapter(SCRIPT, name, `: ${area} `);
+      assert.ok(failed.length > 0, output);
+    });
+  }
+
+  it('passes on the adapter that these are made from', async () => {
+    const { failed, passed, output } = await runBrokenAdapter(SCRIPT, 'none');
+    assert.deepEqual(failed, [], output);
+    assert.ok(passed > 40, output);
+  });
+});

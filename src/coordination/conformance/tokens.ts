@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type CoordinationSubject, openForArea } from './subject.ts';
+
+export function tokensArea(subject: CoordinationSubject): void {
+  const opened = openForArea(subject);
+
+  it('returns what was put, any JSON, to every process', async () => {
+    const { coordination, peer } = opened.current;
+    for (const value of ['text', 0, false, null, [1, { a: 'b' }], { nested: { list: [] } }, 'é🔥\u0000']) {
+      await coordination.tokens.put('json', value, 60_000);
+      assert.deepEqual(await coordination.tokens.get('json'), value);
+      assert.deepEqual(await peer.tokens.get('json'), value);
+    }
+  });
+
+  it('has nothing under a key that was never put', async () => {
+    const { tokens } = opened.current.coordination;
+    assert.equal(await tokens.get('never'), undefined);
+    assert.equal(await tokens.take('never'), undefined);
+    assert.equal(await tokens.remove('never'), false);
+    assert.equal(await tokens.touch('never', 1000), false);
+  });
+
+  it('replaces value and lifetime', async () => {
+    const { coordination, advance } = opened.current;
+    await coordination.tokens.put('replaced', 'first', 100);
+    await coordination.tokens.put('replaced', 'second', 60_000);
+    await advance(150);
+    assert.equal(await coordination.tokens.get('replaced'), 'second');
+  });
+
+  it('forgets a token when its lifetime is over, for every method', async () => {
+    const { coordination, advance } = opened.current;
+    for (const key of ['over:get', 'over:take', 'over:remove', 'over:touch', 'over:prefix']) {
+      await coordination.tokens.put(key, 1, 100);
+    }
+    await advance(150);
+    assert.equal(await coordination.tokens.get('over:get'), undefined);
+    assert.equal(await coordination.tokens.take('over:take'), undefined);
+    assert.equal(await coordination.tokens.remove('over:remove'), false);
+    assert.equal(await coordination.tokens.touch('over:touch', 60_000), false);
+    assert.equal(await coordination.tokens.get('over:touch'), undefined);
+    assert.equal(await coordination.tokens.removeWithPrefix('over:prefix'), 0);
+  });
+
+  it('gives a token to exactly one of many takers', async () => {
+    const { coordination, peer } = opened.current;
+    await coordination.tokens.put('once', { code: 7 }, 60_000);
+    const takers = Array.from({ length: 20 }, (_, index) => (index % 2 ? peer : coordination).tokens.take('once'));
+    const taken = (await Promise.all(takers)).filter((value) => value !== undefined);
+    assert.deepEqual(taken, [{ code: 7 }]);
+    assert.equal(await coordination.tokens.get('once'), undefined);
+  });
+
+  it('removes one token and says whether there was one', async () => {
+    const { coordination, peer } = opened.current;
+    await coordination.tokens.put('removed', 1, 60_000);
+    assert.equal(await peer.tokens.remove('removed'), true);
+    assert.equal(await coordination.tokens.get('removed'), undefined);
+    assert.equal(await coordination.tokens.remove('removed'), false);
+  });
+
+  it('removes all keys that start so, and no other', async () => {
+    const { tokens } = opened.current.coordination;
+    const inside = ['user:a:', 'user:a:1', 'user:a:2*', 'user:a:é🔥', 'user:a:%_'];
+    const outside = ['user:a', 'user:b:1', 'user:A:1', 'user:a;1'];
+    for (const key of [...inside, ...outside]) await tokens.put(key, key, 60_000);
+    assert.equal(await tokens.removeWithPrefix('user:a:'), inside.length);
+    for (const key of inside) assert.equal(await tokens.get(key), undefined, key);
+    for (const key of outside) assert.equal(await tokens.get(key), key);
+    assert.equal(await tokens.removeWithPrefix('user:a:'), 0);
+  });
+
+  it('takes no character of a prefix for a pattern', async () => {
+    const { tokens } = opened.current.coordination;
+    for (const key of ['p*1', 'px1', 'p%1', 'p_1', 'p[1']) await tokens.put(key, key, 60_000);
+    for (const prefix of ['p*', 'p%', 'p_', 'p[']) assert.equal(await tokens.removeWithPrefix(prefix), 1, prefix);
+    assert.equal(await tokens.get('px1'), 'px1');
+  });
+
+  it('lengthens or shortens a life by touch, from now', async () => {
+    const { coordination, advance } = opened.current;
+    await coordination.tokens.put('longer', 1, 200);
+    await coordination.tokens.put('shorter', 1, 60_000);
+    await advance(100);
+    assert.equal(await coordination.tokens.touch('longer', 400), true);
+    assert.equal(await coordination.tokens.touch('shorter', 50), true);
+    await advance(200);
+    assert.equal(await coordination.tokens.get('longer'), 1);
+    assert.equal(await coordination.tokens.get('shorter'), undefined);
+    await advance(300);
+    assert.equal(await coordination.tokens.get('longer'), undefined);
+  });
+
+  it('keeps nothing of the caller and gives away nothing of its own', async () => {
+    const { tokens } = opened.current.coordination;
+    const value = { list: [1] };
+    await tokens.put('copied', value, 60_000);
+    value.list.push(2);
+    const first = await tokens.get('copied');
+    assert.deepEqual(first, { list: [1] });
+    Object.assign(first as object, { list: 'changed' });
+    assert.deepEqual(await tokens.get('copied'), { list: [1] });
+  });
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openEmbeddedCoordination } from './embedded-coordination.ts';
+
+describe('embedded coordination', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'coordination-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('refuses a folder that another one has open, and says which', async () => {
+    const first = await openEmbeddedCoordination({ folder });
+    await assert.rejects(openEmbeddedCoordination({ folder }), (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'data_folder_in_use');
+      assert.ok(error.message.includes(folder));
+      return true;
+    });
+    await first.close();
+    await (await openEmbeddedCoordination({ folder })).close();
+  });
+
+  it('says what to do when the folder cannot be used', async () => {
+    await writeFile(join(folder, 'a-file'), '');
+    await assert.rejects(openEmbeddedCoordination({ folder: join(folder, 'a-file') }), {
+      kind: 'unavailable',
+      code: 'coordination_unavailable',
+      message: /a-file.*Check that the folder is writable/,
+    });
+  });
+
+  it('has everything that was answered after the process was killed', async () => {
+    const module = new URL('embedded-coordination.ts', import.meta.url).href;
+    const script = `
+      const { openEmbeddedCoordination } = await import(${JSON.stringify(module)});
+      const { tokens, queues, locks } = await openEmbeddedCoordination({ folder: ${JSON.stringify(folder)} });
+      await locks.acquire('held', 60_000);
+      for (let n = 1; ; n += 1) {
+        await tokens.put('n', n, 60_000);
+        await queues.push('n', [n]);
+        process.stdout.write(n + '\\n');
+        if (n % 50 === 0) await new Promise(setImmediate);
+      }`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > 2000) child.kill('SIGKILL');
+    });
+    await once(child, 'close');
+    const answered = Number(output.split('\n').at(-2));
+
+    const { tokens, queues, locks, close } = await openEmbeddedCoordination({ folder });
+    assert.ok(Number(await tokens.get('n')) >= answered);
+    const items = await queues.take<number>('n', { max: 100_000 });
+    assert.ok(items.length >= answered);
+    assert.ok(items.every(({ item }, index) => item === index + 1));
+    assert.equal(await locks.acquire('held', 1000), undefined);
+    await close();
+  });
+
+  it('keeps tokens that the cache had no room for', async () => {
+    let now = 0;
+    const { tokens, close } = await openEmbeddedCoordination({ folder: 'memory', now: () => now });
+    await tokens.put('first', 'value', 1000);
+    await tokens.touch('first', 1500);
+    for (let n = 0; n < 20_001; n += 1) await tokens.put(`filler:${n}`, n, 10_000);
+    now = 1400;
+    assert.equal(await tokens.get('first'), 'value');
+    assert.equal(await tokens.removeWithPrefix('filler:'), 20_001);
+    await close();
+  });
+
+  it('removes what has expired by itself, and leaves what lives', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    let now = 0;
+    const coordination = await openEmbeddedCoordination({ folder, now: () => now });
+    for (let n = 0; n < 2500; n += 1) await coordination.tokens.put(`short:${n}`, n, 100);
+    await coordination.counters.increment('short', 100);
+    await coordination.tokens.put('long', 1, 1_000_000);
+    now = 200;
+    test.mock.timers.tick(30_000);
+    test.mock.timers.tick(50);
+    test.mock.timers.tick(50);
+    now = 0;
+    assert.equal(await coordination.tokens.removeWithPrefix('short:'), 0, 'the rows are gone');
+    assert.equal(await coordination.counters.get('short'), 0);
+    assert.equal(await coordination.tokens.get('long'), 1);
+    await coordination.close();
+  });
+});
