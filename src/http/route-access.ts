@@ -1,3 +1,5 @@
+// Its types add tags, summaries and descriptions to the schema of a route.
+import type {} from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
 

@@ -3,14 +3,11 @@ export function sortedJson(value: unknown): string {
   return write(value) ?? 'null';
 }
 
-/** Characters that JSON strings escape; lone surrogates are left to JSON.stringify. */
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
-
 /** Undefined for what JSON cannot hold: undefined, functions, symbols. */
 function write(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
-      return writeString(value);
+      return JSON.stringify(value);
     case 'number':
       return Number.isFinite(value) ? `${value}` : 'null';
     case 'boolean':
@@ -24,10 +21,6 @@ function write(value: unknown): string | undefined {
     default:
       return undefined;
   }
-}
-
-function writeString(text: string): string {
-  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 function writeList(items: readonly unknown[]): string {
@@ -46,7 +39,7 @@ function writeObject(value: object): string {
   for (const key of keys) {
     const member = write(members[key]);
     if (member === undefined) continue;
-    text += text === '' ? `${writeString(key)}:${member}` : `,${writeString(key)}:${member}`;
+    text += text === '' ? keyText(key) + member : `,${keyText(key)}${member}`;
   }
   return `{${text}}`;
 }
@@ -66,4 +59,16 @@ function sortKeys(keys: string[]): void {
     }
     keys[position + 1] = key;
   }
+}
+
+/** Keys come again and again: `"key":` is kept for the first ones seen. Bounded, because callers can make keys up. */
+const KEY_TEXTS = new Map<string, string>();
+const MAX_KEY_TEXTS = 5_000;
+
+function keyText(key: string): string {
+  const known = KEY_TEXTS.get(key);
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(key)}:`;
+  if (KEY_TEXTS.size < MAX_KEY_TEXTS) KEY_TEXTS.set(key, text);
+  return text;
 }

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { ListedRoute, RouteList } from '../../http/route-list.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { API_SECTIONS, type ApiVersion } from './api-sections.ts';
+
+export interface RootRouteParts {
+  /** Of the service itself; read at each request, so that it is complete. */
+  readonly routes: RouteList;
+  /** Whether audit lines are written at all. */
+  readonly audit: boolean;
+}
+
+const ANYONE: RouteAccess = { privileges: ['R', 'W'], roles: ['admin', 'user'] };
+const ADMINISTRATOR: RouteAccess = { privileges: ['E'], roles: ['admin'] };
+
+const SiteMapQuery = Type.Object({
+  unsafe_only: Type.Optional(Type.String({ description: 'Present: only the routes that anybody may call.' })),
+});
+
+/** What the interface consists of, told by the list of its own routes. */
+export const rootRoutes =
+  ({ routes, audit }: RootRouteParts): RouteModule =>
+  (app) => {
+    app.get('/api/', { access: ANYONE, schema: { summary: 'Versions of the interface' } }, async () =>
+      versionsOf(routes.all),
+    );
+
+    app.get(
+      '/api/site_map',
+      { access: ADMINISTRATOR, schema: { summary: 'Every route and who may call it', querystring: SiteMapQuery } },
+      async (request) => {
+        const unsafeOnly = (request.query as { unsafe_only?: unknown }).unsafe_only !== undefined;
+        return routes.all
+          .filter((route) => !unsafeOnly || route.access === 'public')
+          .map((route) => siteMapEntry(route, audit));
+      },
+    );
+
+    for (const version of ['v1', 'v2'] as const) {
+      app.get(
+        `/api/${version}/`,
+        { access: ANYONE, schema: { summary: `Routes of version ${version} that the caller may use` } },
+        async (request) => describeVersion(version, routes.all, request.actor),
+      );
+    }
+  };
+
+function versionsOf(routes: readonly ListedRoute[]): string[] {
+  const versions = new Set<string>();
+  for (const { path } of routes) {
+    const version = path.split('/')[2] ?? '';
+    if (path.startsWith('/api/v') && /^v\d+$/.test(version)) versions.add(version);
+  }
+  return [...versions].sort();
+}
+
+function siteMapEntry(route: ListedRoute, audit: boolean) {
+  const { access } = route;
+  return {
+    function: route.operation,
+    url: route.path,
+    methods: methodsWithImplied(route.method),
+    protected: access !== 'public',
+    required_type: access === 'public' ? [] : [...access.roles].sort(),
+    audit: audit && access !== 'public' && access.audit === true,
+    req_priv: access === 'public' ? [] : access.privileges,
+  };
+}
+
+function describeVersion(version: ApiVersion, routes: readonly ListedRoute[], actor: Actor) {
+  const apis = routes
+    .filter((route) => route.path.startsWith(`/api/${version}/`) && mayUse(route, actor))
+    .map((route) => {
+      const { access } = route;
+      return {
+        name: route.summary,
+        path: route.path,
+        methods: [route.method],
+        description: route.description,
+        function: route.operation,
+        id: route.operation,
+        protected: access !== 'public',
+        required_type: access === 'public' ? [] : [...access.roles].sort(),
+        required_priv: access === 'public' ? [] : access.privileges,
+        ui_only: false,
+        complete: true,
+      };
+    });
+  return { apis, blueprints: API_SECTIONS[version] };
+}
+
+function mayUse(route: ListedRoute, actor: Actor): boolean {
+  return (
+    route.access === 'public' ||
+    route.access.roles.length === 0 ||
+    route.access.roles.some((role) => actor.roles.has(role))
+  );
+}
+
+function methodsWithImplied(method: string): string[] {
+  return method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS'];
+}

@@ -1,0 +1,42 @@
+import type { pino } from 'pino';
+
+/** What a command may use of the world; only main.ts knows the process. */
+export interface CommandContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  /** What the command was asked for, a line each. */
+  readonly print: (line: string) => void;
+  /** What a person should know besides: progress, warnings, refusals. */
+  readonly printError: (line: string) => void;
+  readonly input: NodeJS.ReadableStream;
+  readonly errorStream: NodeJS.WriteStream;
+  readonly createLogger: (level: string, asJson: boolean) => pino.Logger;
+  /** Aborts when the process is asked to end. */
+  readonly ending: AbortSignal;
+}
+
+/** 0 done, 1 failed, 2 wrong use. */
+export type ExitStatus = 0 | 1 | 2;
+
+export interface Command {
+  /** Words that call it, `user create`. */
+  readonly name: string;
+  /** After the name: `FILE|-`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: Readonly<Record<string, FlagDescription>>;
+  run(context: CommandContext, flags: FlagValues, words: readonly string[]): Promise<ExitStatus>;
+}
+
+export interface FlagDescription {
+  readonly description: string;
+  /** `none`: a switch; `optional`: `--demo` or `--demo=users`; `required`: `--name Alice` or `--name=Alice`. */
+  readonly value: 'none' | 'optional' | 'required';
+  readonly multiple?: boolean;
+}
+
+/** Values of the flags given: '' for a flag without a value. */
+export type FlagValues = Readonly<Record<string, readonly string[]>>;
+
+/** The command line cannot be understood. Exit status 2. */
+export class WrongUse extends Error {}

@@ -1,0 +1,50 @@
+import { type DestinationStream, pino } from 'pino';
+
+/** Names of config.yml (those of the public system) and what pino calls them. */
+const LEVELS: Readonly<Record<string, pino.LevelWithSilent>> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARNING: 'warn',
+  ERROR: 'error',
+  CRITICAL: 'fatal',
+  DISABLED: 'silent',
+};
+
+/** Keys whose values never reach a log, wherever they stand. */
+const SECRETS = ['password', 'secret', 'apikey', 'authorization', 'app_token', 'refresh_token', 'new_pass'];
+
+/** The log of a run, on standard output: one JSON object a line, or text for people. */
+export function createProgramLog(level: string, asJson: boolean): pino.Logger {
+  const destination = pino.destination({ dest: 1, sync: true });
+  return pino(
+    {
+      level: LEVELS[level] ?? 'info',
+      base: null,
+      redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '[secret]' },
+    },
+    asJson ? destination : textForPeople(destination),
+  );
+}
+
+/** `14:03:22 INFO  ready addresses={"alerts":"http://127.0.0.1:5000"}`, with the stack of an error below. */
+function textForPeople(destination: DestinationStream): DestinationStream {
+  return {
+    write(line) {
+      const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & LogLine;
+      const name = (pino.levels.labels[level] ?? String(level)).toUpperCase().padEnd(5);
+      const details = Object.entries(rest).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
+      const stack = err?.stack === undefined ? '' : `\n${err.stack}`;
+      destination.write(
+        `${new Date(time).toISOString().slice(11, 19)} ${name} ${msg ?? ''}${details.join('')}${stack}\n`,
+      );
+    },
+  };
+}
+
+interface LogLine {
+  readonly level: number;
+  readonly time: number;
+  readonly msg?: string;
+  readonly err?: { readonly stack?: string };
+}

@@ -1,0 +1,29 @@
+import { isTriadError } from '../errors/errors.ts';
+import { type CommandContext, type ExitStatus, WrongUse } from './command.ts';
+import { helpText, readCommandLine } from './command-line.ts';
+import { COMMANDS } from './commands.ts';
+
+/** Runs what the command line asks for, and tells a person in a sentence when that cannot be. */
+export async function runCommandLine(context: CommandContext, given: readonly string[]): Promise<ExitStatus> {
+  try {
+    const request = readCommandLine(COMMANDS, given);
+    if (request.kind === 'help') context.print(helpText(COMMANDS, request.command));
+    else if (request.kind === 'version') context.print(context.version);
+    else return await request.command.run(context, request.flags, request.words);
+    return 0;
+  } catch (error) {
+    if (error instanceof WrongUse) {
+      context.printError(`${error.message} See triad --help.`);
+      return 2;
+    }
+    if (isTriadError(error)) {
+      context.printError(error.message);
+      return SETTING_ERRORS.has(error.code) ? 2 : 1;
+    }
+    context.printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  }
+}
+
+/** Mistakes of whoever wrote the command line or the settings. */
+const SETTING_ERRORS: ReadonlySet<string> = new Set(['unknown_setting', 'invalid_setting', 'demo_off_loopback']);

@@ -1,0 +1,46 @@
+import { loadConfig } from '../config/config.ts';
+import { type DemoKind, startProgram } from '../program.ts';
+import { type Command, type FlagValues, WrongUse } from './command.ts';
+
+/** Milliseconds that open requests get to finish after the process was asked to end. */
+const SHUTDOWN_TIMEOUT = 15_000;
+
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'Serve until the process is asked to end. Default.',
+  flags: {
+    demo: {
+      value: 'optional',
+      description:
+        'fill an empty data folder with demo users and records; --demo=users: the users alone. Loopback only.',
+    },
+  },
+  async run(context, flags) {
+    const demo = demoKind(flags);
+    const config = loadConfig({ environment: context.environment });
+    const logger = context.createLogger(config.logging.log_level, config.logging.log_as_json);
+    const program = await startProgram(config, { version: context.version, demo, logger });
+    await new Promise<void>((resolve) => {
+      if (context.ending.aborted) resolve();
+      else context.ending.addEventListener('abort', () => resolve(), { once: true });
+    });
+    logger.info({}, 'stopping');
+    const timer = setTimeout(() => {
+      logger.error({}, `requests did not finish within ${SHUTDOWN_TIMEOUT} ms; their connections are cut`);
+      program.cutConnections();
+    }, SHUTDOWN_TIMEOUT);
+    await program.close();
+    clearTimeout(timer);
+    logger.info({}, 'stopped');
+    return 0;
+  },
+};
+
+function demoKind(flags: FlagValues): DemoKind | undefined {
+  const value = flags.demo?.at(-1);
+  if (value === undefined) return undefined;
+  if (value === '' || value === 'all') return 'all';
+  if (value === 'users') return 'users';
+  throw new WrongUse(`--demo=${value} is not known. Allowed: --demo, --demo=users.`);
+}

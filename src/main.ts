@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { createProgramLog } from './cli/program-log.ts';
+import { runCommandLine } from './cli/run-command-line.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // The second signal ends the process at once, as people expect who press Ctrl-C again.
+  process.once(signal, () => ending.abort(signal));
+}
+
+process.exitCode = await runCommandLine(
+  {
+    environment: process.env,
+    version,
+    print: (line) => process.stdout.write(`${line}\n`),
+    printError: (line) => process.stderr.write(`${line}\n`),
+    input: process.stdin,
+    errorStream: process.stderr,
+    createLogger: createProgramLog,
+    ending: ending.signal,
+  },
+  process.argv.slice(2),
+);
+process.exit();
