@@ -1,0 +1,51 @@
+import { type IndexedValue, MATCH_NONE, type QueryNode } from '../query-tree.ts';
+
+export type Occur = 'must' | 'should' | 'must_not';
+
+export interface ResolvedClause {
+  readonly query: QueryNode;
+  readonly occur: Occur;
+}
+
+/**
+ * One node for the clauses of a group; undefined when there are none. Alternatives that look for single values of one field become
+ * one `terms`, and alternatives that match nothing are left out, so that adapters get a small tree.
+ */
+export function booleanNode(clauses: readonly ResolvedClause[]): QueryNode | undefined {
+  const [first] = clauses;
+  if (!first) return undefined;
+  if (clauses.length === 1 && first.occur !== 'must_not') return first.query;
+  const of = (occur: Occur): readonly QueryNode[] =>
+    clauses.filter((clause) => clause.occur === occur).map((clause) => clause.query);
+  const must = of('must');
+  const should = mergeTerms(of('should').filter((node) => node.kind !== 'none'));
+  const mustNot = of('must_not').filter((node) => node.kind !== 'none');
+  if (must.some((node) => node.kind === 'none')) return MATCH_NONE;
+  const onlyAlternatives = must.length === 0 && clauses.some((clause) => clause.occur === 'should');
+  if (onlyAlternatives && should.length === 0) return MATCH_NONE;
+  if (onlyAlternatives && should.length === 1 && mustNot.length === 0) return should[0];
+  return { kind: 'boolean', must, should, mustNot };
+}
+
+function mergeTerms(nodes: readonly QueryNode[]): readonly QueryNode[] {
+  const values = new Map<string, Set<IndexedValue>>();
+  for (const node of nodes) {
+    if (node.kind !== 'term') continue;
+    const known = values.get(node.field);
+    if (known) known.add(node.value);
+    else values.set(node.field, new Set([node.value]));
+  }
+  if ([...values.values()].every((set) => set.size === 1) && values.size === nodes.length) return nodes;
+  const merged: QueryNode[] = [];
+  for (const node of nodes) {
+    if (node.kind !== 'term') {
+      merged.push(node);
+      continue;
+    }
+    const set = values.get(node.field);
+    if (!set) continue;
+    values.delete(node.field);
+    merged.push(set.size === 1 ? node : { kind: 'terms', field: node.field, values: [...set] });
+  }
+  return merged;
+}

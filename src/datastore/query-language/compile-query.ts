@@ -1,0 +1,38 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { TEXT_FIELD } from '../../documents/field-types.ts';
+import type { QueryNode } from '../query-tree.ts';
+import type { DefaultField } from './field-lookup.ts';
+import { parseSyntax } from './query-parser.ts';
+import { resolveQuery } from './resolve-query.ts';
+import type { GroupSyntax } from './syntax-tree.ts';
+
+export interface CompileOptions {
+  /**
+   * Where clauses without a field are looked for. Default `__text__`. `*`: every field whose name does not begin with `_`; values
+   * that do not fit a field, also one that is named, then match nothing instead of being an error.
+   */
+  readonly defaultField?: DefaultField;
+  /** What `now` means in dates. Default: the present. */
+  readonly now?: Date;
+}
+
+/**
+ * Compiles the text of a query into a tree for datastore adapters. The language is Elasticsearch's `query_string` with default
+ * operator OR: docs/query-language.md. A field that the collection does not have matches nothing, blank text too.
+ * @throws InvalidInput `invalid_query` with `at`, the position in the text (UTF-16 units from 0)
+ */
+export function compileQuery<T>(
+  text: string,
+  definition: CollectionDefinition<T>,
+  { defaultField = TEXT_FIELD, now = new Date() }: CompileOptions = {},
+): QueryNode {
+  return resolveQuery(parseSyntax(text), definition, { defaultField, now });
+}
+
+/**
+ * Checks the syntax of a query and nothing that depends on fields.
+ * @throws InvalidInput `invalid_query` with `at`, the position in the text
+ */
+export function parseQuery(text: string): GroupSyntax {
+  return parseSyntax(text);
+}

@@ -1,0 +1,95 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { type FlatField, type SearchKind, TEXT_FIELD } from '../../documents/field-types.ts';
+import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../query-tree.ts';
+import { booleanNode } from './boolean-node.ts';
+
+/** Where clauses without a field are looked for: the text copied there, or every field whose name does not begin with `_`. */
+export type DefaultField = typeof TEXT_FIELD | '*';
+
+export interface SearchedField {
+  readonly path: string;
+  /** `none` also for fields that are not indexed. */
+  readonly searchKind: SearchKind;
+}
+
+const TEXT: SearchedField = { path: TEXT_FIELD, searchKind: 'text' };
+/** Fields that every document has by being one. */
+const IDENTITY_FIELDS: ReadonlySet<string> = new Set(['_id', '_index']);
+
+/** The fields that a name or pattern in a query stands for. */
+export class FieldLookup {
+  readonly #fields: readonly FlatField[];
+  readonly #byPath: ReadonlyMap<string, FlatField>;
+  readonly #defaultField: DefaultField;
+
+  constructor(definition: Pick<CollectionDefinition, 'fields' | 'fieldByPath'>, defaultField: DefaultField) {
+    this.#fields = definition.fields;
+    this.#byPath = definition.fieldByPath;
+    this.#defaultField = defaultField;
+  }
+
+  /** The fields that values of a clause are looked for in; none for a name that the collection does not have. */
+  searched(name: string = this.#defaultField): readonly SearchedField[] {
+    if (name === '*') return this.#public().filter((field) => field.indexed && field.searchKind !== 'none');
+    if (name.includes('*')) return this.#matching(name).map(searchedField);
+    const field = this.#exact(name);
+    return field ? [field] : [];
+  }
+
+  /** `name:*` */
+  existsIn(name: string = this.#defaultField): QueryNode {
+    return name === '*' ? MATCH_ALL : this.exists(name);
+  }
+
+  /** Some field of that name, below that object or of that pattern has a value. */
+  exists(name: string): QueryNode {
+    if (IDENTITY_FIELDS.has(name)) return MATCH_ALL;
+    const exact = name === TEXT_FIELD ? TEXT : this.#existing(name);
+    const fields = exact ? [exact] : this.#matching(name.includes('*') ? name : `${name}.*`).map(searchedField);
+    const nodes = fields
+      .filter((field) => field.searchKind !== 'none')
+      .map((field): QueryNode => ({ kind: 'exists', field: field.path }));
+    return booleanNode(nodes.map((query) => ({ query, occur: 'should' }))) ?? MATCH_NONE;
+  }
+
+  /** An object of free keys exists when any key does; its keys are fields, it is not. */
+  #existing(name: string): SearchedField | undefined {
+    const field = this.#byPath.get(name);
+    return field ? searchedField(field) : this.#exact(name);
+  }
+
+  #exact(name: string): SearchedField | undefined {
+    if (name === TEXT_FIELD) return TEXT;
+    const field = this.#byPath.get(name);
+    if (field) return field.type === 'mapping' ? undefined : searchedField(field);
+    const holder = this.#mappingAbove(name);
+    return holder && { path: name, searchKind: searchedField(holder).searchKind };
+  }
+
+  #mappingAbove(name: string): FlatField | undefined {
+    for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1)) {
+      const field = this.#byPath.get(name.slice(0, end));
+      if (field?.type === 'mapping') return field;
+    }
+    return undefined;
+  }
+
+  #public(): readonly FlatField[] {
+    return this.#fields.filter((field) => !field.path.startsWith('_'));
+  }
+
+  #matching(pattern: string): readonly FlatField[] {
+    const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    const expression = new RegExp(`^${parts.join('.*')}$`, 's');
+    return this.#public().filter((field) => expression.test(field.path));
+  }
+}
+
+/** `_exists_:name` */
+export function existsNode(fields: FieldLookup, name: string): QueryNode {
+  return fields.exists(name);
+}
+
+function searchedField({ path, searchKind, indexed }: FlatField): SearchedField {
+  return { path, searchKind: indexed ? searchKind : 'none' };
+}

@@ -1,0 +1,269 @@
+import type { SearchKind } from '../../documents/field-types.ts';
+import type { Bound, IndexedValue, QueryNode } from '../query-tree.ts';
+import { MATCH_NONE } from '../query-tree.ts';
+import { type AnalysedKind, analyse } from './analysis.ts';
+import { parseDateMath } from './date-parsing.ts';
+import { parseAddress, parseNetwork } from './ip-address.ts';
+import { lowercase } from './lowercase.ts';
+import { parseDecimal, parseWholePart, WHOLE_NUMBER_LIMITS } from './number-parsing.ts';
+import { checkRegexp } from './regexp.ts';
+import type { SyntaxBound } from './syntax-tree.ts';
+import { mapWildcardLiterals } from './wildcard.ts';
+
+/** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */
+export class Refusal {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** Undefined: the clause says nothing (text without a word) and drops out of its group. */
+export type RuleResult = QueryNode | undefined | Refusal;
+
+export interface RuleContext {
+  readonly now: Date;
+}
+
+/** How clauses are asked of a field of one search kind. */
+export interface FieldRules {
+  /** Bare words and, with a slop, a quoted phrase. */
+  readonly words: (field: string, text: string, context: RuleContext) => RuleResult;
+  readonly phrase: (field: string, text: string, slop: number, context: RuleContext) => RuleResult;
+  readonly range: (
+    field: string,
+    lower: SyntaxBound | undefined,
+    upper: SyntaxBound | undefined,
+    context: RuleContext,
+  ) => RuleResult;
+  readonly prefix: (field: string, text: string) => RuleResult;
+  readonly wildcard: (field: string, pattern: string) => RuleResult;
+  readonly regexp: (field: string, pattern: string) => RuleResult;
+  readonly fuzzy: (field: string, text: string, maxEdits: 0 | 1 | 2) => RuleResult;
+}
+
+const FUZZY_EXPANSIONS = 50;
+
+const same = (text: string): string => text;
+
+export const FIELD_RULES: Record<SearchKind, FieldRules> = {
+  keyword: { ...keywordValue(same), ...patterns(same, same) },
+  lowercase_keyword: { ...keywordValue(lowercase), ...patterns(lowercase, lowercase) },
+  text: { ...textValue('text'), range: textRange(lowercase), ...patterns(lowercase, same) },
+  ssdeep: { ...textValue('ssdeep'), range: textRange(same), ...patterns(same, same) },
+  integer: exactValue((field, text) => wholeTerm(field, text, 'integer'), wholeRange('integer')),
+  long: exactValue((field, text) => wholeTerm(field, text, 'long'), wholeRange('long')),
+  float: exactValue(floatTerm, floatRange),
+  boolean: exactValue(booleanTerm, typedRange(readBoolean)),
+  date: exactValue((field, text, context) => {
+    const bound = { text, inclusive: true };
+    return dateRange(field, bound, bound, context);
+  }, dateRange),
+  ip: exactValue(ipTerm, typedRange(readAddress)),
+  none: notSearchable(),
+};
+
+function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
+  return {
+    words: (field, text) => {
+      const nodes = analyse(kind, text).map((token): QueryNode => ({ kind: 'term', field, value: token.text }));
+      return nodes.length < 2 ? nodes[0] : { kind: 'boolean', must: [], should: nodes, mustNot: [] };
+    },
+    phrase: (field, text, slop) => {
+      const terms = analyse(kind, text);
+      const [first] = terms;
+      if (!first) return undefined;
+      return terms.length === 1 ? { kind: 'term', field, value: first.text } : { kind: 'phrase', field, terms, slop };
+    },
+  };
+}
+
+function keywordValue(normalise: (text: string) => string): Pick<FieldRules, 'words' | 'phrase' | 'range'> {
+  const words = (field: string, text: string): QueryNode => ({ kind: 'term', field, value: normalise(text) });
+  return { words, phrase: words, range: textRange(normalise) };
+}
+
+function textRange(normalise: (text: string) => string): FieldRules['range'] {
+  return typedRange((text) => normalise(text));
+}
+
+/** @param normalisePattern - regular expressions on text are compared as written, though its tokens are lower-cased */
+function patterns(
+  normalise: (text: string) => string,
+  normalisePattern: (text: string) => string,
+): Pick<FieldRules, 'prefix' | 'wildcard' | 'regexp' | 'fuzzy'> {
+  return {
+    prefix: (field, text) => ({ kind: 'prefix', field, value: normalise(text) }),
+    wildcard: (field, pattern) => ({ kind: 'wildcard', field, pattern: mapWildcardLiterals(pattern, normalise) }),
+    regexp: (field, pattern) => {
+      const normalised = normalisePattern(pattern);
+      const problem = checkRegexp(normalised);
+      return problem === undefined ? { kind: 'regexp', field, pattern: normalised } : new Refusal(problem);
+    },
+    fuzzy: (field, text, maxEdits) => {
+      const value = normalise(text);
+      if (maxEdits === 0) return { kind: 'term', field, value };
+      return { kind: 'fuzzy', field, value, maxEdits, prefixLength: 0, maxExpansions: FUZZY_EXPANSIONS };
+    },
+  };
+}
+
+function exactValue(words: FieldRules['words'], range: FieldRules['range']): FieldRules {
+  const noPattern = (): Refusal =>
+    new Refusal('does not take wildcards, prefixes and regular expressions, which need a keyword or text field');
+  return {
+    words,
+    phrase: (field, text, _slop, context) => words(field, text, context),
+    range,
+    prefix: noPattern,
+    wildcard: noPattern,
+    regexp: noPattern,
+    fuzzy: () => new Refusal('does not take fuzzy terms, which need a keyword or text field'),
+  };
+}
+
+function notSearchable(): FieldRules {
+  const refuse = (): Refusal => new Refusal('is stored and cannot be searched');
+  return {
+    words: refuse,
+    phrase: refuse,
+    range: refuse,
+    prefix: refuse,
+    wildcard: refuse,
+    regexp: refuse,
+    fuzzy: refuse,
+  };
+}
+
+function typedRange(read: (text: string) => IndexedValue | Refusal): FieldRules['range'] {
+  return (field, lower, upper) => {
+    const bounds: { lower?: Bound; upper?: Bound } = {};
+    for (const [side, bound] of [
+      ['lower', lower],
+      ['upper', upper],
+    ] as const) {
+      if (!bound) continue;
+      const value = read(bound.text);
+      if (value instanceof Refusal) return value;
+      bounds[side] = { value, inclusive: bound.inclusive };
+    }
+    return { kind: 'range', field, ...bounds };
+  };
+}
+
+const notANumber = (text: string): Refusal => new Refusal(`holds numbers, and ${JSON.stringify(text)} is none`);
+
+type WholeKind = keyof typeof WHOLE_NUMBER_LIMITS;
+
+function wholeValue(kind: WholeKind, whole: bigint): number | bigint {
+  return kind === 'long' ? whole : Number(whole);
+}
+
+/** A number with decimals, or beyond the range of the type, is a number that no document holds. */
+function wholeTerm(field: string, text: string, kind: WholeKind): RuleResult {
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) return notANumber(text);
+  const parsed = parseWholePart(text);
+  const { min, max } = WHOLE_NUMBER_LIMITS[kind];
+  if (!parsed || parsed.hasFraction || parsed.whole < min || parsed.whole > max) return MATCH_NONE;
+  return { kind: 'term', field, value: wholeValue(kind, parsed.whole) };
+}
+
+function wholeRange(kind: WholeKind): FieldRules['range'] {
+  const { min, max } = WHOLE_NUMBER_LIMITS[kind];
+  /** The outermost whole number inside the bound; `away` is +1 for a lower bound and -1 for an upper one. */
+  const inside = (bound: SyntaxBound, away: 1n | -1n): bigint | Refusal => {
+    const parsed = parseWholePart(bound.text);
+    if (!parsed) return notANumber(bound.text);
+    if (parsed.whole < min || parsed.whole > max) {
+      return new Refusal(`holds numbers from ${min} to ${max}, and ${bound.text} lies outside`);
+    }
+    const isNegative = bound.text.trim().startsWith('-');
+    const roundsAway = parsed.hasFraction ? isNegative === away < 0n : !bound.inclusive;
+    return roundsAway ? parsed.whole + away : parsed.whole;
+  };
+  return (field, lower, upper) => {
+    const from = lower && inside(lower, 1n);
+    const to = upper && inside(upper, -1n);
+    if (from instanceof Refusal) return from;
+    if (to instanceof Refusal) return to;
+    if ((from !== undefined && from > max) || (to !== undefined && to < min)) return MATCH_NONE;
+    return {
+      kind: 'range',
+      field,
+      ...(from === undefined ? {} : { lower: { value: wholeValue(kind, from), inclusive: true } }),
+      ...(to === undefined ? {} : { upper: { value: wholeValue(kind, to), inclusive: true } }),
+    };
+  };
+}
+
+function floatTerm(field: string, text: string): RuleResult {
+  const value = parseDecimal(text);
+  if (value === undefined) return notANumber(text);
+  const float = Math.fround(value);
+  return Number.isFinite(float) ? { kind: 'term', field, value: float } : MATCH_NONE;
+}
+
+function floatRange(field: string, lower: SyntaxBound | undefined, upper: SyntaxBound | undefined): RuleResult {
+  return typedRange((text) => {
+    const value = parseDecimal(text);
+    return value === undefined || Number.isNaN(value) ? notANumber(text) : Math.fround(value);
+  })(field, lower, upper, { now: new Date(0) });
+}
+
+function readBoolean(text: string): boolean | Refusal {
+  if (text === 'true') return true;
+  return text === 'false' ? false : new Refusal(`holds true or false, and ${JSON.stringify(text)} is neither`);
+}
+
+function booleanTerm(field: string, text: string): RuleResult {
+  const value = readBoolean(text);
+  return value instanceof Refusal ? value : { kind: 'term', field, value };
+}
+
+/** Bounds become inclusive milliseconds. A `>` starts after, and a `<=` ends with, what the date leaves open. */
+function dateRange(
+  field: string,
+  lower: SyntaxBound | undefined,
+  upper: SyntaxBound | undefined,
+  { now }: RuleContext,
+): RuleResult {
+  const bounds: { lower?: Bound; upper?: Bound } = {};
+  for (const [side, bound, outward] of [
+    ['lower', lower, 1],
+    ['upper', upper, -1],
+  ] as const) {
+    if (!bound) continue;
+    const time = parseDateMath(bound.text, now, { roundUp: (side === 'upper') === bound.inclusive });
+    if (time === 'not_a_date')
+      return new Refusal(
+        `holds dates, and ${JSON.stringify(bound.text)} is none such as 2026-01-15, 2026-01-15T10:11:12Z, now-7d or milliseconds`,
+      );
+    if (time === 'bad_date_math')
+      return new Refusal(
+        `holds dates, and the date math of ${JSON.stringify(bound.text)} cannot be read: write steps such as +1M, -7d or /d, with y M w d h m s`,
+      );
+    bounds[side] = { value: bound.inclusive ? time : time + outward, inclusive: true };
+  }
+  return { kind: 'range', field, ...bounds };
+}
+
+function readAddress(text: string): string | Refusal {
+  return parseAddress(text) ?? new Refusal(`holds addresses, and ${JSON.stringify(text)} is none`);
+}
+
+function ipTerm(field: string, text: string): RuleResult {
+  if (!text.includes('/')) {
+    const value = readAddress(text);
+    return value instanceof Refusal ? value : { kind: 'term', field, value };
+  }
+  const network = parseNetwork(text);
+  if (!network) return new Refusal(`holds addresses, and ${JSON.stringify(text)} is no network such as 10.0.0.0/8`);
+  return {
+    kind: 'range',
+    field,
+    lower: { value: network.first, inclusive: true },
+    upper: { value: network.last, inclusive: true },
+  };
+}

@@ -1,0 +1,66 @@
+import { compareCodePoints } from './code-point-order.ts';
+
+/**
+ * Compiles a test whether a value is at most `maxEdits` insertions, deletions, substitutions and swaps of neighbours away from
+ * `value` (optimal string alignment: no part is edited twice). Characters are code points.
+ */
+export function compileFuzzy(value: string, maxEdits: number, prefixLength = 0): (candidate: string) => boolean {
+  const wanted = [...value];
+  return (candidate) => {
+    if (Math.abs(candidate.length - value.length) > 2 * maxEdits) return false;
+    const characters = [...candidate];
+    for (let index = 0; index < prefixLength; index += 1) {
+      if (wanted[index] !== characters[index]) return false;
+    }
+    return editDistance(wanted, characters, maxEdits) <= maxEdits;
+  };
+}
+
+export interface FuzzyExpansion {
+  readonly value: string;
+  readonly maxEdits: number;
+  readonly prefixLength: number;
+  readonly maxExpansions: number;
+}
+
+/**
+ * The terms that a fuzzy clause stands for: of all `candidates` within its distance the `maxExpansions` most similar, where
+ * similarity is 1 - edits / length of the shorter of both, and equally similar ones in the order of their UTF-8 bytes.
+ */
+export function bestFuzzyTerms(fuzzy: FuzzyExpansion, candidates: Iterable<string>): readonly string[] {
+  const wanted = [...fuzzy.value];
+  const isNear = compileFuzzy(fuzzy.value, fuzzy.maxEdits, fuzzy.prefixLength);
+  const found: { term: string; similarity: number }[] = [];
+  for (const term of new Set(candidates)) {
+    if (!isNear(term)) continue;
+    const characters = [...term];
+    const edits = editDistance(wanted, characters, fuzzy.maxEdits);
+    found.push({ term, similarity: edits === 0 ? 1 : 1 - edits / Math.min(wanted.length, characters.length) });
+  }
+  found.sort((a, b) => b.similarity - a.similarity || compareCodePoints(a.term, b.term));
+  return found.slice(0, fuzzy.maxExpansions).map(({ term }) => term);
+}
+
+/** Anything above `limit` may come back as any number above it. */
+function editDistance(a: readonly string[], b: readonly string[], limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    let best = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      let distance = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        distance = Math.min(distance, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(distance);
+      best = Math.min(best, distance);
+    }
+    if (best > limit) return limit + 1;
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? limit + 1;
+}

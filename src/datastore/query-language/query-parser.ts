@@ -1,0 +1,256 @@
+import { invalidQuery } from './invalid-query.ts';
+import { type LexerToken, lex, type TokenKind } from './query-lexer.ts';
+import type { ClauseSyntax, GroupSyntax, SyntaxBound, SyntaxNode } from './syntax-tree.ts';
+import { unescapeTerm } from './unescape-term.ts';
+
+/** Longest query text, in UTF-16 units. */
+export const MAX_QUERY_LENGTH = 1_000_000;
+/** Deepest nesting of parentheses. */
+export const MAX_QUERY_DEPTH = 200;
+/** Most terms, phrases, ranges ... of one query. */
+export const MAX_QUERY_CLAUSES = 65_536;
+
+/**
+ * Parses a query text by the grammar of Lucene's classic query parser, default operator OR, words in a row taken as one text.
+ * A text of blanks alone is a group without clauses.
+ * @throws InvalidInput `invalid_query` with `at`, the position
+ */
+export function parseSyntax(text: string): GroupSyntax {
+  refuseUnusableText(text);
+  return text.trim() === '' ? { kind: 'group', clauses: [], at: 0 } : new Parser(lex(text)).query();
+}
+
+/** Tokens after a word that keep it from being joined to the words before it. */
+const ENDS_WORDS: ReadonlySet<TokenKind> = new Set(['colon', 'star', 'fuzzy', 'caret', 'and', 'or']);
+
+class Parser {
+  readonly #tokens: readonly LexerToken[];
+  #index = 0;
+  #depth = 0;
+  #clauses = 0;
+
+  constructor(tokens: readonly LexerToken[]) {
+    this.#tokens = tokens;
+  }
+
+  query(): GroupSyntax {
+    const group = this.#group(undefined);
+    if (this.#peek().kind !== 'end') throw this.#unexpected();
+    return group;
+  }
+
+  #group(field: string | undefined): GroupSyntax {
+    const at = this.#peek().at;
+    const clauses: ClauseSyntax[] = [this.#wordsClause(field) ?? this.#clause(field, 'none')];
+    while (this.#peek().kind !== 'end' && this.#peek().kind !== 'close') {
+      clauses.push(this.#wordsClause(field) ?? this.#clause(field, this.#conjunction()));
+    }
+    return { kind: 'group', clauses, at };
+  }
+
+  #conjunction(): ClauseSyntax['conjunction'] {
+    const { kind } = this.#peek();
+    if (kind !== 'and' && kind !== 'or') return 'none';
+    this.#index += 1;
+    return kind;
+  }
+
+  #modifier(): ClauseSyntax['modifier'] {
+    const { kind } = this.#peek();
+    if (kind !== 'plus' && kind !== 'minus' && kind !== 'not') return 'none';
+    this.#index += 1;
+    return kind === 'plus' ? 'required' : 'prohibited';
+  }
+
+  /** Two or more words in a row, none of which belongs to what follows. */
+  #wordsClause(field: string | undefined): ClauseSyntax | undefined {
+    const first = this.#peek();
+    if (first.kind !== 'term' || !this.#joinsWords(1)) return undefined;
+    let image = this.#take().image;
+    while (this.#joinsWords(0)) image += ` ${this.#take().image}`;
+    this.#countClause(first);
+    return { conjunction: 'none', modifier: 'none', node: words(field, unescapeTerm(image, first.at), first.at, true) };
+  }
+
+  #joinsWords(ahead: number): boolean {
+    return this.#peek(ahead).kind === 'term' && !ENDS_WORDS.has(this.#peek(ahead + 1).kind);
+  }
+
+  #clause(outerField: string | undefined, conjunction: ClauseSyntax['conjunction']): ClauseSyntax {
+    const modifier = this.#modifier();
+    const field = this.#field() ?? outerField;
+    const node = this.#peek().kind === 'open' ? this.#parenthesised(field) : this.#term(field);
+    return { conjunction, modifier, node };
+  }
+
+  #field(): string | undefined {
+    const { kind, image, at } = this.#peek();
+    if ((kind !== 'term' && kind !== 'star') || this.#peek(1).kind !== 'colon') return undefined;
+    this.#index += 2;
+    return kind === 'star' ? '*' : unescapeTerm(image, at);
+  }
+
+  #parenthesised(field: string | undefined): SyntaxNode {
+    const open = this.#take();
+    this.#depth += 1;
+    if (this.#depth > MAX_QUERY_DEPTH) {
+      throw invalidQuery(`The query nests parentheses more than ${MAX_QUERY_DEPTH} deep.`, open.at);
+    }
+    const group = this.#group(field);
+    this.#depth -= 1;
+    if (this.#peek().kind !== 'close') throw this.#unexpected();
+    this.#index += 1;
+    this.#boost();
+    return group;
+  }
+
+  #term(field: string | undefined): SyntaxNode {
+    const token = this.#peek();
+    this.#countClause(token);
+    if (token.kind === 'range_open') return this.#range(field);
+    const read = TERMS[token.kind];
+    if (!read) throw this.#unexpected();
+    this.#index += 1;
+    const boosted = this.#boost();
+    const fuzzy = this.#peek().kind === 'fuzzy' ? this.#take() : undefined;
+    if (fuzzy && !boosted) this.#boost();
+    return read(token, field, fuzzy);
+  }
+
+  #range(field: string | undefined): SyntaxNode {
+    const open = this.#take();
+    const lower = this.#bound();
+    if (this.#peek().kind !== 'range_to')
+      throw this.#unexpected('A range is written [lower TO upper], with TO in capitals.');
+    this.#index += 1;
+    const upper = this.#bound();
+    if (this.#peek().kind !== 'range_close') throw this.#unexpected();
+    const close = this.#take();
+    this.#boost();
+    return {
+      kind: 'range',
+      field,
+      ...(lower === undefined ? {} : { lower: { text: lower, inclusive: open.image === '[' } }),
+      ...(upper === undefined ? {} : { upper: { text: upper, inclusive: close.image === ']' } }),
+      at: open.at,
+    };
+  }
+
+  #bound(): string | undefined {
+    const { kind, image, at } = this.#peek();
+    if (kind !== 'range_value' && kind !== 'range_quoted' && kind !== 'range_to') throw this.#unexpected();
+    this.#index += 1;
+    const text = unescapeTerm(kind === 'range_quoted' ? image.slice(1, -1) : image, at);
+    return text === '*' ? undefined : text;
+  }
+
+  /** Boosts change scores, and nothing here is sorted by score. */
+  #boost(): boolean {
+    if (this.#peek().kind !== 'caret') return false;
+    this.#index += 1;
+    if (this.#peek().kind !== 'number') throw this.#unexpected();
+    this.#index += 1;
+    return true;
+  }
+
+  #countClause({ at }: LexerToken): void {
+    this.#clauses += 1;
+    if (this.#clauses > MAX_QUERY_CLAUSES)
+      throw invalidQuery(`The query has more than ${MAX_QUERY_CLAUSES} clauses.`, at);
+  }
+
+  #peek(ahead = 0): LexerToken {
+    return this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)] ?? END;
+  }
+
+  #take(): LexerToken {
+    const token = this.#peek();
+    this.#index += 1;
+    return token;
+  }
+
+  #unexpected(hint = ''): Error {
+    const { kind, image, at } = this.#peek();
+    const problem =
+      kind === 'end'
+        ? 'The query ends where a value or a closing bracket is needed.'
+        : `Unexpected ${image.trim()} in the query. Put it in quotes or a backslash before it to search for it.`;
+    return invalidQuery(hint === '' ? problem : `${problem} ${hint}`, at);
+  }
+}
+
+const END: LexerToken = { kind: 'end', image: '', at: 0 };
+
+type ReadTerm = (token: LexerToken, field: string | undefined, fuzzy: LexerToken | undefined) => SyntaxNode;
+
+const TERMS: Partial<Record<TokenKind, ReadTerm>> = {
+  term: ({ image, at }, field, fuzzy) => {
+    const text = unescapeTerm(image, at);
+    return fuzzy
+      ? { kind: 'fuzzy', field, text, maxEdits: fuzzyEdits(fuzzy, text), at }
+      : words(field, text, at, false);
+  },
+  bare_operator: ({ image, at }, field) => ({ kind: 'words', field, text: image.charAt(0), severalWords: false, at }),
+  star: ({ at }, field) => ({ kind: 'any_value', field, at }),
+  prefix: ({ image, at }, field) => ({ kind: 'prefix', field, text: unescapeTerm(image.slice(0, -1), at), at }),
+  wildcard: ({ image, at }, field) => {
+    unescapeTerm(image, at);
+    return { kind: 'wildcard', field, pattern: image, at };
+  },
+  regexp: ({ image, at }, field) => {
+    unescapeTerm(image, at);
+    return { kind: 'regexp', field, pattern: image.slice(1, -1), at };
+  },
+  quoted: ({ image, at }, field, fuzzy) => ({
+    kind: 'phrase',
+    field,
+    text: unescapeTerm(image.slice(1, -1), at),
+    slop: fuzzy ? phraseSlop(fuzzy) : 0,
+    at,
+  }),
+};
+
+/** Bare words; `>5`, `>=5`, `<5`, `<=5` in front make them one bound of a range, however many words follow. */
+function words(field: string | undefined, text: string, at: number, severalWords: boolean): SyntaxNode {
+  const [, operator, equals, value] = /^([<>])(=(?=.))?(.+)$/s.exec(text) ?? [];
+  if (operator === undefined || value === undefined) return { kind: 'words', field, text, severalWords, at };
+  if (value === '*') return { kind: 'range', field, at };
+  const bound: SyntaxBound = { text: value, inclusive: equals !== undefined };
+  return operator === '>' ? { kind: 'range', field, lower: bound, at } : { kind: 'range', field, upper: bound, at };
+}
+
+function fuzzyEdits({ image, at }: LexerToken, text: string): 0 | 1 | 2 {
+  const amount = image.slice(1);
+  if (amount === '' || amount.toUpperCase() === 'AUTO') {
+    const length = [...text].length;
+    return length < 3 ? 0 : length < 6 ? 1 : 2;
+  }
+  const edits = /^\d+(?:\.0*)?$/.test(amount) ? Number(amount) : Number.NaN;
+  if (edits === 0 || edits === 1 || edits === 2) return edits;
+  throw invalidQuery(`The fuzzy amount ${image} is not ~, ~0, ~1, ~2 or ~AUTO. Write \\~ to search for a tilde.`, at);
+}
+
+function phraseSlop({ image, at }: LexerToken): number {
+  const amount = Number(image.slice(1) === '' ? Number.NaN : image.slice(1));
+  if (Number.isNaN(amount)) return 0;
+  if (amount <= -1) throw invalidQuery(`The distance ${image} of a phrase is negative.`, at);
+  return Math.min(Math.trunc(amount), 2 ** 31 - 1);
+}
+
+function refuseUnusableText(text: string): void {
+  if (text.length > MAX_QUERY_LENGTH) {
+    throw invalidQuery(
+      `The query is ${text.length} characters long; at most ${MAX_QUERY_LENGTH} are allowed.`,
+      MAX_QUERY_LENGTH,
+    );
+  }
+  const nul = text.indexOf('\0');
+  if (nul !== -1) throw invalidQuery('The query contains a NUL character.', nul);
+  if (!text.isWellFormed()) {
+    throw invalidQuery('The query contains half of a surrogate pair, which is no character.', loneSurrogate(text));
+  }
+}
+
+function loneSurrogate(text: string): number {
+  return text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
+}

@@ -1,0 +1,42 @@
+/** A query text as written: before fields are looked up and values are read. */
+
+export interface SyntaxBound {
+  readonly text: string;
+  readonly inclusive: boolean;
+}
+
+interface Placed {
+  /** Where it begins in the query text, in UTF-16 units from 0. */
+  readonly at: number;
+}
+
+interface Fielded extends Placed {
+  /** As written before the colon, unescaped; may be a pattern. Undefined: the default field. */
+  readonly field: string | undefined;
+}
+
+export type SyntaxNode =
+  | GroupSyntax
+  /** Bare words, which are one text however many there are: `severity:open`, `quick brown fox`. */
+  | (Fielded & { readonly kind: 'words'; readonly text: string; readonly severalWords: boolean })
+  | (Fielded & { readonly kind: 'phrase'; readonly text: string; readonly slop: number })
+  | (Fielded & { readonly kind: 'range'; readonly lower?: SyntaxBound; readonly upper?: SyntaxBound })
+  /** `field:*` */
+  | (Fielded & { readonly kind: 'any_value' })
+  | (Fielded & { readonly kind: 'prefix'; readonly text: string })
+  /** `pattern` keeps its escapes, because `\*` is not `*`. */
+  | (Fielded & { readonly kind: 'wildcard'; readonly pattern: string })
+  | (Fielded & { readonly kind: 'regexp'; readonly pattern: string })
+  | (Fielded & { readonly kind: 'fuzzy'; readonly text: string; readonly maxEdits: 0 | 1 | 2 });
+
+export interface ClauseSyntax {
+  /** What stands before it. */
+  readonly conjunction: 'none' | 'and' | 'or';
+  readonly modifier: 'none' | 'required' | 'prohibited';
+  readonly node: SyntaxNode;
+}
+
+export interface GroupSyntax extends Placed {
+  readonly kind: 'group';
+  readonly clauses: readonly ClauseSyntax[];
+}
