@@ -1,0 +1,23 @@
+// Everything that has to hold for the code itself: format and lint, types, import rules, then the unit and conformance tests.
+// Goes on after a failure, so that one run shows all. Exit status 1 when anything failed.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+const steps = [
+  ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['types', bin('tsc'), ['--noEmit']],
+  ['import rules', process.execPath, ['scripts/test.mjs', 'test/architecture.test.ts']],
+  ['unit and conformance tests', process.execPath, ['scripts/test.mjs', 'src']],
+];
+
+const failed = [];
+for (const [title, program, words] of steps) {
+  console.log(`\n=== ${title}`);
+  const { status } = spawnSync(program, words, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) failed.push(title);
+}
+console.log(failed.length === 0 ? '\neverything holds' : `\nfailed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,100 @@
+// Runs the tests beside the code and in test/: node scripts/test.mjs [--name PATTERN] [FILE|FOLDER ...]
+// One line for each file, the failures with their places at the end, then the sum. Exit status 1 when anything failed.
+import { existsSync, globSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { run } from 'node:test';
+import { inspect, parseArgs } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({ options: { name: { type: 'string' } }, allowPositionals: true });
+
+const files = positionals.length === 0 ? testsBelow('src').concat(testsBelow('test')) : positionals.flatMap(testsOf);
+if (files.length === 0) {
+  console.error(`There are no tests (*.test.ts) in ${positionals.join(', ')}.`);
+  process.exit(2);
+}
+
+const started = performance.now();
+const failures = [];
+const skipped = new Map();
+const sum = { passed: 0, skipped: 0 };
+const output = new Map();
+
+const stream = run({
+  files,
+  // Each file is a process. More than cores would make tests of time slower, not sooner.
+  concurrency: Math.max(1, Math.min(4, availableParallelism())),
+  ...(values.name === undefined ? {} : { testNamePatterns: [new RegExp(values.name)] }),
+});
+for await (const { type, data } of stream) {
+  if (type === 'test:stdout' || type === 'test:stderr') keepOutput(data);
+  else if (type === 'test:pass' || type === 'test:fail') noteResult(type === 'test:pass', data);
+  else if (type === 'test:summary' && data.file !== undefined) printFile(data);
+}
+printSum();
+
+function testsBelow(folder) {
+  return globSync('**/*.test.ts', { cwd: join(root, folder) })
+    .map((file) => join(root, folder, file))
+    .sort();
+}
+
+function testsOf(given) {
+  const path = resolve(given);
+  if (!existsSync(path)) {
+    console.error(`${given} does not exist.`);
+    process.exit(2);
+  }
+  return statSync(path).isDirectory() ? testsBelow(relative(root, path)) : [path];
+}
+
+function keepOutput({ file, message }) {
+  output.set(file, (output.get(file) ?? '') + message);
+}
+
+function noteResult(passed, data) {
+  if (data.skip !== undefined || data.todo !== undefined) {
+    const reason = typeof data.skip === 'string' ? data.skip : 'no reason given';
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  } else if (!passed && data.details.error?.failureType !== 'subtestsFailed') {
+    failures.push(data);
+  }
+}
+
+function printFile({ file, success, duration_ms, counts }) {
+  const failed = counts.failed + counts.cancelled;
+  const left = counts.skipped + counts.todo;
+  sum.passed += counts.passed;
+  sum.skipped += left;
+  const parts = [`${counts.passed} passed`];
+  if (failed > 0) parts.push(`${failed} FAILED`);
+  if (left > 0) parts.push(`${left} skipped`);
+  const seconds = (duration_ms / 1000).toFixed(1);
+  console.log(`${success ? 'ok  ' : 'FAIL'} ${relative(root, file)}: ${parts.join(', ')}, ${seconds} s`);
+}
+
+function printSum() {
+  for (const { name, file, line, column, details } of failures) {
+    const place = line === undefined ? relative(root, file) : `${relative(root, file)}:${line}:${column}`;
+    console.log(`\nFAIL ${name}\n  at ${place}`);
+    const error = details.error?.cause ?? details.error;
+    console.log(indent(error?.stack ?? inspect(error)));
+    const printed = output.get(file);
+    if (printed !== undefined) {
+      console.log(indent(`what the file printed (its end):\n${printed.slice(-4000).trimEnd()}`));
+      output.delete(file);
+    }
+  }
+  console.log('');
+  for (const [reason, times] of skipped) console.log(`skipped ${times}: ${reason}`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    `${sum.passed} passed, ${failures.length} failed, ${sum.skipped} skipped in ${files.length} files, ${seconds} s`,
+  );
+  process.exitCode = failures.length > 0 || sum.passed + sum.skipped === 0 ? 1 : 0;
+}
+
+function indent(text) {
+  return text.replaceAll(/^/gm, '  ');
+}
