@@ -18,7 +18,7 @@ const wanted = createHash('sha256')
 
 if (!isDone()) {
   console.error('Installing the packages of package-lock.json ...');
-  npm(['ci', '--no-audit', '--no-fund']);
+  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   // Where install scripts are switched off, the package `node` has not fetched its program yet.
   if (!existsSync(pinnedNode)) npm(['rebuild', 'node', '--ignore-scripts=false']);
   checkPinnedNode();
