@@ -1,0 +1,165 @@
+import type { FieldSpec, GroupContent, GroupRule, ValueContent } from './field-spec.ts';
+import { NEW_ID, NOW, UNRESTRICTED } from './field-spec.ts';
+
+/**
+ * A field under construction. Every method returns a new field; the type parameters carry the TypeScript type of the value and
+ * whether a document may be without it.
+ */
+export class Field<Value, Absent extends boolean = false> {
+  declare readonly Value: Value;
+  declare readonly Absent: Absent;
+  readonly spec: FieldSpec;
+
+  constructor(spec: FieldSpec) {
+    this.spec = spec;
+  }
+
+  /** May be absent; empty text, null and a missing key all mean absent. With a default only null means absent. */
+  optional(): Field<Value, true> {
+    return new Field({ ...this.spec, optional: true });
+  }
+
+  /** As `optional`, except that empty text is refused instead of meaning "absent". */
+  optionalNotEmpty(): Field<Value, true> {
+    return new Field({ ...this.spec, optional: true, emptyRefused: true });
+  }
+
+  list(): Field<Value[], Absent> {
+    return new Field({ ...this.spec, list: true });
+  }
+
+  default(value: Value | Record<string, unknown>): Field<Value, Absent> {
+    return new Field({ ...this.spec, default: value });
+  }
+
+  /** Kept in the document, never searchable. */
+  notIndexed(): Field<Value, Absent> {
+    return new Field({ ...this.spec, indexed: false });
+  }
+
+  /** Left out of first-version search answers. */
+  notStored(): Field<Value, Absent> {
+    return new Field({ ...this.spec, stored: false });
+  }
+
+  /** Found by words without a field name. */
+  copyToText(): Field<Value, Absent> {
+    return new Field({ ...this.spec, copyToText: true });
+  }
+
+  /** Accepted with a warning. */
+  deprecated(description?: string): Field<Value, Absent> {
+    return new Field({ ...this.spec, deprecated: true, deprecatedDescription: description });
+  }
+}
+
+/** Any field, whatever its type. */
+export type AnyField = Field<unknown, boolean>;
+export type FieldRecord = Readonly<Record<string, AnyField>>;
+
+type PresentKeys<F extends FieldRecord> = { [K in keyof F]: F[K]['Absent'] extends true ? never : K }[keyof F];
+type AbsentKeys<F extends FieldRecord> = { [K in keyof F]: F[K]['Absent'] extends true ? K : never }[keyof F];
+
+/** The TypeScript type of an object with these fields. */
+export type ObjectOf<F extends FieldRecord> = { [K in PresentKeys<F>]: F[K]['Value'] } & {
+  [K in AbsentKeys<F>]?: F[K]['Value'] | undefined;
+};
+
+type ValueSettings = Partial<Omit<ValueContent, 'kind' | 'type'>>;
+
+function value<Value>(type: ValueContent['type'], description: string, settings: ValueSettings = {}): Field<Value> {
+  const content: ValueContent = {
+    kind: 'value',
+    type,
+    values: undefined,
+    regex: undefined,
+    minimum: undefined,
+    lowerCased: false,
+    textOnly: false,
+    ofUser: false,
+    ...settings,
+  };
+  return new Field({ ...PLAIN, content, description });
+}
+
+const PLAIN: Omit<FieldSpec, 'content' | 'description'> = {
+  list: false,
+  optional: false,
+  emptyRefused: false,
+  default: undefined,
+  indexed: true,
+  stored: true,
+  copyToText: false,
+  deprecated: false,
+  deprecatedDescription: undefined,
+};
+
+/** Exact text. `regex`: source of the expression it must match; `lowerCased`: kept in lower case; `textOnly`: numbers are refused. */
+export const keyword = (
+  description: string,
+  settings: Pick<ValueSettings, 'regex' | 'lowerCased' | 'textOnly'> = {},
+): Field<string> => value('keyword', description, settings);
+/** Exact text whose case does not matter in searches. */
+export const caseInsensitiveKeyword = (description: string): Field<string> =>
+  value('case_insensitive_keyword', description);
+/** Prose, searched by words. */
+export const text = (description: string): Field<string> => value('text', description);
+/** Identifier that is made when none is given. */
+export const identifier = (description: string): Field<string> =>
+  new Field({ ...value<string>('uuid', description).spec, default: NEW_ID });
+/** One of a few values, in the order in which people should see them. */
+export const enumeration = <const V extends readonly string[]>(description: string, values: V): Field<V[number]> =>
+  value('enum', description, { values });
+export const boolean = (description: string): Field<boolean> => value('boolean', description);
+/** Whole number of 32 bits. */
+export const integer = (description: string, settings: { readonly minimum?: number } = {}): Field<number> =>
+  value('integer', description, { minimum: settings.minimum });
+/** Whole number of 64 bits; beyond ±2^53 its decimal digits as text. */
+export const long = (description: string): Field<number | string> => value('long', description);
+export const float = (description: string): Field<number> => value('float', description);
+/** Time, `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
+export const date = (description: string): Field<string> => value('date', description);
+/** Time that is the present one when none is given. */
+export const dateNow = (description: string): Field<string> => date(description).default(NOW);
+export const ip = (description: string): Field<string> => value('ip', description);
+export const domain = (description: string): Field<string> => value('domain', description);
+export const email = (description: string): Field<string> => value('email', description);
+export const uri = (description: string): Field<string> => value('uri', description);
+export const mac = (description: string): Field<string> => value('mac', description);
+export const md5 = (description: string): Field<string> => value('md5', description);
+export const sha1 = (description: string): Field<string> => value('sha1', description);
+export const sha256 = (description: string): Field<string> => value('sha256', description);
+export const ssdeep = (description: string): Field<string> => value('ssdeep', description);
+/** Up to 64 hexadecimal digits in lower case. */
+export const hexHash = (description: string): Field<string> => value('hash', description);
+/** JSON as text; other values are turned into it. */
+export const json = (description: string): Field<string> => value('json', description);
+/** Who may see a document; everybody unless said otherwise. */
+export const classification = (description: string): Field<string> =>
+  new Field({ ...value<string>('classification', description).spec, default: UNRESTRICTED });
+/** What a person may see. */
+export const userClassification = (description: string): Field<string> =>
+  new Field({ ...value<string>('classification', description, { ofUser: true }).spec, default: UNRESTRICTED });
+
+/** `{key: value}` with free keys. The item's own description is not used. */
+export function mapping<Value>(description: string, item: Field<Value, boolean>): Field<Record<string, Value>> {
+  return new Field({ ...PLAIN, description, content: { kind: 'mapping', item: item.spec } });
+}
+
+/** An object with known fields. `name` is its model's name in error texts and schemas. */
+export function group<const F extends FieldRecord>(
+  name: string,
+  description: string,
+  fields: F,
+  settings: { readonly rule?: GroupRule } = {},
+): Field<ObjectOf<F>> {
+  const specs: Record<string, FieldSpec> = {};
+  for (const [key, field] of Object.entries(fields)) {
+    if (!FIELD_NAME.test(key)) throw new Error(`The field name ${key} of ${name} is not allowed.`);
+    specs[key] = field.spec;
+  }
+  const content: GroupContent = { kind: 'group', name, fields: specs, rule: settings.rule };
+  return new Field({ ...PLAIN, description, content });
+}
+
+const FIELD_NAME = /^[a-z_][a-z0-9_-]*$/;

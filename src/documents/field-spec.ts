@@ -1,0 +1,69 @@
+import type { FieldTypeName } from './field-types.ts';
+
+/**
+ * What a field of a document is, as data: the builders of `field-builders.ts` make it, and reading, output, mapping and schema walk it.
+ */
+export interface FieldSpec {
+  readonly content: ValueContent | MappingContent | GroupContent;
+  readonly list: boolean;
+  /** May be absent or null. */
+  readonly optional: boolean;
+  /** Empty text is refused instead of standing for "absent" (optional fields) . */
+  readonly emptyRefused: boolean;
+  /** Taken when the value is missing. `undefined`: none. */
+  readonly default: unknown;
+  readonly description: string;
+  readonly indexed: boolean;
+  readonly stored: boolean;
+  readonly copyToText: boolean;
+  readonly deprecated: boolean;
+  readonly deprecatedDescription: string | undefined;
+}
+
+/** One value, or each item of a list of values. */
+export interface ValueContent {
+  readonly kind: 'value';
+  readonly type: Exclude<FieldTypeName, 'mapping'>;
+  /** Allowed values of an enum, in the order in which people should see them. */
+  readonly values: readonly string[] | undefined;
+  /** Source of the regular expression a value must match from its first character on. */
+  readonly regex: string | undefined;
+  /** Least number. */
+  readonly minimum: number | undefined;
+  /** Kept in lower case, whatever was sent. */
+  readonly lowerCased: boolean;
+  /** Only JSON strings are taken: numbers and booleans are not turned into text. */
+  readonly textOnly: boolean;
+  /** Classification of a person (what they may see) instead of a document. */
+  readonly ofUser: boolean;
+}
+
+/** `{key: value}` with keys that the sender chooses. */
+export interface MappingContent {
+  readonly kind: 'mapping';
+  readonly item: FieldSpec;
+}
+
+/** An object with known fields. */
+export interface GroupContent {
+  readonly kind: 'group';
+  /** Name of the model, in error texts and schemas: `Comment`. */
+  readonly name: string;
+  /** In the order in which they are read and checked. */
+  readonly fields: Readonly<Record<string, FieldSpec>>;
+  /** Checks between fields, before the fields themselves are read. */
+  readonly rule: GroupRule | undefined;
+}
+
+/**
+ * Looks at an object as it was sent (nested, unread) and returns what shall be read instead, usually the same object.
+ * @throws InvalidInput `invalid_document`, when fields do not fit each other
+ */
+export type GroupRule = (input: Readonly<Record<string, unknown>>, path: string) => Readonly<Record<string, unknown>>;
+
+/** Default of a date: the time of reading. */
+export const NOW = 'NOW';
+/** Default of an identifier: a new one each time. */
+export const NEW_ID: unique symbol = Symbol('new id');
+/** Default of a classification: the one that everybody may see, by the installation's definition. */
+export const UNRESTRICTED: unique symbol = Symbol('unrestricted');

@@ -1,0 +1,78 @@
+import type { DocumentDefinition } from './document-definition.ts';
+import type { FieldSpec, GroupContent } from './field-spec.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A document as `{ 'a.b.c': value }`. Lists stay whole, empty objects vanish. With a definition, objects that it has no fields for
+ * and the objects of mappings stay whole as well. Keys that hold a dot are taken as paths.
+ */
+export function flatten(document: Json, definition?: DocumentDefinition<unknown>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  const visit = (object: Json, prefix: string, group: GroupContent | undefined) => {
+    for (const [key, value] of Object.entries(object)) {
+      const path = prefix === '' ? key : `${prefix}.${key}`;
+      const inner = group === undefined ? undefined : groupAt(group, key);
+      if (isObject(value) && (definition === undefined || inner !== undefined)) visit(value, path, inner);
+      else define(result, path, value);
+    }
+  };
+  visit(document, '', definition?.root);
+  return result;
+}
+
+function groupAt(group: GroupContent, key: string): GroupContent | undefined {
+  let at: GroupContent | undefined = group;
+  for (const name of key.split('.')) {
+    const spec: FieldSpec | undefined =
+      at !== undefined && Object.hasOwn(at.fields, name) ? at.fields[name] : undefined;
+    at = spec?.content.kind === 'group' ? spec.content : undefined;
+  }
+  return at;
+}
+
+/** The nested form of `{ 'a.b.c': value }`. A later key wins where two do not fit together. */
+export function unflatten(flat: Json): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(flat)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let at = result;
+    for (const name of names) {
+      const next = Object.hasOwn(at, name) ? at[name] : undefined;
+      if (isObject(next)) at = next;
+      else {
+        const made: Record<string, unknown> = {};
+        define(at, name, made);
+        at = made;
+      }
+    }
+    define(at, last, value);
+  }
+  return result;
+}
+
+/** Every leaf with its path, objects in lists included: their values come one by one under the same path. Empty objects have no leaf. */
+export function* flattenDeep(document: Json, prefix = ''): Generator<readonly [string, unknown]> {
+  for (const [key, value] of Object.entries(document)) {
+    const path = prefix === '' ? key : `${prefix}.${key}`;
+    if (isObject(value)) yield* flattenDeep(value, path);
+    else if (Array.isArray(value) && value.some(isObject)) {
+      for (const item of value) {
+        if (isObject(item)) yield* flattenDeep(item, path);
+        else yield [path, item];
+      }
+    } else yield [path, value];
+  }
+}
+
+/** As assignment, for any name: `__proto__` becomes a property like any other. */
+function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  } else object[name] = value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,69 @@
+/**
+ * How the clients' language writes values: where a keyword gets a value that is not text, its stored text and error messages follow
+ * that, so that documents look the same whoever wrote them.
+ */
+
+/** Name of the type of a JSON value: str, int, float, bool, list, dict, NoneType. */
+export function pythonTypeName(value: unknown): string {
+  if (value === null || value === undefined) return 'NoneType';
+  if (typeof value === 'string') return 'str';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  return Array.isArray(value) ? 'list' : 'dict';
+}
+
+/** As `str(value)`. Nesting must be bounded (`nestingExceeds`). */
+export function pythonText(value: unknown): string {
+  return typeof value === 'string' ? value : pythonRepr(value);
+}
+
+/** As `repr(value)`. Nesting must be bounded (`nestingExceeds`). */
+export function pythonRepr(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'number') return numberText(value);
+  if (Array.isArray(value)) return `[${value.map(pythonRepr).join(', ')}]`;
+  if (typeof value !== 'object') return String(value);
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${quoted(key)}: ${pythonRepr(item)}`)
+    .join(', ')}}`;
+}
+
+function numberText(value: number): string {
+  if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? BigInt(value).toString() : String(value);
+  const size = Math.abs(value);
+  if (size >= 1e-4) return String(value);
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  return `${digits}e-${exponent.slice(1).padStart(2, '0')}`;
+}
+
+const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  let out = quote;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (character === quote) out += `\\${character}`;
+    else if (NAMED[character] !== undefined) out += NAMED[character];
+    else if (code < 0x20 || (code >= 0x7f && code < 0xa1)) out += `\\x${code.toString(16).padStart(2, '0')}`;
+    else out += character;
+  }
+  return out + quote;
+}
+
+/** Whether objects and lists lie deeper inside each other than `limit`. Takes no stack. */
+export function nestingExceeds(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue;
+      for (const inner of Object.values(item)) if (typeof inner === 'object' && inner !== null) next.push(inner);
+    }
+    level = next;
+  }
+  return false;
+}
