@@ -26,13 +26,14 @@ export const number = (options: Described<number> & { readonly minimum: number; 
 
 export const onOff = (options: Described<boolean>) => Type.Boolean(options);
 
-export const choice = <const Values extends string[]>(values: Values, options: Described<Values[number]>) =>
-  Type.Enum(values, options);
+/** One of these texts. */
+export const choice = <const Values extends readonly string[]>(values: Values, options: Described<Values[number]>) =>
+  Type.Unsafe<Values[number]>({ enum: [...values], ...options });
 
-export const optionalChoice = <const Values extends string[]>(
+export const optionalChoice = <const Values extends readonly string[]>(
   values: Values,
   options: { readonly description: string },
-) => Type.Union([Type.Enum(values), Type.Null()], { ...options, default: null });
+) => Type.Union([Type.Unsafe<Values[number]>({ enum: [...values] }), Type.Null()], { ...options, default: null });
 
 export const textList = (options: Described<string[]>) => Type.Array(Type.String(), options);
 

@@ -15,6 +15,8 @@ export interface SettingSchema {
   readonly allowed?: string;
   /** Lists of objects: an item given as text is this key of the object. */
   readonly shorthand?: string;
+  /** Mark of types that are said beside the schema; without meaning here. */
+  readonly '~unsafe'?: unknown;
 }
 
 /** Value schema of a free map; undefined when it is not one. */

@@ -18,7 +18,7 @@ export const systemSettings = Type.Object({
   }),
   retention: Type.Object({
     enabled: onOff({ description: 'Deletes alerts that are older than the limit.', default: true }),
-    limit_unit: choice([...UNITS], { description: 'Unit of the limit.', default: 'days' }),
+    limit_unit: choice(UNITS, { description: 'Unit of the limit.', default: 'days' }),
     limit_amount: wholeNumber({ description: 'Age of the oldest alert that is kept.', default: 350, minimum: 1 }),
     crontab: crontab('When retention runs.'),
     rules: Type.Array(
@@ -26,7 +26,7 @@ export const systemSettings = Type.Object({
         name: Type.String({ description: 'Names the rule in the log.' }),
         enabled: onOff({ description: 'Whether the rule applies.', default: true }),
         query: Type.String({ description: 'Alerts that the rule is about.' }),
-        limit_unit: choice([...UNITS], { description: 'Unit of the limit.', default: 'days' }),
+        limit_unit: choice(UNITS, { description: 'Unit of the limit.', default: 'days' }),
         limit_amount: Type.Integer({ description: 'Age of the oldest such alert that is kept.', minimum: 1 }),
       }),
       { description: 'Alerts with limits of their own.', default: [] },

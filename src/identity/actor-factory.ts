@@ -1,0 +1,105 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import { type ReadAccess, unrestricted } from '../datastore/read-access.ts';
+import { type Actor, type AuthenticationMethod, type Privilege, ROLES } from './actor.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { readAccessFor, readAccessOfQuery } from './read-access.ts';
+import type { RecentUser } from './user-store.ts';
+
+export interface ActorFactoryParts {
+  readonly engine: ClassificationEngine;
+  /** `auth.users_without_filter`: what searches of users without a stored filter find. */
+  readonly usersWithoutFilter: 'computed' | 'unfiltered';
+  readonly log: IdentityLog;
+}
+
+/** What of an actor comes from the credential. */
+export interface Grant {
+  readonly method: AuthenticationMethod;
+  readonly privileges: readonly Privilege[];
+  readonly keyName: string | undefined;
+  readonly impersonator: string | undefined;
+}
+
+/** What of an actor comes from the user. */
+type Account = Omit<Actor, 'privileges' | 'method' | 'keyName' | 'impersonator'>;
+
+const ADMINISTRATOR_ACCESS = unrestricted('user type admin sees every record that it asks for by its identifier');
+const UNFILTERED_ACCESS = unrestricted('auth.users_without_filter is unfiltered');
+const DEFAULT_QUOTA = 25;
+
+/** Makes actors of users. What is made is kept beside the user object, and goes with it when the user changes. */
+export class ActorFactory {
+  readonly #parts: ActorFactoryParts;
+  readonly #accounts = new WeakMap<RecentUser, Account>();
+  readonly #actors = new WeakMap<RecentUser, Map<string, Actor>>();
+
+  constructor(parts: ActorFactoryParts) {
+    this.#parts = parts;
+  }
+
+  /** The actor of a user with a credential. */
+  actorOf(user: RecentUser, grant: Grant): Actor {
+    const actors = this.#actors.get(user) ?? new Map<string, Actor>();
+    this.#actors.set(user, actors);
+    const key = JSON.stringify([grant.method, grant.keyName, grant.impersonator, grant.privileges]);
+    const known = actors.get(key);
+    if (known) return known;
+    const actor: Actor = { ...this.#accountOf(user), ...grant, privileges: new Set(grant.privileges) };
+    actors.set(key, actor);
+    return actor;
+  }
+
+  #accountOf(user: RecentUser): Account {
+    const known = this.#accounts.get(user);
+    if (known) return known;
+    const classification = this.#classificationOf(user);
+    const roles = new Set(ROLES.filter((role) => user.type.includes(role)));
+    const isAdmin = roles.has('admin');
+    const computed = readAccessFor(this.#parts.engine, classification);
+    const account: Account = {
+      username: user.uname,
+      name: user.name,
+      email: user.email ?? undefined,
+      roles,
+      isAdmin,
+      groups: user.groups,
+      classification,
+      searchAccess: this.#searchAccessOf(user, computed),
+      readAccess: isAdmin ? ADMINISTRATOR_ACCESS : computed,
+      quota: user.api_quota ?? DEFAULT_QUOTA,
+    };
+    this.#accounts.set(user, account);
+    return account;
+  }
+
+  /** With dynamic groups. A text that the definition does not know any more gives the lowest clearance. */
+  #classificationOf(user: RecentUser): string {
+    const { engine, log } = this.#parts;
+    try {
+      const own = engine.normalise(user.classification, { skipAutoSelect: true });
+      return engine.withDynamicGroups(own, { email: user.email ?? undefined, groups: user.groups });
+    } catch (error) {
+      log.warn(
+        { user: user.uname, classification: user.classification, err: error },
+        `the classification of user ${user.uname} is not valid; until it is corrected they have the lowest clearance`,
+      );
+      return engine.unrestricted;
+    }
+  }
+
+  #searchAccessOf(user: RecentUser, computed: ReadAccess): ReadAccess {
+    const stored = user.access_control;
+    if (stored === undefined || stored === null || stored === '') {
+      return this.#parts.usersWithoutFilter === 'unfiltered' ? UNFILTERED_ACCESS : computed;
+    }
+    try {
+      return readAccessOfQuery(stored);
+    } catch (error) {
+      this.#parts.log.error(
+        { user: user.uname, err: error },
+        `the stored access_control of user ${user.uname} is not a query; the filter of their classification is used`,
+      );
+      return computed;
+    }
+  }
+}

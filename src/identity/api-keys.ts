@@ -1,0 +1,232 @@
+import type { Settings } from '../config/config-schema.ts';
+import type { User } from '../documents/user.ts';
+import { Forbidden, InvalidInput, NotFound } from '../errors/errors.ts';
+import { type Actor, PRIVILEGES, type Privilege } from './actor.ts';
+import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import type { UserStore } from './user-store.ts';
+
+export interface ApiKeysParts {
+  readonly users: UserStore;
+  readonly settings: Settings['auth'];
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** What a caller sends to make a key; checked here. */
+export interface NewApiKey {
+  readonly name?: unknown;
+  /** Letters of `PRIVILEGES`, as a text or a list. */
+  readonly priv?: unknown;
+  /** ISO 8601; without a zone it is UTC. */
+  readonly expiry_date?: unknown;
+  /** Users who may impersonate the owner with it; for keys with I. */
+  readonly agents?: unknown;
+}
+
+/** A key as its owner sees it. */
+export interface ListedApiKey {
+  readonly name: string;
+  readonly privileges: readonly string[];
+  readonly agents: readonly string[];
+  /** Undefined: never. */
+  readonly expires: Date | undefined;
+}
+
+type ApiKeyRecord = NonNullable<User['apikeys']>[string];
+
+const UNIT_MILLISECONDS = {
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+  weeks: 604_800_000,
+} as const;
+
+/** API keys of users: made, listed, revoked. A revoked key is void at once in this process, within a second in others. */
+export class ApiKeys {
+  readonly #users: UserStore;
+  readonly #settings: Settings['auth'];
+  readonly #now: () => number;
+
+  constructor(parts: ApiKeysParts) {
+    this.#users = parts.users;
+    this.#settings = parts.settings;
+    this.#now = parts.now ?? Date.now;
+  }
+
+  /**
+   * Makes a key of the caller's own, with at most the privileges of the credential that they use (I excepted, which nobody logs in
+   * with).
+   * @returns `<stored name>:<secret>`; the secret is not kept and cannot be shown again.
+   * @throws InvalidInput with the texts that clients know; Forbidden `api_keys_disabled`, `privilege_not_held`
+   */
+  create(actor: Pick<Actor, 'username' | 'privileges'>, input: NewApiKey): Promise<string> {
+    return this.createFor(actor.username, input, actor.privileges);
+  }
+
+  /**
+   * Makes a key of any user, for operators.
+   * @param held the most that the key may be allowed; default everything.
+   */
+  async createFor(
+    username: string,
+    input: NewApiKey,
+    held: ReadonlySet<Privilege> = new Set(PRIVILEGES),
+  ): Promise<string> {
+    if (!this.#settings.allow_apikeys) throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
+    const name = this.#readName(input.name);
+    return retryOnConflict(async () => {
+      const stored = await this.#users.getVersioned(username);
+      if (!stored) throw new NotFound('user_missing', `User ${username} does not exist`);
+      const keys = stored.document.apikeys ?? {};
+      refuseTaken(keys, name, name);
+      const privileges = this.#readPrivileges(input.priv, held);
+      const expiry = this.#readExpiry(input.expiry_date);
+      const agents = readAgents(input.agents);
+      if (!/^[A-Za-z0-9_ -]*$/.test(name) || name === '__proto__') {
+        throw new InvalidInput('invalid_api_key_name', `[]: Illegal key: ${name}`);
+      }
+      const storedName = privileges.includes('I') ? `impersonate_${name}` : name;
+      refuseTaken(keys, storedName, name);
+      const secret = newApiKeySecret();
+      const record = {
+        acl: [...privileges],
+        agents: [...agents],
+        password: hashApiKeySecret(secret),
+        ...(expiry === undefined ? {} : { expiry_date: storedDate(expiry) }),
+      };
+      await this.#users.update(username, [{ op: 'set', path: `apikeys.${storedName}`, value: record }], {
+        ifVersion: stored.version,
+      });
+      return `${storedName}:${secret}`;
+    });
+  }
+
+  /** Keys without their secrets, in the order in which they were made. */
+  async list(username: string): Promise<readonly ListedApiKey[]> {
+    const user = await this.#users.get(username);
+    return Object.entries(user?.apikeys ?? {}).map(([name, key]) => ({
+      name,
+      privileges: key.acl,
+      agents: key.agents ?? [],
+      expires: key.expiry_date ? new Date(key.expiry_date) : undefined,
+    }));
+  }
+
+  /** @throws NotFound `api_key_missing` */
+  async delete(username: string, name: string): Promise<void> {
+    await retryOnConflict(async () => {
+      const stored = await this.#users.getVersioned(username);
+      if (!stored || !Object.hasOwn(stored.document.apikeys ?? {}, name)) {
+        // Clients read this text from the response; the message was always empty here.
+        throw new NotFound('api_key_missing', '', { response: 'Api key does not exist' });
+      }
+      await this.#users.update(username, [{ op: 'remove_at', path: 'apikeys', key: name }], {
+        ifVersion: stored.version,
+      });
+    });
+  }
+
+  #readName(name: unknown): string {
+    if (typeof name === 'string' && name !== '') return name;
+    throw new InvalidInput('invalid_api_key_name', 'The name of the API key is missing: send it as the text "name".', {
+      at: 'name',
+    });
+  }
+
+  #readPrivileges(priv: unknown, held: ReadonlySet<Privilege>): readonly Privilege[] {
+    const letters: readonly unknown[] = typeof priv === 'string' ? [...priv] : Array.isArray(priv) ? priv : [];
+    if (letters.length === 0) {
+      throw new InvalidInput(
+        'invalid_api_key_privileges',
+        'The privileges of the API key are missing: send "priv" as a text or list of the letters R, W, E, I.',
+        { at: 'priv' },
+      );
+    }
+    const privileges = new Set(
+      letters.map((letter) => {
+        const known = PRIVILEGES.find((one) => one === letter);
+        if (known !== undefined) return known;
+        throw new InvalidInput(
+          'invalid_api_key_privileges',
+          'APIKey contains permissions that do not exist. Please provide a subset of [R, W, E, I].',
+          { at: 'priv' },
+        );
+      }),
+    );
+    if (privileges.has('E') && !this.#settings.allow_extended_apikeys) {
+      throw new InvalidInput('invalid_api_key_privileges', 'Extended permissions are disabled.', { at: 'priv' });
+    }
+    if (privileges.has('E') && privileges.has('I')) {
+      throw new InvalidInput(
+        'invalid_api_key_privileges',
+        'Extended permission is not allowed on impersonation keys.',
+        { at: 'priv' },
+      );
+    }
+    const beyond = [...privileges].filter((privilege) => privilege !== 'I' && !held.has(privilege));
+    if (beyond.length > 0) {
+      throw new Forbidden(
+        'privilege_not_held',
+        `The credential that you use does not have ${beyond.join(', ')} itself, so it cannot make a key that has.`,
+      );
+    }
+    return [...privileges];
+  }
+
+  #readExpiry(value: unknown): Date | undefined {
+    const latest = this.#latestExpiry();
+    if (value === undefined || value === null || value === '') {
+      if (latest === undefined) return undefined;
+      throw new InvalidInput('invalid_api_key_expiry', 'API keys must have an expiry date.', { at: 'expiry_date' });
+    }
+    const expiry = typeof value === 'string' ? parseDate(value) : undefined;
+    if (expiry === undefined) {
+      throw new InvalidInput('invalid_api_key_expiry', 'Invalid expiry date format. Please use ISO format.', {
+        at: 'expiry_date',
+      });
+    }
+    if (latest !== undefined && latest < expiry) {
+      throw new InvalidInput('invalid_api_key_expiry', `Expiry date must be before ${latest.toISOString()}.`, {
+        at: 'expiry_date',
+      });
+    }
+    return expiry;
+  }
+
+  #latestExpiry(): Date | undefined {
+    const { max_apikey_duration_amount: amount, max_apikey_duration_unit: unit } = this.#settings;
+    if (!amount || !unit) return undefined;
+    return new Date(this.#now() + amount * UNIT_MILLISECONDS[unit]);
+  }
+}
+
+function refuseTaken(keys: Readonly<Record<string, ApiKeyRecord>>, storedName: string, name: string): void {
+  if (Object.hasOwn(keys, storedName)) {
+    throw new InvalidInput('api_key_exists', `APIKey '${name}' already exists`, { at: 'name' });
+  }
+}
+
+function readAgents(agents: unknown): readonly string[] {
+  if (agents === undefined || agents === null) return [];
+  if (Array.isArray(agents) && agents.every((agent) => typeof agent === 'string' && agent !== '')) return agents;
+  throw new InvalidInput('invalid_api_key_agents', 'The agents of an API key are a list of user names.', {
+    at: 'agents',
+  });
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Undefined when it is not ISO 8601. */
+function parseDate(text: string): Date | undefined {
+  const match = ISO_DATE.exec(text);
+  if (!match) return undefined;
+  const date = new Date(match[1] === undefined && text.length > 10 ? `${text}Z` : text);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** Dates are stored with six digits of a second. */
+function storedDate(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}

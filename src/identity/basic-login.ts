@@ -1,0 +1,240 @@
+import type { Settings } from '../config/config-schema.ts';
+import { Forbidden, Unauthenticated } from '../errors/errors.ts';
+import { PRIVILEGES, type Privilege } from './actor.ts';
+import type { Grant } from './actor-factory.ts';
+import { verifyApiKeySecret } from './api-key-secret.ts';
+import { CredentialCache } from './credential-cache.ts';
+import { PasswordVerifier } from './passwords.ts';
+import type { LoginThrottle } from './throttle.ts';
+import type { RecentUser, UserStore } from './user-store.ts';
+
+export interface BasicLoginParts {
+  readonly users: UserStore;
+  readonly throttle: LoginThrottle;
+  readonly settings: Settings['auth'];
+  readonly now: () => number;
+}
+
+/** A user whose credential was verified. */
+export interface VerifiedUser {
+  readonly user: RecentUser;
+  readonly grant: Grant;
+}
+
+type ApiKeyRecord = NonNullable<RecentUser['apikeys']>[string];
+
+const PASSWORD_PRIVILEGES: readonly Privilege[] = ['R', 'W', 'E'];
+
+/** Verifies passwords and API keys, in the order and with the answers that clients of the public system know. */
+export class BasicLogin {
+  readonly #parts: BasicLoginParts;
+  readonly #passwords = new PasswordVerifier();
+  readonly #cache: CredentialCache;
+  /** Verifications under way: the same password sent many times at once is hashed, and counted, once. */
+  readonly #verifying = new Map<string, Promise<boolean>>();
+
+  constructor(parts: BasicLoginParts) {
+    this.#parts = parts;
+    this.#cache = new CredentialCache({ now: parts.now });
+  }
+
+  /** @param rest a password, or `<key name>:<secret>` of an API key. */
+  async verify(username: string, rest: string, address: string): Promise<VerifiedUser> {
+    const user = await this.#parts.users.recent(username);
+    const verified = user && rest.includes(':') ? await this.#verifyOwnKey(user, rest, address) : undefined;
+    return verified ?? this.#verifyPasswordOf(username, user, rest, address);
+  }
+
+  /** A login that says that it brings a password. */
+  async verifyPassword(username: string, password: string, address: string): Promise<VerifiedUser> {
+    return this.#verifyPasswordOf(username, await this.#parts.users.recent(username), password, address);
+  }
+
+  /** A login that says that it brings an API key. */
+  async verifyKey(username: string, apikey: string, address: string): Promise<VerifiedUser> {
+    this.#refuseKeysWhenDisabled();
+    const user = await this.#parts.users.recent(username);
+    const split = splitKey(apikey);
+    if (user && split) {
+      const key = ownKey(user, split.name);
+      if (!key) throw unknownKey();
+      this.#checkUsable(key);
+      if (await this.#matches(user, split, key)) return grantOf(user, split.name, key);
+    }
+    await this.#parts.throttle.checkAddress(address);
+    await this.#parts.throttle.begin(username);
+    await this.#parts.throttle.failed(address);
+    throw invalidLogin();
+  }
+
+  /** @param caller who wants to act as the user: has to be an agent of the key. */
+  async verifyImpersonation(username: string, apikey: string, caller: string): Promise<VerifiedUser> {
+    this.#refuseKeysWhenDisabled();
+    const user = await this.#parts.users.recent(username);
+    const split = splitKey(apikey);
+    const key = user && split ? ownKey(user, split.name) : undefined;
+    if (!user || !split || !key || this.#isExpired(key)) throw noImpersonatedUser();
+    if (!key.acl.includes('I') || !(key.agents ?? []).includes(caller)) {
+      throw new Forbidden('not_an_impersonation_key', 'Not a valid impersonation api key');
+    }
+    if (!(await this.#matches(user, split, key))) throw noImpersonatedUser();
+    return grantOf(user, split.name, key, caller);
+  }
+
+  /** Whether the user still has this key and it has not expired. */
+  hasLivingKey(user: RecentUser, name: string): boolean {
+    const key = ownKey(user, name);
+    return key !== undefined && this.#parts.settings.allow_apikeys && !this.#isExpired(key);
+  }
+
+  /** Undefined when it may still be a password. */
+  async #verifyOwnKey(user: RecentUser, rest: string, address: string): Promise<VerifiedUser | undefined> {
+    const split = splitKey(rest);
+    if (!split) return undefined;
+    const key = ownKey(user, split.name);
+    if (!this.#parts.settings.allow_apikeys) {
+      if (key) this.#refuseKeysWhenDisabled();
+      return undefined;
+    }
+    if (!key) return this.#verifyKeyShapedPassword(user, rest, address);
+    this.#checkUsable(key);
+    return (await this.#matches(user, split, key)) ? grantOf(user, split.name, key) : undefined;
+  }
+
+  /**
+   * A password may have a colon, which makes it look like an API key that does not exist. It is tried too, within a count of its own.
+   */
+  async #verifyKeyShapedPassword(user: RecentUser, rest: string, address: string): Promise<VerifiedUser> {
+    const { settings, throttle } = this.#parts;
+    if (!settings.internal.enabled) throw unknownKey();
+    const cacheKey = this.#cache.keyOf(user.uname, rest);
+    const right = await this.#once(cacheKey, async () => {
+      if (this.#isRemembered(cacheKey, 'password', user.password)) {
+        await throttle.checkUser(user.uname);
+        return true;
+      }
+      await throttle.checkAddress(address);
+      if (!(await throttle.beginKeyShaped(user.uname))) return false;
+      if (!(await this.#passwords.verify(rest, user.password))) {
+        await throttle.failed(address);
+        return false;
+      }
+      this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
+      await throttle.keyShapedSucceeded(user.uname);
+      return true;
+    });
+    if (!right) throw unknownKey();
+    return passwordGrant(user);
+  }
+
+  async #verifyPasswordOf(
+    username: string,
+    user: RecentUser | undefined,
+    password: string,
+    address: string,
+  ): Promise<VerifiedUser> {
+    const { settings, throttle } = this.#parts;
+    if (!settings.internal.enabled) {
+      throw new Forbidden('password_login_disabled', 'Username/Password authentication disabled');
+    }
+    const cacheKey = this.#cache.keyOf(username, password);
+    const right = await this.#once(cacheKey, async () => {
+      if (user && this.#isRemembered(cacheKey, 'password', user.password)) {
+        await throttle.checkUser(username);
+        return true;
+      }
+      await throttle.checkAddress(address);
+      await throttle.begin(username);
+      if (!(await this.#passwords.verify(password, user?.password))) {
+        await throttle.failed(address);
+        return false;
+      }
+      if (user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
+      await throttle.succeeded(username);
+      return true;
+    });
+    if (!right || !user) throw invalidLogin();
+    return passwordGrant(user);
+  }
+
+  async #matches(user: RecentUser, split: SplitKey, key: ApiKeyRecord): Promise<boolean> {
+    const cacheKey = this.#cache.keyOf(user.uname, `${split.name}:${split.secret}`);
+    if (this.#isRemembered(cacheKey, 'api_key', key.password)) return true;
+    if (!(await verifyApiKeySecret(split.secret, key.password))) return false;
+    this.#cache.remember(cacheKey, { kind: 'api_key', keyName: split.name, hash: key.password });
+    return true;
+  }
+
+  /** Verified before against the hash that the user has now. */
+  #isRemembered(cacheKey: string, kind: 'password' | 'api_key', hash: string): boolean {
+    const known = this.#cache.get(cacheKey);
+    return known?.kind === kind && known.hash === hash;
+  }
+
+  #once(key: string, verify: () => Promise<boolean>): Promise<boolean> {
+    const underWay = this.#verifying.get(key);
+    if (underWay) return underWay;
+    const begun = verify().finally(() => this.#verifying.delete(key));
+    this.#verifying.set(key, begun);
+    return begun;
+  }
+
+  #checkUsable(key: ApiKeyRecord): void {
+    if (this.#isExpired(key)) throw new Unauthenticated('expired_api_key', 'Key is expired');
+    if (key.acl.includes('I')) {
+      throw new Forbidden(
+        'impersonation_key_misused',
+        'Cannot use impersonation key in normal Authorization Header! Provide your credentials and supply it in the X-Impersonating header instead.',
+      );
+    }
+  }
+
+  #isExpired(key: ApiKeyRecord): boolean {
+    if (key.expiry_date === undefined || key.expiry_date === null) return false;
+    return !(Date.parse(key.expiry_date) > this.#parts.now());
+  }
+
+  #refuseKeysWhenDisabled(): void {
+    if (this.#parts.settings.allow_apikeys) return;
+    throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
+  }
+}
+
+interface SplitKey {
+  readonly name: string;
+  readonly secret: string;
+}
+
+function splitKey(text: string): SplitKey | undefined {
+  const colon = text.indexOf(':');
+  return colon === -1 ? undefined : { name: text.slice(0, colon), secret: text.slice(colon + 1) };
+}
+
+function ownKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
+  const keys = user.apikeys ?? {};
+  return Object.hasOwn(keys, name) ? keys[name] : undefined;
+}
+
+function grantOf(user: RecentUser, keyName: string, key: ApiKeyRecord, impersonator?: string): VerifiedUser {
+  const privileges = PRIVILEGES.filter((privilege) => key.acl.includes(privilege));
+  return { user, grant: { method: 'api_key', privileges, keyName, impersonator } };
+}
+
+function passwordGrant(user: RecentUser): VerifiedUser {
+  return {
+    user,
+    grant: { method: 'password', privileges: PASSWORD_PRIVILEGES, keyName: undefined, impersonator: undefined },
+  };
+}
+
+function invalidLogin(): Unauthenticated {
+  return new Unauthenticated('invalid_login', 'Invalid login information');
+}
+
+function unknownKey(): Unauthenticated {
+  return new Unauthenticated('unknown_api_key', 'API Key does not exist');
+}
+
+function noImpersonatedUser(): Unauthenticated {
+  return new Unauthenticated('no_impersonated_user', 'No impersonated user found');
+}

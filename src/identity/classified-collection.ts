@@ -1,0 +1,69 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { BulkItem, Collection } from '../datastore/collection.ts';
+import type { UpdateOperation } from '../datastore/update-operations.ts';
+import { ACCESS_FIELDS } from '../documents/field-types.ts';
+import type { Actor } from './actor.ts';
+
+/**
+ * A collection whose documents carry their classification also in the hidden access fields, by which searches decide who may see
+ * them. This is the one place where those are written, at every write: nobody can save a document without them or set them apart
+ * from the classification. A document without a classification gets the one that everybody may see.
+ */
+export function classifiedCollection<T extends object>(
+  collection: Collection<T>,
+  engine: Pick<ClassificationEngine, 'accessParts' | 'unrestricted'>,
+): Collection<T> {
+  const field = collection.definition.classificationField;
+  if (field === undefined) throw new Error(`Documents of ${collection.definition.name} carry no classification.`);
+
+  const stamp = (document: T): T => {
+    const text = (document as Readonly<Record<string, unknown>>)[field];
+    return { ...document, ...engine.accessParts(typeof text === 'string' ? text : engine.unrestricted) };
+  };
+  const stampItem = (item: BulkItem<T>): BulkItem<T> =>
+    item.kind === 'save'
+      ? { ...item, document: stamp(item.document) }
+      : item.kind === 'update'
+        ? { ...item, operations: refuseAccessChange(item.operations, field) }
+        : item;
+
+  return {
+    definition: collection.definition,
+    get: (id, access) => collection.get(id, access),
+    getMany: (ids, access) => collection.getMany(ids, access),
+    getVersioned: (id, access) => collection.getVersioned(id, access),
+    save: (id, document, options) => collection.save(id, stamp(document), options),
+    update: (id, operations, options) => collection.update(id, refuseAccessChange(operations, field), options),
+    delete: (id, options) => collection.delete(id, options),
+    bulk: (items, options) => collection.bulk(items.map(stampItem), options),
+    updateWhere: (selection, operations, options) =>
+      collection.updateWhere(selection, refuseAccessChange(operations, field), options),
+    deleteWhere: (selection, options) => collection.deleteWhere(selection, options),
+    search: (request, access) => collection.search(request, access),
+    count: (selection, access) => collection.count(selection, access),
+    facet: (request, access) => collection.facet(request, access),
+    histogram: (request, access) => collection.histogram(request, access),
+    stats: (request, access) => collection.stats(request, access),
+    group: (request, access) => collection.group(request, access),
+    stream: (selection, access) => collection.stream(selection, access),
+  };
+}
+
+/** Operations change single fields and could part the two: the whole document is saved instead. */
+function refuseAccessChange(operations: readonly UpdateOperation[], field: string): readonly UpdateOperation[] {
+  for (const { path } of operations) {
+    if (path === field || ACCESS_FIELDS.some((hidden) => hidden === path)) {
+      throw new Error(`${path} changes only with the whole document.`);
+    }
+  }
+  return operations;
+}
+
+/** Whether `actor` may give a document this classification: administrators any, everybody else what they may see. */
+export function mayClassify(
+  actor: Pick<Actor, 'isAdmin' | 'classification'>,
+  engine: Pick<ClassificationEngine, 'isAccessible'>,
+  classification: string | null | undefined,
+): boolean {
+  return actor.isAdmin || engine.isAccessible(actor.classification, classification, true);
+}

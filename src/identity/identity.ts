@@ -1,0 +1,196 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { Forbidden, InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
+import type { Actor } from './actor.ts';
+import { ActorFactory } from './actor-factory.ts';
+import { AppTokens } from './app-tokens.ts';
+import { BasicLogin, type VerifiedUser } from './basic-login.ts';
+import { readAuthorization, readImpersonation } from './credentials.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { LoginThrottle } from './throttle.ts';
+import type { UserStore } from './user-store.ts';
+
+export interface IdentityParts {
+  readonly users: UserStore;
+  readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
+  readonly engine: ClassificationEngine;
+  readonly settings: Settings['auth'];
+  readonly log: IdentityLog;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** What a request brings to say who is calling. */
+export interface PresentedCredentials {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** The header `X-Impersonating`. */
+  readonly impersonating: string | undefined;
+  /** Of the connection. */
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Accounts that are switched off are let in too: for the routes that tell them so. Default false. */
+  readonly allowInactive?: boolean;
+}
+
+/** What a caller sends to log in. Empty texts count as missing. */
+export interface LoginRequest {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** `<key name>:<secret>` */
+  readonly apikey?: string | undefined;
+  readonly address: string;
+  readonly requestId?: string | undefined;
+}
+
+export interface Login {
+  readonly actor: Actor;
+  /** `<username>:<token>`, good for an hour as `Bearer`. */
+  readonly appToken: string;
+}
+
+/**
+ * Establishes who is calling. Safe for concurrent use. A user that was changed, switched off or deleted, and an API key that was
+ * deleted, count as such at once in this process, after a second in others.
+ */
+export class Identity {
+  readonly users: UserStore;
+  readonly appTokens: AppTokens;
+  readonly #actors: ActorFactory;
+  readonly #basic: BasicLogin;
+  readonly #throttle: LoginThrottle;
+  readonly #log: IdentityLog;
+  readonly #now: () => number;
+
+  constructor(parts: IdentityParts) {
+    const { users, coordination, engine, settings, log } = parts;
+    this.#now = parts.now ?? Date.now;
+    this.users = users;
+    this.appTokens = new AppTokens(coordination);
+    this.#log = log;
+    this.#actors = new ActorFactory({ engine, usersWithoutFilter: settings.users_without_filter, log });
+    this.#throttle = new LoginThrottle({
+      counters: coordination.counters,
+      maxFailures: settings.internal.max_failures,
+      maxFailuresPerAddress: settings.internal.max_failures_per_address,
+      failureLifetime: settings.internal.failure_ttl,
+    });
+    this.#basic = new BasicLogin({ users, throttle: this.#throttle, settings, now: this.#now });
+  }
+
+  /**
+   * Who sends these headers.
+   * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
+   * @throws Unauthenticated `no_credentials`, `invalid_login`, `unknown_api_key`, `expired_api_key`, `locked_out`, `invalid_token`,
+   *   `no_authenticated_user`, `no_impersonated_user`
+   * @throws Forbidden `impersonation_key_misused`, `not_an_impersonation_key`, `api_keys_disabled`, `password_login_disabled`,
+   *   `account_disabled`
+   * @throws TooManyRequests `too_many_failed_logins`
+   */
+  async authenticate(credentials: PresentedCredentials): Promise<Actor> {
+    try {
+      const caller = await this.#caller(credentials);
+      this.#refuseInactive(caller, credentials.allowInactive);
+      if (credentials.impersonating === undefined) return this.#actors.actorOf(caller.user, caller.grant);
+      return await this.#impersonate(caller, credentials.impersonating, credentials);
+    } catch (error) {
+      this.#logRefusal(error, credentials);
+      throw error;
+    }
+  }
+
+  /**
+   * Exchanges a password or an API key for an app token with the same privileges.
+   * @throws InvalidInput `ambiguous_login` with both; Unauthenticated `incomplete_login`; otherwise as `authenticate`.
+   */
+  async login(request: LoginRequest): Promise<Login> {
+    try {
+      const verified = await this.#verifyLogin(request);
+      this.#refuseInactive(verified, false);
+      const actor = this.#actors.actorOf(verified.user, verified.grant);
+      const appToken = await this.appTokens.issue({
+        username: verified.user.uname,
+        privileges: verified.grant.privileges,
+        keyName: verified.grant.keyName,
+      });
+      return { actor, appToken };
+    } catch (error) {
+      this.#logRefusal(error, request);
+      throw error;
+    }
+  }
+
+  #verifyLogin({ user, password, apikey, address }: LoginRequest): Promise<VerifiedUser> {
+    if (password && apikey) throw new InvalidInput('ambiguous_login', 'Cannot specify password and API key.');
+    if (user && password) return this.#basic.verifyPassword(user, password, address);
+    if (user && apikey) return this.#basic.verifyKey(user, apikey, address);
+    throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
+  }
+
+  async #caller({ authorization, address }: PresentedCredentials): Promise<VerifiedUser> {
+    const credential = readAuthorization(authorization);
+    switch (credential.kind) {
+      case 'basic':
+        return this.#basic.verify(credential.username, credential.rest, address);
+      case 'app_token':
+        return this.#verifyAppToken(credential.username, credential.secret);
+      case 'json_web_token':
+        throw new Unauthenticated(
+          'invalid_token',
+          'Something went wrong when decoding your key. Please reauthenticate.',
+        );
+    }
+  }
+
+  async #verifyAppToken(username: string, secret: string): Promise<VerifiedUser> {
+    if (secret === '') throw new Unauthenticated('no_authenticated_user', 'No authenticated user found');
+    const token = await this.appTokens.find(username, secret);
+    if (!token) throw new Unauthenticated('invalid_token', 'Invalid token');
+    const user = await this.users.recent(username);
+    if (!user) throw new Unauthenticated('no_authenticated_user', 'No authenticated user found');
+    if (token.keyName !== undefined && !this.#basic.hasLivingKey(user, token.keyName)) {
+      throw new Unauthenticated('invalid_token', 'Invalid token');
+    }
+    return {
+      user,
+      grant: {
+        method: 'app_token',
+        privileges: token.privileges,
+        keyName: token.keyName,
+        impersonator: undefined,
+      },
+    };
+  }
+
+  async #impersonate(caller: VerifiedUser, header: string, credentials: PresentedCredentials): Promise<Actor> {
+    const { username, rest } = readImpersonation(header);
+    const impersonator = caller.user.uname;
+    const verified = await this.#basic.verifyImpersonation(username, rest, impersonator);
+    this.#refuseInactive(verified, credentials.allowInactive);
+    this.#log.warn(
+      {
+        user: verified.user.uname,
+        impersonator,
+        keyName: verified.grant.keyName,
+        address: credentials.address,
+        userAgent: credentials.userAgent,
+        requestId: credentials.requestId,
+      },
+      `${impersonator} is impersonating ${verified.user.uname}`,
+    );
+    return this.#actors.actorOf(verified.user, verified.grant);
+  }
+
+  #refuseInactive({ user }: VerifiedUser, allowed = false): void {
+    if (user.is_active || allowed) return;
+    throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
+  }
+
+  #logRefusal(error: unknown, { address, requestId }: Pick<PresentedCredentials, 'address' | 'requestId'>): void {
+    // Callers without any credential are in the request log; here they would bury what matters.
+    if (!isTriadError(error) || error.code === 'no_credentials') return;
+    this.#log.warn({ code: error.code, address, requestId }, `authentication refused: ${error.message}`);
+  }
+}

@@ -1,0 +1,73 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import { NO_GROUP } from '../classification/classification.ts';
+import { compileQuery } from '../datastore/query-language/compile-query.ts';
+import { matches } from '../datastore/query-language/matches.ts';
+import { allOf, MATCH_ALL, not, type QueryNode } from '../datastore/query-tree.ts';
+import { type ReadAccess, unrestricted } from '../datastore/read-access.ts';
+import { caseDocument } from '../documents/case.ts';
+
+/**
+ * What somebody of this clearance may see: level at most theirs, no required mark that they lack, no group or one of theirs.
+ * Classification not enforced: everything.
+ */
+export function readAccessFor(engine: ClassificationEngine, classification: string): ReadAccess {
+  if (!engine.enforce) return unrestricted('classification is not enforced');
+  const own = engine.accessParts(classification, { user: true });
+  const lacking = engine.requiredNames.filter((name) => !own.__access_req__.includes(name));
+  const groups1 = withNoGroup(own.__access_grp1__);
+  const groups2 = withNoGroup(own.__access_grp2__);
+  return {
+    filter: allOf(
+      { kind: 'terms', field: '__access_grp2__', values: groups2 },
+      { kind: 'terms', field: '__access_grp1__', values: groups1 },
+      lacking.length === 0 ? MATCH_ALL : not({ kind: 'terms', field: '__access_req__', values: lacking }),
+      {
+        kind: 'range',
+        field: '__access_lvl__',
+        lower: { value: 0, inclusive: true },
+        upper: { value: own.__access_lvl__, inclusive: true },
+      },
+    ),
+    admits: (document) => {
+      const level = document.__access_lvl__;
+      if (typeof level !== 'number') return admitsUnmarked(engine, classification, document);
+      return (
+        level >= 0 &&
+        level <= own.__access_lvl__ &&
+        !lacking.some((name) => texts(document.__access_req__).includes(name)) &&
+        texts(document.__access_grp1__).some((name) => groups1.includes(name)) &&
+        texts(document.__access_grp2__).some((name) => groups2.includes(name))
+      );
+    },
+  };
+}
+
+/** Documents written without the hidden fields are judged by their text; without one they are visible. */
+function admitsUnmarked(
+  engine: ClassificationEngine,
+  classification: string,
+  document: Readonly<Record<string, unknown>>,
+): boolean {
+  const text = document.classification;
+  if (text === undefined || text === null) return true;
+  return typeof text === 'string' && text !== '' && engine.isAccessible(classification, text, true);
+}
+
+function withNoGroup(groups: readonly string[]): readonly string[] {
+  return groups.includes(NO_GROUP) ? groups : [NO_GROUP, ...groups];
+}
+
+function texts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? [value] : [];
+}
+
+/**
+ * The access that a stored `access_control` query gives.
+ * @throws InvalidInput `invalid_query`
+ */
+export function readAccessOfQuery(query: string): ReadAccess {
+  // The hidden fields are the same on every classified kind of document, so one definition does for all.
+  const filter: QueryNode = compileQuery(query, caseDocument);
+  return { filter, admits: (document) => matches(filter, caseDocument, document) };
+}

@@ -1,0 +1,120 @@
+import { isIPv6 } from 'node:net';
+import type { Coordination } from '../coordination/coordination.ts';
+import { TooManyRequests, Unauthenticated } from '../errors/errors.ts';
+
+export interface ThrottleParts {
+  readonly counters: Coordination['counters'];
+  /** Failed logins of a user after which passwords are refused. */
+  readonly maxFailures: number;
+  readonly maxFailuresPerAddress: number;
+  /** Seconds after the last failure until the count is forgotten. */
+  readonly failureLifetime: number;
+}
+
+/**
+ * Counts failed logins per user and per address. A try is counted before its password is verified and taken back when it was
+ * right, so that many tries at once do not slip through before the first is counted.
+ */
+export class LoginThrottle {
+  readonly #parts: ThrottleParts;
+
+  constructor(parts: ThrottleParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws TooManyRequests `too_many_failed_logins` when the address had too many failures. */
+  async checkAddress(address: string): Promise<void> {
+    const { counters, maxFailuresPerAddress, failureLifetime } = this.#parts;
+    if ((await counters.get(addressKey(address))) < maxFailuresPerAddress) return;
+    throw new TooManyRequests(
+      'too_many_failed_logins',
+      `Too many failed logins came from your address. Try again in ${failureLifetime} seconds.`,
+      { retryAfter: failureLifetime },
+    );
+  }
+
+  /**
+   * Counts a try of a password.
+   * @throws Unauthenticated `locked_out` when the user had too many failures.
+   */
+  async begin(username: string): Promise<void> {
+    if (!(await this.#tryBegin(userKey(username)))) throw this.#lockedOut();
+  }
+
+  /** Takes back what `begin` counted. */
+  async succeeded(username: string): Promise<void> {
+    await this.#takeBack(userKey(username));
+  }
+
+  async failed(address: string): Promise<void> {
+    await this.#parts.counters.increment(addressKey(address), this.#lifetime, { renew: true });
+  }
+
+  /** @throws Unauthenticated `locked_out` */
+  async checkUser(username: string): Promise<void> {
+    if (await this.#isFull(userKey(username))) throw this.#lockedOut();
+  }
+
+  /**
+   * For what looks like an API key and may be a password with a colon: a count of its own, because a mistyped key name must
+   * not lock anybody out. False when no try is left.
+   */
+  async beginKeyShaped(username: string): Promise<boolean> {
+    if (await this.#isFull(userKey(username))) return false;
+    return this.#tryBegin(keyShapedKey(username));
+  }
+
+  async keyShapedSucceeded(username: string): Promise<void> {
+    await this.#takeBack(keyShapedKey(username));
+  }
+
+  get #lifetime(): number {
+    return this.#parts.failureLifetime * 1000;
+  }
+
+  async #isFull(key: string): Promise<boolean> {
+    return (await this.#parts.counters.get(key)) >= this.#parts.maxFailures;
+  }
+
+  async #tryBegin(key: string): Promise<boolean> {
+    // A try that is refused does not prolong the lock.
+    if (await this.#isFull(key)) return false;
+    return (await this.#parts.counters.increment(key, this.#lifetime, { renew: true })) <= this.#parts.maxFailures;
+  }
+
+  async #takeBack(key: string): Promise<void> {
+    await this.#parts.counters.increment(key, this.#lifetime, { by: -1 });
+  }
+
+  #lockedOut(): Unauthenticated {
+    const { maxFailures, failureLifetime } = this.#parts;
+    return new Unauthenticated(
+      'locked_out',
+      `Maximum password retry of ${maxFailures} was reached. This account is locked for the next ${failureLifetime} seconds...`,
+      { retryAfter: failureLifetime },
+    );
+  }
+}
+
+const userKey = (username: string) => `login-failures:user:${username}`;
+const keyShapedKey = (username: string) => `login-failures:key-shaped:${username}`;
+const addressKey = (address: string) => `login-failures:address:${network(address)}`;
+
+/** A customer has a whole /64 of IPv6 addresses; they count as one. */
+function network(address: string): string {
+  const bare = address.replace(/%.*$/, '');
+  if (!isIPv6(bare)) return bare;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [start = '', end] = bare.split('::');
+  const groups = start === '' ? [] : start.split(':');
+  if (end !== undefined) {
+    const tail = end === '' ? [] : end.split(':');
+    while (groups.length + tail.length < 8) groups.push('0');
+    groups.push(...tail);
+  }
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
