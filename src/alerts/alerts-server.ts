@@ -1,20 +1,13 @@
-import type { Authenticator, RequestQuota } from '../http/guard.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
-import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
-import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { createServiceServer, type ServiceServer, type ServiceServerParts } from '../http/service-server.ts';
 import { alertEnvelope } from './alert-envelope.ts';
 import { rootRoutes } from './root/root-routes.ts';
 
-export interface AlertsServerParts {
+export interface AlertsServerParts extends Omit<ServiceServerParts, 'envelope'> {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
-  readonly log: Log;
-  readonly authenticator: Authenticator;
-  readonly quota: RequestQuota | undefined;
-  readonly audit: boolean;
-  /** Bytes of a request body. */
-  readonly bodyLimit: number;
+  /** What the service cannot work without. */
   readonly checks: readonly HealthCheck[];
 }
 

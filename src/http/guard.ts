@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Forbidden, TooManyRequests } from '../errors/errors.ts';
 import type { Actor } from '../identity/actor.ts';
+import type { Identity, PresentedCredentials } from '../identity/identity.ts';
+import type { RequestQuota } from '../identity/quota.ts';
 import { refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
 import { setActor } from './request-state.ts';
@@ -8,32 +10,10 @@ import type { RouteAccess } from './route-access.ts';
 import type { ListedRoute } from './route-list.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** What a request brings to say who is calling. */
-export interface PresentedCredentials {
-  readonly authorization: string | undefined;
-  readonly impersonating: string | undefined;
-  /** Of the connection; forwarded addresses are for the log alone, anybody can send them. */
-  readonly address: string;
-  readonly userAgent: string | undefined;
-  readonly requestId: string;
-}
-
-/** Establishes who is calling. Rejects with `unauthenticated`, `forbidden` or `invalid_input`. */
-export interface Authenticator {
-  authenticate(credentials: PresentedCredentials): Promise<Actor>;
-}
-
-/** Concurrent requests of a user. */
-export interface RequestQuota {
-  /** Takes a place; undefined when all of the actor's are taken. */
-  enter(actor: Actor): Promise<string | undefined>;
-  leave(actor: Actor, place: string): Promise<void>;
-}
-
 export interface GuardParts {
-  readonly authenticator: Authenticator;
+  readonly identity: Pick<Identity, 'authenticate'>;
   /** Undefined: concurrent requests are not limited. */
-  readonly quota: RequestQuota | undefined;
+  readonly quota: Pick<RequestQuota, 'enter' | 'leave'> | undefined;
   /** Whether routes with `audit` write their line. */
   readonly audit: boolean;
   readonly log: Log;
@@ -47,13 +27,14 @@ type GuardedAccess = Exclude<RouteAccess, 'public'>;
  * One for each route, so that a request looks nothing up.
  */
 export function routeGuard(parts: GuardParts, route: ListedRoute, access: GuardedAccess): onRequestHookHandler {
-  const { authenticator, metrics } = parts;
+  const { identity, metrics } = parts;
+  const allowInactive = access.allowInactive === true;
   const audited = parts.audit && access.audit === true;
   const quota = access.quota === false ? undefined : parts.quota;
 
   return (request, reply, done) => {
-    authenticator
-      .authenticate(presentedCredentials(request))
+    identity
+      .authenticate(presentedCredentials(request, allowInactive))
       .then((actor) => {
         checkAccess(access, actor, request.path);
         setActor(request, actor);
@@ -71,7 +52,7 @@ export function routeGuard(parts: GuardParts, route: ListedRoute, access: Guarde
   };
 }
 
-function presentedCredentials(request: FastifyRequest): PresentedCredentials {
+function presentedCredentials(request: FastifyRequest, allowInactive: boolean): PresentedCredentials {
   const headers = request.headers;
   const impersonating = headers['x-impersonating'];
   return {
@@ -80,6 +61,7 @@ function presentedCredentials(request: FastifyRequest): PresentedCredentials {
     address: request.ip,
     userAgent: headers['user-agent'],
     requestId: request.id,
+    allowInactive,
   };
 }
 
@@ -120,7 +102,12 @@ function writeAuditLine(log: Log, route: ListedRoute, request: FastifyRequest, a
 }
 
 /** @throws TooManyRequests `quota_exceeded` */
-async function takePlace(quota: RequestQuota, log: Log, actor: Actor, reply: FastifyReply): Promise<void> {
+async function takePlace(
+  quota: Pick<RequestQuota, 'enter' | 'leave'>,
+  log: Log,
+  actor: Actor,
+  reply: FastifyReply,
+): Promise<void> {
   const place = await quota.enter(actor);
   if (place === undefined) {
     throw new TooManyRequests('quota_exceeded', `You've exceeded your maximum quota of ${actor.quota}`, {

@@ -16,6 +16,8 @@ export type RouteAccess =
       readonly audit?: boolean;
       /** Counts against the caller's concurrent requests. Default true. */
       readonly quota?: boolean;
+      /** Accounts that are switched off may call it too, to be told so. Default false. */
+      readonly allowInactive?: boolean;
     };
 
 /**

@@ -3,22 +3,16 @@ import { InvalidInput, NotFound } from '../errors/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { HttpRefusal } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
-import type { Authenticator, RequestQuota } from './guard.ts';
-import { type Log, requestIds } from './request-log.ts';
+import type { GuardParts } from './guard.ts';
+import { requestIds } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { RouteList } from './route-list.ts';
 import { prepareRoute } from './route-preparation.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { sortedJson } from './sorted-json.ts';
 
-export interface ServiceServerParts {
-  readonly log: Log;
-  readonly authenticator: Authenticator;
-  /** Undefined: concurrent requests are not limited. */
-  readonly quota: RequestQuota | undefined;
+export interface ServiceServerParts extends Omit<GuardParts, 'metrics'> {
   readonly envelope: Envelope;
-  /** Whether routes with `audit` write their line. */
-  readonly audit: boolean;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
 }
