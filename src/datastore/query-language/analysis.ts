@@ -19,7 +19,7 @@ export const VALUE_GAP = 100;
 const SSDEEP_SEPARATOR = /[ \t\n\v\f\r]*:[ \t\n\v\f\r]*/;
 
 const ANALYSERS: Record<AnalysedKind, (text: string) => readonly string[]> = {
-  text: (text) => standardTokens(lowercase(text)),
+  text: (text) => standardTokens(text).map(lowercase),
   ssdeep: (text) => text.split(SSDEEP_SEPARATOR).filter((part) => part !== ''),
 };
 

@@ -1,7 +1,104 @@
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Extended_Pictographic}]\p{M}*|[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*(?:[.,'’:](?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}_]+)*/gu;
+import { type Expression, Language } from './language.ts';
+import { CLASS, classesOf } from './word-break-classes.ts';
 
-/** Words of a text after the rules of Unicode text segmentation. */
+/** Longest token in UTF-16 units; what is longer is cut there, and what follows the cut is looked at anew. */
+const MAX_TOKEN_LENGTH = 255;
+
+/**
+ * The words of a text as the standard analyzer of the index finds them: Unicode's word boundaries (UAX #29), a token a character for
+ * Han and Hiragana, runs of Katakana, Hangul and of the scripts of South East Asia whole, and sequences of emoji. Letters keep their
+ * case. Time is linear in the length of the text.
+ */
 export function standardTokens(text: string): readonly string[] {
-  return text.match(WORD) ?? [];
+  const tokens: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const { end, isCut } = longestToken(text, start);
+    if (end > start) tokens.push(text.slice(start, end));
+    start = end > start ? end : startAfter(text, start, isCut);
+  }
+  return tokens;
+}
+
+/** End of the longest token that begins at `start` (`start` when none does), and whether more text might have made one. */
+function longestToken(text: string, start: number): { end: number; isCut: boolean } {
+  const limit = Math.min(start + MAX_TOKEN_LENGTH, text.length);
+  let state: Expression = WORD;
+  let end = start;
+  let at = start;
+  while (at < limit) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    const after = at + (codePoint > 0xffff ? 2 : 1);
+    if (after > limit) break;
+    state = LANGUAGE.derivative(state, classesOf(codePoint));
+    if (state === LANGUAGE.nothing) return { end, isCut: false };
+    at = after;
+    if (state.matchesEmpty) end = at;
+  }
+  return { end, isCut: true };
+}
+
+/** Where to look on after no token began at `start`. What no token follows there, none follows after fewer connectors either. */
+function startAfter(text: string, start: number, isCut: boolean): number {
+  const codePoint = text.codePointAt(start) ?? 0;
+  if (classesOf(codePoint) !== CLASS.connector) return start + (codePoint > 0xffff ? 2 : 1);
+  let end = start + 1;
+  while (end < text.length && classesOf(text.charCodeAt(end)) === CLASS.connector) end += 1;
+  return isCut ? Math.max(start + 1, end - MAX_TOKEN_LENGTH) : end;
+}
+
+const LANGUAGE = new Language(Number.POSITIVE_INFINITY);
+const WORD = words(LANGUAGE);
+
+/** Any token, by the rules of Lucene's standard tokenizer, over classes of characters. */
+function words(language: Language): Expression {
+  const of = (...names: readonly (keyof typeof CLASS)[]): Expression => {
+    const bits = names.reduce((sum, name) => sum | CLASS[name], 0);
+    return language.symbol(names.join(), (classes) => (classes & bits) !== 0);
+  };
+  const { sequence, either, repeat } = bound(language);
+  const any = (inner: Expression): Expression => repeat(inner, 0, Number.POSITIVE_INFINITY);
+  const some = (inner: Expression): Expression => repeat(inner, 1, Number.POSITIVE_INFINITY);
+  const maybe = (inner: Expression): Expression => repeat(inner, 0, 1);
+
+  /** A character with what clings to it (WB4). */
+  const clinging = any(of('extend', 'joiner', 'textSelector', 'emojiSelector'));
+  const full = (...names: readonly (keyof typeof CLASS)[]): Expression => sequence(of(...names), clinging);
+
+  const connectors = any(full('connector'));
+  const katakana = sequence(full('katakana'), any(sequence(connectors, full('katakana'))));
+  const number = sequence(full('numeric'), any(sequence(either(connectors, full('midNumber')), full('numeric'))));
+  const letters = sequence(
+    full('letter', 'hebrewLetter'),
+    any(sequence(either(connectors, full('midLetter')), full('letter', 'hebrewLetter'))),
+  );
+  const hebrew = sequence(
+    full('hebrewLetter'),
+    either(full('singleQuote'), sequence(full('doubleQuote'), full('hebrewLetter'))),
+  );
+  const block = either(katakana, some(either(hebrew, number, letters)));
+  const word = sequence(connectors, block, any(sequence(some(full('connector')), block)), connectors);
+
+  const emojiClinging = any(of('extend', 'joiner'));
+  const modified = sequence(
+    maybe(sequence(any(of('joiner')), of('emojiModifierBase'), emojiClinging)),
+    of('emojiModifier'),
+    emojiClinging,
+  );
+  const single = either(sequence(any(of('joiner')), of('emoji'), emojiClinging, maybe(of('emojiSelector'))), modified);
+  const emoji = either(
+    sequence(single, either(any(sequence(of('joiner'), single)), sequence(some(of('tag')), of('tagEnd')))),
+    sequence(of('keycapBase'), emojiClinging, maybe(of('emojiSelector')), of('keycap'), emojiClinging),
+    repeat(full('regionalIndicator'), 2, 2),
+  );
+
+  return either(emoji, word, some(full('southEastAsian')), full('han'), full('hiragana'));
+}
+
+function bound(language: Language): Pick<Language, 'sequence' | 'either' | 'repeat'> {
+  return {
+    sequence: (...parts) => language.sequence(...parts),
+    either: (...parts) => language.either(...parts),
+    repeat: (inner, min, max) => language.repeat(inner, min, max),
+  };
 }

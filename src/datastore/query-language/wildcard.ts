@@ -1,5 +1,5 @@
 /** A part of a wildcard pattern. */
-type WildcardPart = { readonly literal: string } | 'any_one' | 'any_run';
+export type WildcardPart = { readonly literal: string } | 'any_one' | 'any_run';
 
 /** Applies `map` to the literal text of a pattern; wildcards and characters after a backslash stay as they are. */
 export function mapWildcardLiterals(pattern: string, map: (text: string) => string): string {
@@ -37,7 +37,8 @@ export function escapeRe2(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function wildcardParts(pattern: string): readonly WildcardPart[] {
+/** The pattern taken apart; neighbouring runs are one. */
+export function wildcardParts(pattern: string): readonly WildcardPart[] {
   const parts: WildcardPart[] = [];
   for (const [part] of pattern.matchAll(/\*+|\?|\\.|[^\\*?]+|\\$/gs)) {
     if (part.startsWith('*')) parts.push('any_run');
