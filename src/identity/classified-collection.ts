@@ -1,25 +1,26 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { BulkItem, Collection } from '../datastore/collection.ts';
 import type { UpdateOperation } from '../datastore/update-operations.ts';
+import type { DocumentDefinition } from '../documents/document-definition.ts';
 import { ACCESS_FIELDS } from '../documents/field-types.ts';
+import { stampAccess } from '../documents/output.ts';
 import type { Actor } from './actor.ts';
 
 /**
  * A collection whose documents carry their classification also in the hidden access fields, by which searches decide who may see
  * them. This is the one place where those are written, at every write: nobody can save a document without them or set them apart
- * from the classification. A document without a classification gets the one that everybody may see.
+ * from the classification.
  */
 export function classifiedCollection<T extends object>(
   collection: Collection<T>,
-  engine: Pick<ClassificationEngine, 'accessParts' | 'unrestricted'>,
+  definition: DocumentDefinition<T>,
+  engine: Pick<ClassificationEngine, 'accessParts'>,
 ): Collection<T> {
-  const field = collection.definition.classificationField;
-  if (field === undefined) throw new Error(`Documents of ${collection.definition.name} carry no classification.`);
+  const field = definition.classificationField;
+  if (field === undefined) throw new Error(`Documents of the kind ${definition.name} carry no classification.`);
 
-  const stamp = (document: T): T => {
-    const text = (document as Readonly<Record<string, unknown>>)[field];
-    return { ...document, ...engine.accessParts(typeof text === 'string' ? text : engine.unrestricted) };
-  };
+  const partsOf = (classification: string) => engine.accessParts(classification);
+  const stamp = (document: T): T => stampAccess(definition, document, partsOf);
   const stampItem = (item: BulkItem<T>): BulkItem<T> =>
     item.kind === 'save'
       ? { ...item, document: stamp(item.document) }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ASSESSMENTS, STATUSES, type Status } from '../../documents/assessments.ts';
 import {
-  ASSESSMENTS,
   ESCALATION_OF_ASSESSMENT,
-  type HitStatus,
-  STATUSES,
   TRANSITIONS,
   type TransitionData,
   type TransitionName,
@@ -40,7 +38,7 @@ const COMPLETE: Record<TransitionName, TransitionData> = {
 };
 
 /** The whole table, as people read it: status → transition → status after it. `undefined`: the log does not speak of the status. */
-const DESTINATIONS: Record<HitStatus, Partial<Record<TransitionName, HitStatus | undefined>>> = {
+const DESTINATIONS: Record<Status, Partial<Record<TransitionName, Status | undefined>>> = {
   open: {
     assign_to_me: 'in-progress',
     assign_to_other: 'open',

@@ -1,8 +1,5 @@
+import { ASSESSMENTS, type Assessment, type Status } from '../../documents/assessments.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-
-/** Where an alert stands. */
-export const STATUSES = ['open', 'in-progress', 'on-hold', 'resolved'] as const;
-export type HitStatus = (typeof STATUSES)[number];
 
 /** What can be done with an alert; in the order in which refusals list them. */
 export const TRANSITIONS = [
@@ -35,9 +32,7 @@ export const ESCALATION_OF_ASSESSMENT = {
   attempt: 'evidence',
   compromise: 'evidence',
   mitigated: 'evidence',
-} as const satisfies Record<string, Escalation>;
-export type Assessment = keyof typeof ESCALATION_OF_ASSESSMENT;
-export const ASSESSMENTS = Object.keys(ESCALATION_OF_ASSESSMENT) as readonly Assessment[];
+} as const satisfies Record<Assessment, Escalation>;
 
 export const VOTES = ['malicious', 'obscure', 'benign'] as const;
 export type Vote = (typeof VOTES)[number];
@@ -51,7 +46,7 @@ export const NOW = 'NOW';
 
 /** What the table needs to know of an alert. */
 export interface TriagedHit {
-  readonly status: HitStatus;
+  readonly status: Status;
   readonly assignment: string;
   readonly votes: Readonly<Record<Vote, readonly string[]>>;
 }
@@ -82,7 +77,7 @@ interface Attempt {
 
 interface Rule {
   /** Undefined: the status stays and no log entry speaks of it. */
-  readonly to?: HitStatus;
+  readonly to?: Status;
   readonly steps: readonly ((attempt: Attempt) => readonly TriageChange[])[];
 }
 
@@ -90,7 +85,7 @@ const PROMOTE: Rule = { steps: [escalate('alert')] };
 const DEMOTE: Rule = { steps: [escalate('hit')] };
 
 /** THE state table: what each status allows and where it leads. A transition that is not there is refused. */
-const RULES: Readonly<Record<HitStatus, Readonly<Partial<Record<TransitionName, Rule>>>>> = {
+const RULES: Readonly<Record<Status, Readonly<Partial<Record<TransitionName, Rule>>>>> = {
   open: {
     assign_to_me: { to: 'in-progress', steps: [assign] },
     assign_to_other: { to: 'open', steps: [assignToOther] },
@@ -127,7 +122,7 @@ const RULES: Readonly<Record<HitStatus, Readonly<Partial<Record<TransitionName, 
 };
 
 /** Names of the transitions that a status allows. */
-export function transitionsFrom(status: HitStatus): readonly TransitionName[] {
+export function transitionsFrom(status: Status): readonly TransitionName[] {
   return TRANSITIONS.filter((name) => RULES[status][name] !== undefined);
 }
 

@@ -1,0 +1,182 @@
+import type { Coordination } from '../../coordination/coordination.ts';
+import { changeDocument } from '../../datastore/change-document.ts';
+import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { lowercase } from '../../datastore/query-language/lowercase.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
+import type { Hit } from '../../documents/hit.ts';
+import { toOutput } from '../../documents/output.ts';
+import { readDocument } from '../../documents/read-document.ts';
+
+export interface AnalyticUpsertParts {
+  analytics: Collection<Analytic>;
+  locks: Coordination['locks'];
+  /** Milliseconds, any origin. */
+  clock: () => number;
+  log: { warn(entry: object, message: string): void };
+}
+
+/** What is known to be in an analytic, so that alerts which add nothing to it cost nothing. */
+interface Known {
+  readonly users: ReadonlySet<string>;
+  /** In lower case. */
+  readonly detections: ReadonlySet<string>;
+  readonly until: number;
+}
+
+/** What a batch of alerts says of one analytic. */
+interface Sighting {
+  /** As the first of the alerts spells it. */
+  readonly name: string;
+  /** By their lower case. */
+  readonly detections: Map<string, string>;
+}
+
+const ALL_MAY_READ = unrestricted('analytics carry no classification');
+/** Milliseconds for which what was read of an analytic is believed: others may change or delete it. */
+const BELIEVED = 10_000;
+/** Names remembered at most. */
+const MOST_KNOWN = 10_000;
+/** Milliseconds. */
+const LOCK_LEASE = 30_000;
+const LOCK_WAIT = 10_000;
+const MOST_DUPLICATES = 100;
+const PLACEHOLDER = 'No description yet. / Pas encore de description.';
+
+/**
+ * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3): there is one analytic per name, whatever
+ * its case; who sends alerts contributes to it; its detections are those that the alerts name, each once, sorted.
+ * The only place that makes analytics. Safe when several processes do it at once: one lock per name.
+ */
+export class AnalyticUpsert {
+  readonly #parts: AnalyticUpsertParts;
+  readonly #known = new Map<string, Known>();
+
+  constructor(parts: AnalyticUpsertParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Brings the analytics of `hits` up to date. Alerts of analytics that are up to date cost no request.
+   * @returns warnings: the alerts are stored already, so an analytic that cannot be written is no reason to send them again
+   */
+  async record(
+    username: string,
+    hits: readonly Pick<Hit, 'howler'>[],
+    visible: 'now' | 'soon',
+  ): Promise<readonly string[]> {
+    const warnings: string[] = [];
+    for (const [key, sighting] of sightings(hits)) {
+      if (this.#addsNothing(key, username, sighting)) continue;
+      try {
+        await this.#update(key, username, sighting, visible);
+      } catch (error) {
+        this.#parts.log.warn({ err: error, analytic: sighting.name }, 'an analytic could not be brought up to date');
+        warnings.push(`The analytic ${sighting.name} could not be brought up to date.`);
+      }
+    }
+    return warnings;
+  }
+
+  #addsNothing(key: string, username: string, { detections }: Sighting): boolean {
+    const known = this.#known.get(key);
+    if (known === undefined || known.until < this.#parts.clock() || !known.users.has(username)) return false;
+    for (const detection of detections.keys()) if (!known.detections.has(detection)) return false;
+    return true;
+  }
+
+  async #update(key: string, username: string, sighting: Sighting, visible: 'now' | 'soon'): Promise<void> {
+    const lock = await this.#parts.locks.acquire(`analytic:${key}`, LOCK_LEASE, { wait: LOCK_WAIT });
+    if (lock === undefined) throw new Error(`Another process keeps the analytic ${sighting.name} locked.`);
+    try {
+      // Another request may have done the same while this one waited.
+      if (this.#addsNothing(key, username, sighting)) return;
+      this.#remember(key, await this.#upsert(key, username, sighting, visible));
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #upsert(key: string, username: string, sighting: Sighting, visible: 'now' | 'soon'): Promise<Analytic> {
+    const { analytics } = this.#parts;
+    const { items } = await analytics.search(
+      { query: { kind: 'term', field: 'name', value: key }, rows: MOST_DUPLICATES },
+      ALL_MAY_READ,
+    );
+    const [first, ...duplicates] = items.map((item) => item.document);
+    if (first === undefined) return this.#create(username, sighting);
+    const changed = await changeDocument(
+      analytics,
+      first.analytic_id,
+      (analytic) => enriched([analytic, ...duplicates], username, sighting),
+      { access: ALL_MAY_READ, visible },
+    );
+    for (const duplicate of duplicates) await analytics.delete(duplicate.analytic_id, { visible: 'now' });
+    // Deleted since it was found.
+    return changed?.document ?? this.#create(username, sighting);
+  }
+
+  async #create(username: string, { name, detections }: Sighting): Promise<Analytic> {
+    const input = {
+      name,
+      owner: username,
+      contributors: [username],
+      detections: sorted(detections.values()),
+      description: PLACEHOLDER,
+    };
+    const { document } = readDocument(analyticDocument, input, { unknown: 'refuse' });
+    // At once: the next alert of that name looks for it by a search.
+    await this.#parts.analytics.save(document.analytic_id, document, { ifVersion: ABSENT, visible: 'now' });
+    return document;
+  }
+
+  #remember(key: string, analytic: Analytic): void {
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(key, {
+      users: new Set(analytic.contributors),
+      detections: new Set(analytic.detections.map(lowercase)),
+      until: this.#parts.clock() + BELIEVED,
+    });
+  }
+}
+
+/** By the lower case of the name. */
+function sightings(hits: readonly Pick<Hit, 'howler'>[]): ReadonlyMap<string, Sighting> {
+  const found = new Map<string, Sighting>();
+  for (const { howler } of hits) {
+    const key = lowercase(howler.analytic);
+    let sighting = found.get(key);
+    if (sighting === undefined) {
+      sighting = { name: howler.analytic, detections: new Map() };
+      found.set(key, sighting);
+    }
+    const { detection } = howler;
+    if (!detection) continue;
+    const detectionKey = lowercase(detection);
+    if (!sighting.detections.has(detectionKey)) sighting.detections.set(detectionKey, detection);
+  }
+  return found;
+}
+
+/** The first of several analytics of one name, with what the others and the alerts add to it. A detection keeps its first spelling. */
+function enriched(stored: readonly [Analytic, ...Analytic[]], username: string, sighting: Sighting): Analytic {
+  // Older documents may lack a list.
+  const analytics = stored.map((analytic) => toOutput(analyticDocument, analytic));
+  const [first = stored[0]] = analytics;
+  const detections = new Map<string, string>();
+  for (const name of [...analytics.flatMap((analytic) => analytic.detections), ...sighting.detections.values()]) {
+    const key = lowercase(name);
+    if (!detections.has(key)) detections.set(key, name);
+  }
+  const contributors = new Set([...analytics.flatMap((analytic) => analytic.contributors), username]);
+  return {
+    ...first,
+    owner: first.owner || username,
+    contributors: [...contributors],
+    detections: sorted(detections.values()),
+  };
+}
+
+function sorted(names: Iterable<string>): string[] {
+  return [...names].sort();
+}

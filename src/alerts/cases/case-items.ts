@@ -1,0 +1,50 @@
+import type { Case } from '../../documents/case.ts';
+import type { Hit } from '../../documents/hit.ts';
+import { newId } from '../../documents/new-id.ts';
+
+export type CaseItem = NonNullable<Case['items']>[number];
+
+/** Items of a case; a stored case may lack the list. */
+export function itemsOf({ items }: Case): readonly CaseItem[] {
+  return items ?? [];
+}
+
+/** An item that stands for an alert, with the alert's classification. `name`: absent, the alert's identifier. */
+export function hitItem(hit: Hit, options: { readonly name?: string; readonly parent?: string } = {}): CaseItem {
+  const { name = hit.howler.id, parent } = options;
+  return {
+    id: newId(),
+    name,
+    type: 'hit',
+    value: hit.howler.id,
+    visible: true,
+    classification: hit.classification,
+    ...(parent === undefined ? {} : { parent }),
+  };
+}
+
+/** A folder at the root of a case. */
+export function folderItem(name: string): CaseItem {
+  return { id: newId(), name, type: 'folder', value: name, visible: true };
+}
+
+/** Who is attacked, by whom, and the indicators that matter, gathered from the records of a case: each sorted, each value once. */
+export function gatheredFrom(hits: readonly Pick<Hit, 'related' | 'howler'>[]): {
+  readonly targets: string[];
+  readonly threats: string[];
+  readonly indicators: string[];
+} {
+  const targets = new Set<string>();
+  const threats = new Set<string>();
+  const indicators = new Set<string>();
+  for (const { related, howler } of hits) {
+    for (const values of Object.values(related ?? {})) {
+      for (const value of Array.isArray(values) ? values : [values]) if (value) indicators.add(String(value));
+    }
+    const { outline } = howler;
+    if (outline?.target) targets.add(outline.target);
+    if (outline?.threat) threats.add(outline.threat);
+    for (const indicator of outline?.indicators ?? []) if (indicator) indicators.add(indicator);
+  }
+  return { targets: [...targets].sort(), threats: [...threats].sort(), indicators: [...indicators].sort() };
+}

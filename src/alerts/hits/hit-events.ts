@@ -1,0 +1,111 @@
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Version } from '../../datastore/collection.ts';
+import type { Hit } from '../../documents/hit.ts';
+import type { Actor } from '../../identity/actor.ts';
+
+/** What makes saved actions run by themselves. */
+export const TRIGGERS = ['create', 'add_label', 'remove_label', 'promote', 'demote'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/**
+ * What happens to alerts, told to the parts of the program that follow it. The services call these after the write; nothing here
+ * undoes it.
+ */
+export interface HitEvents {
+  /**
+   * Alerts that arrived through the interface: correlation rules and triggered actions look at them.
+   * @returns warnings for the sender, when what follows could not be scheduled
+   */
+  created(actor: Actor, hits: readonly Hit[]): Promise<readonly string[]>;
+  /** An alert as it is now. Not called for updates by query, creation and deletion (contract/alert.md section 8). */
+  changed(hit: Hit, version: Version): Promise<void>;
+  triggered(actor: Actor, trigger: Trigger, ids: readonly string[]): Promise<void>;
+  /** Alerts that were removed. */
+  deleted(ids: readonly string[]): Promise<void>;
+}
+
+/** Payload of the event `hits`, for people who look at an alert while others work on it. */
+export interface HitChanged {
+  readonly hit: Hit;
+  readonly version: Version;
+}
+/** Item of the queue of a trigger. */
+export interface TriggerJob {
+  readonly hit_ids: readonly string[];
+  readonly uname: string;
+}
+/** Item of the correlation queue. `rule_id` null: every rule that is active. */
+export interface CorrelationJob {
+  readonly id: string;
+  readonly rule_id: string | null;
+}
+
+export const HITS_CHANNEL = 'alerts.events.hits';
+export const CORRELATION_QUEUE = 'alerts.correlation';
+export const triggerQueue = (trigger: Trigger): string => `alerts.actions.${trigger}`;
+export const CORRELATION_FAILED = 'Correlation processing could not be scheduled.';
+
+export interface HitEventPublisherParts {
+  events: Coordination['events'];
+  queues: Coordination['queues'];
+  /** Which queues a worker takes from. Nothing is put into the others: it would lie there for ever. */
+  workers: { readonly correlation: boolean; readonly actions: boolean };
+  counters: { created(analytic: string, count: number): void; deleted(count: number): void };
+  log: { warn(entry: object, message: string): void };
+}
+
+/** Tells it through the coordination port, so that every process of the installation can follow. */
+export class HitEventPublisher implements HitEvents {
+  readonly #parts: HitEventPublisherParts;
+
+  constructor(parts: HitEventPublisherParts) {
+    this.#parts = parts;
+  }
+
+  async created(actor: Actor, hits: readonly Hit[]): Promise<readonly string[]> {
+    this.#count(hits);
+    const ids = hits.map((hit) => hit.howler.id);
+    await this.triggered(actor, 'create', ids);
+    const { queues, workers, log } = this.#parts;
+    if (!workers.correlation) return [];
+    try {
+      await queues.push(
+        CORRELATION_QUEUE,
+        ids.map((id): CorrelationJob => ({ id, rule_id: null })),
+      );
+      return [];
+    } catch (error) {
+      log.warn({ err: error, hits: ids.length }, 'correlation of new alerts could not be scheduled');
+      return [CORRELATION_FAILED];
+    }
+  }
+
+  async changed(hit: Hit, version: Version): Promise<void> {
+    const { events, log } = this.#parts;
+    try {
+      await events.publish(HITS_CHANNEL, { hit, version } satisfies HitChanged);
+    } catch (error) {
+      log.warn({ err: error, hit: hit.howler.id }, 'a change of an alert could not be published');
+    }
+  }
+
+  async triggered(actor: Actor, trigger: Trigger, ids: readonly string[]): Promise<void> {
+    const { queues, workers, log } = this.#parts;
+    if (!workers.actions || ids.length === 0) return;
+    try {
+      await queues.push(triggerQueue(trigger), [{ hit_ids: ids, uname: actor.username } satisfies TriggerJob]);
+    } catch (error) {
+      log.warn({ err: error, trigger, hits: ids.length }, 'triggered actions could not be scheduled');
+    }
+  }
+
+  async deleted(ids: readonly string[]): Promise<void> {
+    this.#parts.counters.deleted(ids.length);
+  }
+
+  #count(hits: readonly Hit[]): void {
+    const byAnalytic = new Map<string, number>();
+    for (const { howler } of hits) byAnalytic.set(howler.analytic, (byAnalytic.get(howler.analytic) ?? 0) + 1);
+    for (const [analytic, count] of byAnalytic) this.#parts.counters.created(analytic, count);
+  }
+}

@@ -1,0 +1,250 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { allOf, type QueryNode } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { SearchItem, SortClause } from '../../datastore/search.ts';
+import type { UpdateOperation } from '../../datastore/update-operations.ts';
+import { formatDate } from '../../documents/date-values.ts';
+import { type Hit, hitDocument } from '../../documents/hit.ts';
+import { toOutput } from '../../documents/output.ts';
+import { mergeDocument } from '../../documents/read-document.ts';
+import { Conflict, Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { mayClassify } from '../../identity/classified-collection.ts';
+import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
+import type { HitEvents } from './hit-events.ts';
+import { eventEntry, logOperation } from './hit-log.ts';
+import type { HitStore, Visible } from './hit-store.ts';
+import { type NewHit, readNewHit } from './new-hit.ts';
+import { type RequestedOperation, storeOperations, updateExplanation } from './update-requests.ts';
+
+export interface HitServiceParts {
+  hits: Collection<Hit>;
+  store: HitStore;
+  analytics: Pick<AnalyticUpsert, 'record'>;
+  classification: ClassificationEngine;
+  events: HitEvents;
+  clock: () => Date;
+}
+
+/** What became of each of the alerts that were sent. */
+export interface ReadHits {
+  readonly valid: readonly NewHit[];
+  readonly invalid: readonly { readonly input: unknown; readonly error: string }[];
+}
+
+export interface ReadHitsOptions {
+  /** Fields that do not exist: refused (default), or left out with a warning each. */
+  readonly unknown?: 'refuse' | 'warn';
+}
+
+/** Alerts. Every method acts as `actor`: what is above their classification does not exist for them. */
+export class HitService {
+  readonly #parts: HitServiceParts;
+
+  constructor(parts: HitServiceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads alerts as tools send them (contract/alert.md section 3.4) and stores nothing.
+   * @param actor who sends them: what they may not see is invalid. Undefined: a dry run of anybody, which does not ask.
+   */
+  read(actor: Actor | undefined, inputs: readonly unknown[], { unknown = 'refuse' }: ReadHitsOptions = {}): ReadHits {
+    const { classification, clock } = this.#parts;
+    const now = clock();
+    const valid: NewHit[] = [];
+    const invalid: { input: unknown; error: string }[] = [];
+    for (const input of inputs) {
+      try {
+        const read = readNewHit(input, { classification, now, unknown });
+        if (actor !== undefined) this.#refuseHidden(actor, read.hit);
+        valid.push(read);
+      } catch (error) {
+        if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
+        invalid.push({ input, error: error.message });
+      }
+    }
+    return { valid, invalid };
+  }
+
+  /**
+   * Stores new alerts, all of them or none, and lets everything follow that follows an arrival.
+   * @returns the alerts with their log, and warnings for the sender: the alerts are stored all the same
+   * @throws Conflict `already_exists`; Unavailable
+   */
+  async create(
+    actor: Actor,
+    hits: readonly Hit[],
+    visible: Visible,
+  ): Promise<{ readonly hits: readonly Hit[]; readonly warnings: readonly string[] }> {
+    if (hits.length === 0) return { hits, warnings: [] };
+    const stored = await this.store(actor, hits, visible);
+    const warnings = await this.#parts.analytics.record(actor.username, stored, visible);
+    return { hits: stored, warnings: [...warnings, ...(await this.#parts.events.created(actor, stored))] };
+  }
+
+  /** Stores new alerts, all of them or none, and nothing else; returns them with their log. */
+  async store(actor: Actor, hits: readonly Hit[], visible: Visible): Promise<readonly Hit[]> {
+    const now = formatDate(this.#parts.clock());
+    const log = [eventEntry({ username: actor.username, now }, 'Created hit')];
+    const stored = hits.map((hit): Hit => ({ ...hit, howler: { ...hit.howler, log } }));
+    const results = await this.#parts.hits.bulk(
+      stored.map((document) => ({ kind: 'save', id: document.howler.id, document, ifVersion: ABSENT })),
+      { visible, atomic: true },
+    );
+    const refused = results.find((result) => !result.ok && result.code !== 'not_applied');
+    if (refused && !refused.ok) throw new Conflict(refused.code, refused.message);
+    return stored;
+  }
+
+  /** @throws NotFound `hit_missing` */
+  get(actor: Actor, id: string): Promise<Versioned<Hit>> {
+    return this.#parts.store.get(actor, id);
+  }
+
+  /** Those of the alerts that exist for the actor, each once, in the order of `ids`. */
+  async getVisible(actor: Actor, ids: readonly string[]): Promise<readonly Hit[]> {
+    if (ids.length === 0) return [];
+    const found = await this.#parts.hits.getMany([...new Set(ids)], actor.readAccess);
+    return found.flatMap((hit) => (hit ? [toOutput(hitDocument, hit)] : []));
+  }
+
+  /**
+   * Puts the fields of `partial` into an alert; lists are appended to the stored ones unless `replaceLists`. Its identifier stays.
+   * @throws NotFound `hit_missing`; InvalidInput `invalid_document`, `classification_too_high`
+   */
+  async overwrite(
+    actor: Actor,
+    id: string,
+    partial: Readonly<Record<string, unknown>>,
+    options: { readonly replaceLists: boolean; readonly visible: Visible },
+  ): Promise<Versioned<Hit>> {
+    const { classification, store } = this.#parts;
+    return store.replace(
+      actor,
+      id,
+      (hit) => {
+        const { replaceLists } = options;
+        const merged = mergeDocument(hitDocument, hit, partial, { replaceLists, classification });
+        if (!mayClassify(actor, classification, merged.classification)) {
+          throw new InvalidInput('classification_too_high', `Cannot set classification to ${merged.classification}`, {
+            at: 'classification',
+          });
+        }
+        return { ...merged, howler: { ...merged.howler, id: hit.howler.id } };
+      },
+      { visible: options.visible },
+    );
+  }
+
+  /**
+   * Applies operations to one alert and logs them. The status moves only by transitions.
+   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`
+   */
+  async update(
+    actor: Actor,
+    id: string,
+    requested: readonly RequestedOperation[],
+    visible: Visible,
+  ): Promise<Versioned<Hit>> {
+    const operations = storeOperations(hitDocument, requested, this.#parts.classification);
+    if (requested.some(({ key }) => key === 'howler.status')) {
+      throw new InvalidInput(
+        'status_not_updatable',
+        'Status of a Hit cannot be modified like other properties. Please use a transition to do so.',
+        { at: 'howler.status' },
+      );
+    }
+    const explanation = updateExplanation('Hit', actor.username, requested);
+    return this.#parts.store.change(
+      actor,
+      id,
+      ({ version, username, now }) => [
+        ...operations,
+        logOperation({
+          timestamp: now,
+          user: username,
+          key: 'howler.log',
+          explanation,
+          new_value: 'N/A',
+          previous_value: 'None',
+          previous_version: version,
+          type: 'appended',
+        }),
+      ],
+      { visible },
+    );
+  }
+
+  /**
+   * Applies operations to every alert that matches and that the actor may find, each atomically, the whole not. Nobody is told.
+   * @returns how many were changed
+   * @throws InvalidInput as `storeOperations`
+   */
+  async updateWhere(
+    actor: Actor,
+    query: QueryNode,
+    requested: readonly RequestedOperation[],
+    visible: Visible,
+  ): Promise<number> {
+    const operations = storeOperations(hitDocument, requested, this.#parts.classification);
+    const now = formatDate(this.#parts.clock());
+    const entry = eventEntry({ username: actor.username, now }, updateExplanation('Hit', actor.username, requested));
+    const { changed } = await this.#parts.hits.updateWhere({ query }, [...operations, logOperation(entry)], {
+      access: actor.searchAccess,
+      visible,
+    });
+    return changed;
+  }
+
+  /**
+   * Deletes all of the alerts or none, and takes them out of what others relate to.
+   * @throws Forbidden `not_administrator`; NotFound `hit_missing`, naming those that do not exist
+   */
+  async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<void> {
+    if (!actor.isAdmin) {
+      throw new Forbidden('not_administrator', 'Cannot delete hit, only admin is allowed to delete');
+    }
+    const wanted = [...new Set(ids)];
+    if (wanted.length === 0) return;
+    const { hits, events } = this.#parts;
+    const found = await hits.getMany(wanted, actor.readAccess);
+    const absent = wanted.filter((_, index) => found[index] === undefined);
+    if (absent.length > 0) throw new NotFound('hit_missing', `Hit id(s) ${absent.join(', ')} do not exist.`);
+    // Somebody else may delete one meanwhile: gone is gone, however often it is asked for.
+    await hits.bulk(
+      wanted.map((id) => ({ kind: 'delete', id })),
+      { visible },
+    );
+    await hits.updateWhere(
+      { query: { kind: 'terms', field: 'howler.related', values: wanted } },
+      wanted.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value })),
+      { access: unrestricted('a deleted alert is related to nothing, whoever may see the others'), visible },
+    );
+    await events.deleted(wanted);
+  }
+
+  /** Alerts assigned to the actor. Default order: the newest first. */
+  async assigned(
+    actor: Actor,
+    page: { readonly offset: number; readonly rows: number; readonly sort?: readonly SortClause[] | undefined },
+  ): Promise<readonly SearchItem<Hit>[]> {
+    const query = allOf({ kind: 'term', field: 'howler.assignment', value: actor.username });
+    const { offset, rows, sort } = page;
+    const { items } = await this.#parts.hits.search(
+      { query, offset, rows, ...(sort ? { sort } : {}) },
+      actor.searchAccess,
+    );
+    return items;
+  }
+
+  #refuseHidden(actor: Actor, { classification }: Hit): void {
+    if (mayClassify(actor, this.#parts.classification, classification)) return;
+    throw new InvalidInput(
+      'classification_too_high',
+      `User ${actor.username} cannot create hits at classification ${classification}`,
+      { at: 'classification' },
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import type { Collection, Version, Versioned } from '../../datastore/collection.ts';
+import type { UpdateOperation } from '../../datastore/update-operations.ts';
+import { formatDate } from '../../documents/date-values.ts';
+import { type Hit, hitDocument } from '../../documents/hit.ts';
+import { toOutput } from '../../documents/output.ts';
+import { Conflict, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { HitEvents } from './hit-events.ts';
+import type { ChangeContext } from './hit-log.ts';
+
+export type Visible = 'now' | 'soon';
+
+export interface ChangeOptions {
+  /** Version that the caller wants to change (contract/alert.md section 1.4). Default: the present one. */
+  readonly ifMatch?: Version | undefined;
+  readonly visible?: Visible;
+}
+
+export interface HitStoreParts {
+  hits: Collection<Hit>;
+  events: HitEvents;
+  clock: () => Date;
+}
+
+/** How often a change is planned anew when others change the alert at the same time. */
+const ATTEMPTS = 10;
+/** `<seq>---<term>`, `<index>---<seq>---<term>` or the version of what is not there. */
+const VERSION = /^(?:(?:.+---)?\d+---\d+|create)$/;
+
+/**
+ * Reading and changing one alert as an actor may: what is above their classification does not exist for them. Alerts come out as
+ * routes answer them: complete, without what is hidden.
+ */
+export class HitStore {
+  readonly #parts: HitStoreParts;
+
+  constructor(parts: HitStoreParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws NotFound `hit_missing` */
+  async get(actor: Actor, id: string): Promise<Versioned<Hit>> {
+    const found = await this.#parts.hits.getVersioned(id, actor.readAccess);
+    if (!found) throw missing(id);
+    return shown(found);
+  }
+
+  /**
+   * Changes an alert by the operations that `plan` makes of its present state, and tells the others. When somebody else changes it in
+   * between, it is read and planned again: nobody's change is lost, and nothing is decided on an old state. No operations: no change.
+   * @throws NotFound `hit_missing`; InvalidInput `invalid_version`; Conflict `version_conflict`, when it is not at `ifMatch`, or when
+   *   others keep changing it
+   */
+  async change(
+    actor: Actor,
+    id: string,
+    plan: (context: ChangeContext & { readonly version: Version }) => readonly UpdateOperation[],
+    { ifMatch, visible = 'soon' }: ChangeOptions = {},
+  ): Promise<Versioned<Hit>> {
+    if (ifMatch !== undefined && !VERSION.test(ifMatch)) {
+      throw new InvalidInput('invalid_version', `Invalid version token for hit: '${ifMatch}'`, { at: 'If-Match' });
+    }
+    return this.#retry(async () => {
+      const stored = await this.get(actor, id);
+      if (ifMatch !== undefined && ifMatch !== stored.version) throw outdated(id);
+      const now = formatDate(this.#parts.clock());
+      const operations = plan({ hit: stored.document, version: stored.version, username: actor.username, now });
+      if (operations.length === 0) return stored;
+      const changed = shown(await this.#parts.hits.update(id, operations, { ifVersion: stored.version, visible }));
+      await this.#parts.events.changed(changed.document, changed.version);
+      return changed;
+    }, ifMatch === undefined);
+  }
+
+  /** As `change`, for changes that give the whole alert anew. */
+  async replace(
+    actor: Actor,
+    id: string,
+    change: (hit: Hit) => Hit,
+    { visible = 'soon' }: Pick<ChangeOptions, 'visible'> = {},
+  ): Promise<Versioned<Hit>> {
+    return this.#retry(async () => {
+      const stored = await this.get(actor, id);
+      const document = change(stored.document);
+      const version = await this.#parts.hits.save(id, document, { ifVersion: stored.version, visible });
+      await this.#parts.events.changed(document, version);
+      return { document, version };
+    });
+  }
+
+  async #retry<T>(run: () => Promise<T>, again = true): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!isOvertaken(error) || !again || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+}
+
+/** Somebody changed or deleted the alert between reading and writing. */
+function isOvertaken(error: unknown): boolean {
+  return isTriadError(error) && (error.code === 'version_conflict' || error.code === 'document_missing');
+}
+
+function shown({ document, version }: Versioned<Hit>): Versioned<Hit> {
+  return { document: toOutput(hitDocument, document), version };
+}
+
+export function missing(id: string): NotFound {
+  return new NotFound('hit_missing', `Hit ${id} does not exist`);
+}
+
+function outdated(id: string): Conflict {
+  return new Conflict('version_conflict', `The hit ${id} was changed since the version in If-Match. Read it again.`);
+}

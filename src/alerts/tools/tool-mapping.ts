@@ -1,0 +1,88 @@
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import type { FieldSpec, GroupContent } from '../../documents/field-spec.ts';
+import { flatten } from '../../documents/flatten.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** Field of the raw record → fields of the alert that get its value. */
+export type FieldMap = ReadonlyMap<string, readonly string[]>;
+
+/** What older tools send of bundles; of these only `howler.is_bundle` means something still. */
+export const IS_BUNDLE = 'howler.is_bundle';
+const BUNDLE_FIELDS: readonly string[] = [IS_BUNDLE, 'howler.hits', 'howler.bundle_size', 'howler.bundles'];
+
+/** @throws InvalidInput `invalid_map` */
+export function readFieldMap(input: unknown): FieldMap {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new InvalidInput('invalid_map', "Invalid: 'map' field is missing or invalid.", { at: 'map' });
+  }
+  const map = new Map<string, readonly string[]>();
+  for (const [source, targets] of Object.entries(input)) {
+    if (!Array.isArray(targets) || !targets.every((target) => typeof target === 'string')) {
+      throw new InvalidInput('invalid_map', `Invalid: the targets of ${source} in 'map' must be a list of fields.`, {
+        at: `map.${source}`,
+      });
+    }
+    map.set(source, targets);
+  }
+  return map;
+}
+
+/** Targets that are neither a field of the document nor an object with fields. */
+export function unknownTargets(definition: DocumentDefinition<unknown>, map: FieldMap): readonly string[] {
+  const targets = new Set([...map.values()].flat());
+  return [...targets].filter((target) => !BUNDLE_FIELDS.includes(target) && targetAt(definition, target) === undefined);
+}
+
+export interface MappedRecord {
+  /** Flat. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The record is the root of a bundle. */
+  readonly isBundle: boolean;
+}
+
+/**
+ * A raw record with its values where the map wants them, over `base`. A target that takes several values collects those of all of its
+ * sources; any other takes the first of a list, and of several sources the last. Sources without a value are left out.
+ */
+export function mapRecord(
+  definition: DocumentDefinition<unknown>,
+  map: FieldMap,
+  record: Readonly<Record<string, unknown>>,
+  base: Readonly<Record<string, unknown>>,
+): MappedRecord {
+  const fields = new Map(Object.entries(base));
+  const source = flatten(record);
+  for (const [name, targets] of map) {
+    const value = Object.hasOwn(source, name) ? source[name] : undefined;
+    if (value === undefined || value === null) continue;
+    for (const target of targets) {
+      if (targetAt(definition, target)?.multiValued) {
+        const present = fields.get(target);
+        fields.set(target, [...(Array.isArray(present) ? present : []), ...(Array.isArray(value) ? value : [value])]);
+      } else if (!Array.isArray(value)) fields.set(target, value);
+      else if (value.length > 0) fields.set(target, value[0]);
+    }
+  }
+  const isBundle = Boolean(fields.get(IS_BUNDLE));
+  for (const field of BUNDLE_FIELDS) fields.delete(field);
+  return { fields: Object.fromEntries(fields), isBundle };
+}
+
+/** What lies at a path; undefined: nothing. */
+function targetAt(
+  definition: DocumentDefinition<unknown>,
+  path: string,
+): { readonly multiValued: boolean } | undefined {
+  const field = definition.fieldByPath.get(path);
+  if (field !== undefined) return { multiValued: field.multiValued };
+  let group: GroupContent | undefined = definition.root;
+  let spec: FieldSpec | undefined;
+  let multiValued = false;
+  for (const name of path.split('.')) {
+    spec = group !== undefined && Object.hasOwn(group.fields, name) ? group.fields[name] : undefined;
+    if (spec === undefined) return undefined;
+    multiValued ||= spec.list;
+    group = spec.content.kind === 'group' ? spec.content : undefined;
+  }
+  return { multiValued };
+}
