@@ -1,0 +1,104 @@
+import { changeDocument } from '../../datastore/change-document.ts';
+import type { Collection } from '../../datastore/collection.ts';
+import { MATCH_ALL } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { SearchItem } from '../../datastore/search.ts';
+import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
+import { readDocument } from '../../documents/read-document.ts';
+import { InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { UserStore } from '../../identity/user-store.ts';
+
+export interface AnalyticServiceParts {
+  analytics: Collection<Analytic>;
+  users: Pick<UserStore, 'get'>;
+}
+
+/** What people may change of an analytic; the rest follows from the alerts that it makes. */
+export interface AnalyticChange {
+  readonly description?: unknown;
+  readonly triage_settings?: unknown;
+}
+
+export type Visible = 'now' | 'soon';
+
+const ALL_MAY_READ = unrestricted('analytics carry no classification');
+const MAX_LISTED = 1000;
+
+/** Detectors, as they became known by the alerts that they made. */
+export class AnalyticService {
+  readonly #analytics: Collection<Analytic>;
+  readonly #users: AnalyticServiceParts['users'];
+
+  constructor(parts: AnalyticServiceParts) {
+    this.#analytics = parts.analytics;
+    this.#users = parts.users;
+  }
+
+  /** By name, the first 1,000. */
+  async list(): Promise<readonly SearchItem<Analytic>[]> {
+    const { items } = await this.#analytics.search({ query: MATCH_ALL, rows: MAX_LISTED }, ALL_MAY_READ);
+    return items;
+  }
+
+  /** @throws NotFound `analytic_missing` with `message` */
+  async get(id: string, message = `Analytic ${id} does not exist`): Promise<Analytic> {
+    const analytic = await this.#analytics.get(id, ALL_MAY_READ);
+    if (!analytic) throw new NotFound('analytic_missing', message);
+    return analytic;
+  }
+
+  /**
+   * Changes description and triage settings, the latter member by member; everything else in `change` is ignored.
+   * @throws NotFound `analytic_missing`; InvalidInput `invalid_document` with the path
+   */
+  async update(id: string, change: AnalyticChange, visible: Visible): Promise<Analytic> {
+    const given = change.triage_settings ?? {};
+    if (!isObject(given)) {
+      const at = 'triage_settings';
+      throw new InvalidInput('invalid_document', '[analytic.triage_settings]: must be an object', { at });
+    }
+    return this.change(
+      id,
+      (analytic) => {
+        const input = {
+          ...analytic,
+          ...(change.description === undefined ? {} : { description: change.description }),
+          triage_settings: { ...analytic.triage_settings, ...given },
+        };
+        return readDocument(analyticDocument, input, { unknown: 'drop' }).document;
+      },
+      { visible, missing: 'This analytic does not exist' },
+    );
+  }
+
+  /** @throws NotFound `analytic_missing`, `user_missing` */
+  async setOwner(id: string, username: string, visible: Visible): Promise<Analytic> {
+    await this.get(id);
+    if (!(await this.#users.get(username))) {
+      throw new NotFound('user_missing', `User ${username} does not exist`);
+    }
+    return this.change(id, (analytic) => ({ ...analytic, owner: username }), { visible });
+  }
+
+  /** Changes an analytic so that no change by others is lost. @throws NotFound `analytic_missing` */
+  async change(
+    id: string,
+    change: (analytic: Analytic) => Analytic,
+    options: { readonly visible?: Visible; readonly missing?: string } = {},
+  ): Promise<Analytic> {
+    const { visible = 'soon', missing = `Analytic ${id} does not exist` } = options;
+    const changed = await changeDocument(this.#analytics, id, change, { access: ALL_MAY_READ, visible });
+    if (!changed) throw new NotFound('analytic_missing', missing);
+    return changed.document;
+  }
+}
+
+/** Whether `actor` may remove what `username` wrote. */
+export function mayRemove(actor: Actor, username: string): boolean {
+  return actor.isAdmin || actor.username === username;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

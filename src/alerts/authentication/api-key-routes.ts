@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { ApiKeys } from '../../identity/api-keys.ts';
+import { objectBody } from '../object-body.ts';
+
+const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };
+
+const tags = ['auth'];
+const NewApiKeyBody = Type.Object({
+  name: Type.String({ pattern: '^[A-Za-z0-9_ -]*$' }),
+  priv: Type.Union([Type.String(), Type.Array(Type.String())], {
+    description: 'R read, W write, E extended, I impersonate; as a text or a list.',
+  }),
+  expiry_date: Type.Optional(Type.String({ description: 'ISO 8601; without a zone UTC.' })),
+  agents: Type.Optional(Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' })),
+});
+const NewApiKeyReply = Type.Object({
+  apikey: Type.String({ description: '`<stored name>:<secret>`. The secret is not shown again.' }),
+});
+
+/** `/api/v1/auth/apikey`: the caller's own API keys. */
+export const apiKeyRoutes =
+  ({ apiKeys }: { apiKeys: ApiKeys }): RouteModule =>
+  (app) => {
+    app.post(
+      '/api/v1/auth/apikey',
+      {
+        access: OWN_KEYS,
+        schema: { tags, summary: 'Make an API key', body: NewApiKeyBody, response: { 200: NewApiKeyReply } },
+      },
+      async ({ actor, body }, reply) => {
+        const apikey = await apiKeys.create(actor, objectBody(body));
+        reply.header('cache-control', 'no-store');
+        return { apikey };
+      },
+    );
+
+    app.delete<{ Params: { name: string } }>(
+      '/api/v1/auth/apikey/:name',
+      { access: OWN_KEYS, schema: { tags, summary: 'Revoke an API key' } },
+      async ({ actor, params }, reply) => {
+        await apiKeys.delete(actor.username, params.name);
+        reply.code(204);
+      },
+    );
+  };

@@ -1,0 +1,71 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import { ASSESSMENTS, STATUSES } from '../../documents/assessments.ts';
+import { caseDocument } from '../../documents/case.ts';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import { ROLES } from '../../identity/actor.ts';
+import { transitionsFrom } from '../hits/triage-transitions.ts';
+import { allFieldCatalogues } from '../search/all-field-catalogues.ts';
+
+export interface BootDocumentParts {
+  readonly settings: Pick<Settings, 'auth' | 'system' | 'mapping' | 'core'>;
+  readonly classification: ClassificationEngine;
+  readonly version: string;
+  /** Lists of this installation by name; they win over the program's own. */
+  readonly lookups: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What the web interface reads before anybody logs in (contract/alert.md section 6.5). It depends on nothing but settings, so it
+ * is made once.
+ */
+export function bootDocument({ settings, classification, version, lookups }: BootDocumentParts): Record<string, unknown> {
+  const { auth, system, mapping, core } = settings;
+  return {
+    lookups: {
+      'case.escalation': valuesOf(caseDocument, 'escalation'),
+      'howler.status': valuesOf(hitDocument, 'howler.status'),
+      'howler.scrutiny': valuesOf(hitDocument, 'howler.scrutiny'),
+      'howler.escalation': valuesOf(hitDocument, 'howler.escalation'),
+      'howler.assessment': ASSESSMENTS,
+      transitions: Object.fromEntries(STATUSES.map((status) => [status, transitionsFrom(status)])),
+      icons: [],
+      roles: [...ROLES].sort(),
+      ...lookups,
+    },
+    configuration: {
+      auth: {
+        allow_apikeys: auth.allow_apikeys,
+        allow_extended_apikeys: auth.allow_extended_apikeys,
+        max_apikey_duration_amount: auth.max_apikey_duration_amount ?? null,
+        max_apikey_duration_unit: auth.max_apikey_duration_unit ?? null,
+        oauth_providers: [],
+        internal: { enabled: auth.internal.enabled },
+      },
+      system: {
+        type: system.type,
+        version,
+        branch: '',
+        commit: '',
+        retention: {
+          enabled: system.retention.enabled,
+          limit_unit: system.retention.limit_unit,
+          limit_amount: system.retention.limit_amount,
+        },
+      },
+      ui: { apps: [] },
+      mapping,
+      features: { clue: core.clue.enabled, notebook: core.notebook.enabled },
+      clue: { status_checks: core.clue.status_checks },
+    },
+    c12nDef: classification.parsedDefinition(),
+    indexes: allFieldCatalogues(),
+  };
+}
+
+function valuesOf(definition: CollectionDefinition<unknown>, path: string): readonly string[] {
+  const values = definition.fieldByPath.get(path)?.values;
+  if (!values) throw new Error(`${definition.name} has no enumeration ${path}`);
+  return values;
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/**
+ * Lists that an installation gives the web interface: every `lookups/<name>.yml` of the configuration folder, by name. A missing
+ * folder is an empty one.
+ * @throws InvalidInput `invalid_setting` with the path, when a file cannot be read
+ */
+export function readLookupFiles(confFolder: string): Readonly<Record<string, unknown>> {
+  const folder = join(confFolder, 'lookups');
+  return Object.fromEntries(
+    yamlFiles(folder).map((name) => {
+      const path = join(folder, name);
+      try {
+        return [name.slice(0, name.lastIndexOf('.')), parseYaml(readFileSync(path, 'utf8'))];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${reason}`, { cause: error });
+      }
+    }),
+  );
+}
+
+function yamlFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.yml'))
+      .sort();
+  } catch {
+    return [];
+  }
+}

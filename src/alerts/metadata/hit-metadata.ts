@@ -1,0 +1,133 @@
+import type { Collection } from '../../datastore/collection.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { matches } from '../../datastore/query-language/matches.ts';
+import type { QueryNode } from '../../datastore/query-tree.ts';
+import { anyOf, MATCH_ALL, MATCH_NONE } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
+import { type Dossier, dossierDocument } from '../../documents/dossier.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import { toOutput } from '../../documents/output.ts';
+import { type Overview, overviewDocument } from '../../documents/overview.ts';
+import { type Template, templateDocument } from '../../documents/template.ts';
+import { isTriadError } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { itemOfV1 } from '../search/item-shape.ts';
+import { analyticAndDetection, bestMatch } from './best-match.ts';
+
+export interface HitMetadataParts {
+  templates: Collection<Template>;
+  overviews: Collection<Overview>;
+  analytics: Collection<Analytic>;
+  dossiers: Collection<Dossier>;
+}
+
+/** A stored hit, or as much of it as is known. */
+export type HitLike = Readonly<Record<string, unknown>>;
+/** Members to put beside those of a hit: `__template`, `__overview`, `__analytic`, `__dossiers`. */
+export type Metadata = Record<string, unknown>;
+
+/** Most templates, overviews, analytics or dossiers looked at for one request. */
+const CANDIDATES = 1000;
+
+/**
+ * What the web UI wants beside a hit: how to lay it out, how to describe it, who detects it, what to open next
+ * (contract/alert.md sections 5.4, 6.1). Kinds: `template`, `overview`, `analytic`, `dossiers`; others are ignored.
+ */
+export class HitMetadata {
+  readonly #parts: HitMetadataParts;
+
+  constructor(parts: HitMetadataParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * One object per hit, in the order of `hits`. A single choice that finds nothing is null; `__dossiers` is a list.
+   * `hits` are whole stored documents, whatever of them is shown to the caller.
+   */
+  async of(actor: Actor, hits: readonly HitLike[], kinds: readonly string[]): Promise<readonly Metadata[]> {
+    const found: Metadata[] = hits.map(() => ({}));
+    if (hits.length === 0) return found;
+    if (kinds.includes('template')) await this.#addTemplates(actor, hits, found);
+    if (kinds.includes('overview')) await this.#addOverviews(hits, found);
+    if (kinds.includes('analytic')) await this.#addAnalytics(hits, found);
+    if (kinds.includes('dossiers')) await this.#addDossiers(actor, hits, found);
+    return found;
+  }
+
+  /** Dossiers that are global or the actor's own, and whose query matches the hit. No query matches; a broken query does not. */
+  async dossiersOf(actor: Actor, hit: HitLike): Promise<readonly Metadata[]> {
+    const [metadata] = await this.of(actor, [hit], ['dossiers']);
+    const dossiers = metadata?.__dossiers;
+    return Array.isArray(dossiers) ? dossiers : [];
+  }
+
+  async #addTemplates(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
+    const visible = globalOrOwnedBy(actor);
+    const { templates } = this.#parts;
+    const { items } = await templates.search(
+      { query: visible, rows: CANDIDATES },
+      unrestricted('templates carry no classification'),
+    );
+    hits.forEach((hit, index) => {
+      const item = bestMatch(items, (candidate) => candidate.document, hit);
+      if (found[index]) found[index].__template = item ? itemOfV1(templateDocument, item) : null;
+    });
+  }
+
+  async #addOverviews(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
+    const { overviews } = this.#parts;
+    const { items } = await overviews.search(
+      { query: MATCH_ALL, rows: CANDIDATES },
+      unrestricted('overviews carry no classification'),
+    );
+    hits.forEach((hit, index) => {
+      const item = bestMatch(items, (candidate) => candidate.document, hit);
+      if (found[index]) found[index].__overview = item ? itemOfV1(overviewDocument, item) : null;
+    });
+  }
+
+  async #addAnalytics(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
+    const names = new Set(hits.flatMap((hit) => analyticAndDetection(hit).analytic ?? []));
+    const { items } = await this.#parts.analytics.search(
+      { query: { kind: 'terms', field: 'name', values: [...names] }, rows: CANDIDATES },
+      unrestricted('analytics carry no classification'),
+    );
+    hits.forEach((hit, index) => {
+      const { analytic } = analyticAndDetection(hit);
+      const item = items.find((candidate) => candidate.document.name.toLowerCase() === analytic);
+      if (found[index]) found[index].__analytic = item ? toOutput(analyticDocument, item.document) : null;
+    });
+  }
+
+  async #addDossiers(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
+    const { dossiers } = this.#parts;
+    const { items } = await dossiers.search(
+      { query: globalOrOwnedBy(actor), rows: CANDIDATES },
+      unrestricted('dossiers carry no classification'),
+    );
+    const candidates = items.map((item) => ({ shown: itemOfV1(dossierDocument, item), query: hitQuery(item.document.query) }));
+    hits.forEach((hit, index) => {
+      const matching = candidates.filter(({ query }) => matches(query, hitDocument, hit));
+      if (found[index]) found[index].__dossiers = matching.map((candidate) => candidate.shown);
+    });
+  }
+}
+
+function globalOrOwnedBy(actor: Actor): QueryNode {
+  return anyOf(
+    { kind: 'term', field: 'type', value: 'global' },
+    { kind: 'term', field: 'owner', value: actor.username },
+  );
+}
+
+/** A dossier's query over hits, now. */
+function hitQuery(text: string | undefined): QueryNode {
+  if (!text) return MATCH_ALL;
+  try {
+    return compileQuery(text, hitDocument);
+  } catch (error) {
+    if (isTriadError(error)) return MATCH_NONE;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import { changeDocument } from '../../datastore/change-document.ts';
+import type { Collection } from '../../datastore/collection.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { UserStore } from '../../identity/user-store.ts';
+import type { PermissionRequest } from './permission-request.ts';
+
+/** What every object that belongs to somebody has: views, dossiers, actions. */
+export interface Owned {
+  readonly owner: string;
+  /** People who may change it, and who may do what. */
+  readonly admins: string[];
+  /** People who may use it. */
+  readonly members: string[];
+}
+
+export interface OwnershipServiceParts {
+  users: Pick<UserStore, 'get'>;
+}
+
+/**
+ * Who may do what with an object (contract/alert.md section 6.1a). All requests of a call are checked before any is applied, and
+ * they are applied in one save. Errors of both: InvalidInput `object_missing` (a 400, as clients know it), Conflict
+ * `version_conflict`; Forbidden `ownership_denied`, unless the actor is an administrator, the owner, or (not for ownership
+ * itself) one of the object's admins.
+ */
+export class OwnershipService {
+  readonly #users: OwnershipServiceParts['users'];
+
+  constructor(parts: OwnershipServiceParts) {
+    this.#users = parts.users;
+  }
+
+  /**
+   * Grants. A new owner leaves both lists, the old owner gets nothing; admins and members exclude each other.
+   * @throws InvalidInput `too_many_owners`, `user_missing`, `permission_held`
+   */
+  async grant<T extends Owned>(
+    actor: Actor,
+    collection: Collection<T>,
+    id: string,
+    requests: readonly PermissionRequest[],
+    visible: 'now' | 'soon',
+  ): Promise<T> {
+    return this.#change(collection, id, visible, async (object) => {
+      if (requests.filter((request) => request.privilege === 'owner').length > 1) {
+        throw new InvalidInput('too_many_owners', 'Only one owner can be set per request.');
+      }
+      for (const { privilege, user_id: username } of requests) {
+        refuseUnlessAllowed(actor, object, privilege);
+        if (!(await this.#users.get(username))) {
+          throw new InvalidInput('user_missing', `User ${username} does not exist`);
+        }
+        if (privilege !== 'owner' && object[privilege].includes(username)) {
+          throw new InvalidInput('permission_held', `User ${username} already has permission ${privilege}`);
+        }
+      }
+      return requests.reduce(granted, object);
+    });
+  }
+
+  /** Revokes. @throws InvalidInput `owner_not_removable`, `permission_not_held` */
+  async revoke<T extends Owned>(
+    actor: Actor,
+    collection: Collection<T>,
+    id: string,
+    requests: readonly PermissionRequest[],
+    visible: 'now' | 'soon',
+  ): Promise<T> {
+    return this.#change(collection, id, visible, (object) => {
+      for (const { privilege, user_id: username } of requests) {
+        refuseUnlessAllowed(actor, object, privilege);
+        if (privilege === 'owner') {
+          throw new InvalidInput(
+            'owner_not_removable',
+            'You cannot remove the owner privilege. Only transfer is allowed.',
+          );
+        }
+        if (!object[privilege].includes(username)) {
+          throw new InvalidInput(
+            'permission_not_held',
+            `The user '${username}' does not have the '${privilege}' privilege.`,
+          );
+        }
+      }
+      return requests.reduce(revoked, object);
+    });
+  }
+
+  async #change<T extends Owned>(
+    collection: Collection<T>,
+    id: string,
+    visible: 'now' | 'soon',
+    change: (object: T) => T | Promise<T>,
+  ): Promise<T> {
+    const access = unrestricted('objects with owners carry no classification');
+    const changed = await changeDocument(collection, id, change, { access, visible });
+    if (changed) return changed.document;
+    const { name } = collection.definition;
+    throw new InvalidInput('object_missing', `${name.charAt(0).toUpperCase()}${name.slice(1)} ${id} does not exist`);
+  }
+}
+
+/** Whether `actor` may change the object itself: administrators, its owner, its admins. */
+export function mayChange(actor: Actor, object: Owned): boolean {
+  return actor.isAdmin || object.owner === actor.username || object.admins.includes(actor.username);
+}
+
+function refuseUnlessAllowed(actor: Actor, object: Owned, privilege: PermissionRequest['privilege']): void {
+  const allowed =
+    privilege === 'owner' ? actor.isAdmin || object.owner === actor.username : mayChange(actor, object);
+  if (!allowed) {
+    throw new Forbidden('ownership_denied', 'The user requesting the change is not allowed to make the change.');
+  }
+}
+
+function granted<T extends Owned>(object: T, { privilege, user_id: username }: PermissionRequest): T {
+  const admins = without(object.admins, username);
+  const members = without(object.members, username);
+  if (privilege === 'owner') return { ...object, owner: username, admins, members };
+  if (privilege === 'admins') return { ...object, admins: [...admins, username], members };
+  return { ...object, admins, members: [...members, username] };
+}
+
+function revoked<T extends Owned>(object: T, { privilege, user_id: username }: PermissionRequest): T {
+  if (privilege === 'owner') return object;
+  return { ...object, [privilege]: without(object[privilege], username) };
+}
+
+function without(usernames: readonly string[], username: string): string[] {
+  return usernames.filter((other) => other !== username);
+}

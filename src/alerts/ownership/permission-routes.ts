@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import type { Collection } from '../../datastore/collection.ts';
+import { toOutput } from '../../documents/output.ts';
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { readRefresh } from '../refresh-argument.ts';
+import type { Owned, OwnershipService } from './ownership-service.ts';
+import { readPermissionRequests } from './permission-request.ts';
+
+export interface PermissionRouteParts<T extends Owned> {
+  ownership: OwnershipService;
+  collection: Collection<T>;
+  definition: DocumentDefinition<T>;
+}
+
+const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles: ['admin', 'user'], audit: true };
+
+const PermissionBody = Type.Array(
+  Type.Object({
+    privilege: Type.Union([Type.Literal('owner'), Type.Literal('admins'), Type.Literal('members')]),
+    user_id: Type.String(),
+  }),
+  { minItems: 1 },
+);
+
+/** `PUT` and `DELETE /api/v1/<kind>/<id>/permission`, the same for every kind of object with an owner. */
+export function permissionRoutes<T extends Owned>(parts: PermissionRouteParts<T>): RouteModule {
+  const { ownership, collection, definition } = parts;
+  const path = `/api/v1/${definition.name}/:id/permission`;
+  const schema = { tags: [definition.name], body: PermissionBody };
+  return (app) => {
+    app.put<{ Params: { id: string } }>(
+      path,
+      { access: CHANGE, schema: { ...schema, summary: `Give people privileges on a ${definition.name}` } },
+      async ({ actor, params, body, query }) => {
+        const requests = readPermissionRequests(body);
+        return toOutput(definition, await ownership.grant(actor, collection, params.id, requests, readRefresh(query)));
+      },
+    );
+    app.delete<{ Params: { id: string } }>(
+      path,
+      { access: CHANGE, schema: { ...schema, summary: `Take privileges on a ${definition.name} from people` } },
+      async ({ actor, params, body, query }) => {
+        const requests = readPermissionRequests(body);
+        return toOutput(definition, await ownership.revoke(actor, collection, params.id, requests, readRefresh(query)));
+      },
+    );
+  };
+}

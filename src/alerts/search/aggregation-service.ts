@@ -1,0 +1,194 @@
+import type { Collection } from '../../datastore/collection.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import type { QueryNode } from '../../datastore/query-tree.ts';
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import { FIELD_TYPES, type FlatField } from '../../documents/field-types.ts';
+import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { type FacetSource, mergedFacet } from './merged-facet.ts';
+import { indexedNumber, readHistogramRange } from './histogram-range.ts';
+import type { FacetInput, HistogramInput, SelectionInput } from './search-input.ts';
+import { namesSecret, withoutSecretFields } from './secret-fields.ts';
+import { compileSelection } from './selection.ts';
+
+export interface AggregationServiceParts {
+  datastore: Datastore;
+}
+
+/** Value or step → documents. */
+export type Counts = Record<string, number>;
+
+export interface Statistics {
+  readonly count: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly avg: number | null;
+  readonly sum: number;
+}
+
+/** Counts and figures over documents that `actor` may see. Errors of every method besides its own: InvalidInput `invalid_query`. */
+export class AggregationService {
+  readonly #datastore: Datastore;
+
+  constructor(parts: AggregationServiceParts) {
+    this.#datastore = parts.datastore;
+  }
+
+  /**
+   * The most frequent values of a field.
+   * @throws InvalidInput `unknown_field`; Forbidden `secret_field`
+   */
+  async facet(
+    actor: Actor,
+    definition: DocumentDefinition<unknown>,
+    field: string,
+    input: FacetInput,
+  ): Promise<Counts> {
+    refuseSecretField(definition, field, 'Invalid field to facet on.');
+    knownField(definition, field);
+    return this.#facet(actor, definition, field, input);
+  }
+
+  /** The same for several fields; fields that do not exist are left out. @throws Forbidden `secret_field` */
+  async facets(
+    actor: Actor,
+    definition: DocumentDefinition<unknown>,
+    fields: readonly string[],
+    input: FacetInput,
+  ): Promise<Record<string, Counts>> {
+    for (const field of fields) refuseSecretField(definition, field, 'Invalid fields to facet on.');
+    const known = [...new Set(fields)].filter((field) => findField(definition, field));
+    const counted = await Promise.all(known.map((field) => this.#facet(actor, definition, field, input)));
+    return Object.fromEntries(known.map((field, index) => [field, counted[index] ?? {}]));
+  }
+
+  /** Over several kinds at once: every field asked for is present, one that no kind has is empty. */
+  async facetsAcross(
+    actor: Actor,
+    definitions: readonly DocumentDefinition<unknown>[],
+    fields: readonly string[],
+    input: FacetInput,
+  ): Promise<Record<string, Counts>> {
+    for (const definition of definitions) {
+      for (const field of fields) refuseSecretField(definition, field, 'Invalid fields to facet on.');
+    }
+    const names = [...new Set(fields)];
+    const now = new Date();
+    const counted = await Promise.all(
+      names.map((field) => {
+        const sources: FacetSource[] = definitions
+          .filter((definition) => findField(definition, field))
+          .map((definition) => {
+            const selection = compileSelection(definition, input, now);
+            const collection = this.#datastore.collection(definition);
+            return (request) => collection.facet({ ...selection, field, ...request }, actor.searchAccess);
+          });
+        return mergedFacet(sources, input);
+      }),
+    );
+    return Object.fromEntries(names.map((field, index) => [field, counted[index] ?? {}]));
+  }
+
+  /**
+   * Documents per step of a whole number or a date.
+   * @throws InvalidInput `unknown_field`, `histogram_field_unsupported`, `invalid_histogram_range`, `too_many_steps`
+   */
+  async histogram(
+    actor: Actor,
+    definition: DocumentDefinition<unknown>,
+    field: string,
+    input: HistogramInput,
+  ): Promise<Counts> {
+    const { searchKind, type } = knownField(definition, field);
+    if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'date') {
+      throw new InvalidInput(
+        'histogram_field_unsupported',
+        `Field '${field}' is of type '${FIELD_TYPES[type].catalogueType}'. Only 'integer' or 'date' are acceptable.`,
+        { at: 'field' },
+      );
+    }
+    const now = new Date();
+    const range = readHistogramRange(searchKind === 'date' ? 'date' : 'number', input, now);
+    const selection = compileSelection(definition, input, now);
+    const inRange: QueryNode = {
+      kind: 'range',
+      field,
+      lower: { value: indexedNumber(searchKind, range.start), inclusive: true },
+      upper: { value: indexedNumber(searchKind, range.endRoundedUp), inclusive: true },
+    };
+    const buckets = await this.#collection(definition).histogram(
+      {
+        ...selection,
+        filters: [...selection.filters, inRange],
+        field,
+        interval: range.interval,
+        minCount: input.minCount,
+        extendedBounds: { min: range.start, max: range.end },
+      },
+      actor.searchAccess,
+    );
+    return Object.fromEntries(
+      buckets.map((bucket) => [searchKind === 'date' ? bucket.label : String(bucket.key), bucket.count]),
+    );
+  }
+
+  /** Figures of a numeric field, over every value. @throws InvalidInput `unknown_field`, `field_not_numeric` */
+  async stats(
+    actor: Actor,
+    definition: DocumentDefinition<unknown>,
+    field: string,
+    input: SelectionInput,
+  ): Promise<Statistics> {
+    const { searchKind } = knownField(definition, field);
+    if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {
+      throw new InvalidInput('field_not_numeric', `Field '${field}' is not a numeric field.`, { at: 'field' });
+    }
+    const result = await this.#collection(definition).stats(
+      { ...compileSelection(definition, input), field },
+      actor.searchAccess,
+    );
+    const { count, avg } = result;
+    return { count, avg, min: plainNumber(result.min), max: plainNumber(result.max), sum: Number(result.sum) };
+  }
+
+  async #facet(
+    actor: Actor,
+    definition: DocumentDefinition<unknown>,
+    field: string,
+    input: FacetInput,
+  ): Promise<Counts> {
+    const { rows, minCount } = input;
+    const { buckets } = await this.#collection(definition).facet(
+      { ...compileSelection(definition, input), field, rows, minCount },
+      actor.searchAccess,
+    );
+    return Object.fromEntries(buckets.map((bucket) => [bucket.label, bucket.count]));
+  }
+
+  #collection(definition: DocumentDefinition<unknown>): Collection<unknown> {
+    return this.#datastore.collection(definition);
+  }
+}
+
+function knownField(definition: DocumentDefinition<unknown>, field: string): FlatField {
+  const known = findField(definition, field);
+  if (!known) {
+    throw new InvalidInput('unknown_field', `Field '${field}' is not a valid field in index: ${definition.name}`, {
+      at: 'field',
+    });
+  }
+  return known;
+}
+
+/** Hidden fields and secrets do not exist. */
+function findField(definition: DocumentDefinition<unknown>, field: string): FlatField | undefined {
+  return field.startsWith('__') ? undefined : withoutSecretFields(definition).fieldByPath.get(field);
+}
+
+function plainNumber(value: number | bigint | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+function refuseSecretField(definition: DocumentDefinition<unknown>, field: string, message: string): void {
+  if (namesSecret(definition, field)) throw new Forbidden('secret_field', message);
+}

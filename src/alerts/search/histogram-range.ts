@@ -1,0 +1,94 @@
+import { parseDateMath } from '../../datastore/query-language/date-parsing.ts';
+import type { IndexedValue } from '../../datastore/query-tree.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** Most steps of one histogram. */
+export const MAX_HISTOGRAM_STEPS = 100;
+
+/** From where to where a histogram goes, and how wide its steps are. */
+export interface HistogramRange {
+  /** Both ends belong to it. Numbers, or milliseconds since 1970. */
+  readonly start: number;
+  readonly end: number;
+  /** `end` where the text leaves the hour and below open: the end of that day. */
+  readonly endRoundedUp: number;
+  readonly interval:
+    | { readonly kind: 'number'; readonly size: number }
+    | { readonly kind: 'fixed'; readonly duration: string };
+}
+
+export interface GivenRange {
+  readonly start: number | string | undefined;
+  readonly end: number | string | undefined;
+  readonly gap: number | string | undefined;
+}
+
+const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const WHOLE_NUMBER = /^[+-]?\d{1,15}$/;
+
+/**
+ * Reads start, end and gap for a field. Whole numbers for numbers (default 0 to 2000 by 100); dates and date math with a gap such
+ * as `+1h` for dates (default the last day by the hour), for which three numbers mean milliseconds.
+ * @throws InvalidInput `invalid_histogram_range`, `too_many_steps`
+ */
+export function readHistogramRange(kind: 'number' | 'date', given: GivenRange, now: Date): HistogramRange {
+  const start = given.start ?? (kind === 'date' ? 'now-1d' : 0);
+  const end = given.end ?? (kind === 'date' ? 'now' : 2000);
+  const gap = given.gap ?? (kind === 'date' ? '+1h' : 100);
+  const numbers = [start, end, gap].map(wholeNumber);
+  const [first, last, size] = numbers;
+  if (first !== undefined && last !== undefined && size !== undefined) {
+    checkSteps(first, last, size, given);
+    const interval =
+      kind === 'date' ? ({ kind: 'fixed', duration: `${size}ms` } as const) : ({ kind: 'number', size } as const);
+    return { start: first, end: last, endRoundedUp: last, interval };
+  }
+  if (kind === 'number') throw unreadable(start, end, gap);
+  const duration = DURATION.exec(String(gap).replace(/^[+-]+/, ''));
+  const from = parseDateMath(String(start), now);
+  const to = parseDateMath(String(end), now);
+  const roundedUp = parseDateMath(String(end), now, { roundUp: true });
+  if (!duration || typeof from !== 'number' || typeof to !== 'number' || typeof roundedUp !== 'number') {
+    throw unreadable(start, end, gap);
+  }
+  const [text, amount = '', unit = ''] = duration;
+  checkSteps(from, to, Number(amount) * (MILLISECONDS[unit] ?? 0), given);
+  return { start: from, end: to, endRoundedUp: roundedUp, interval: { kind: 'fixed', duration: text } };
+}
+
+/** A number in the indexed form of a field. */
+export function indexedNumber(searchKind: string, value: number): IndexedValue {
+  return searchKind === 'long' ? BigInt(Math.trunc(value)) : value;
+}
+
+function checkSteps(start: number, end: number, gap: number, { gap: given }: GivenRange): void {
+  if (gap <= 0) {
+    throw new InvalidInput('invalid_histogram_range', `The gap ${given} of a histogram must be larger than 0.`, { at: 'gap' });
+  }
+  if (start > end) {
+    throw new InvalidInput('invalid_histogram_range', 'The start of a histogram must not lie after its end.', { at: 'start' });
+  }
+  const steps = Math.trunc((end - start) / gap);
+  if (steps > MAX_HISTOGRAM_STEPS) {
+    throw new InvalidInput(
+      'too_many_steps',
+      `Histograms are limited to a maximum of ${MAX_HISTOGRAM_STEPS} steps; these settings make ${steps}.`,
+      { at: 'gap' },
+    );
+  }
+}
+
+function unreadable(start: unknown, end: unknown, gap: unknown): InvalidInput {
+  return new InvalidInput(
+    'invalid_histogram_range',
+    `Could not read the histogram range (start='${start}', end='${end}', gap='${gap}'): give three whole numbers, or for dates ` +
+      'two dates with date math and a gap such as +1h.',
+    { at: 'start' },
+  );
+}
+
+function wholeNumber(value: number | string): number | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(Math.trunc(value)) ? Math.trunc(value) : undefined;
+  return WHOLE_NUMBER.test(value.trim()) ? Number(value) : undefined;
+}

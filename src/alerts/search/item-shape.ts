@@ -1,0 +1,46 @@
+import type { StoredDocument } from '../../documents/collection-definition.ts';
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import { storedFieldsOnly } from '../../documents/output.ts';
+import { selectExactly, selectSource } from './field-selection.ts';
+import { withoutSecrets } from './secret-fields.ts';
+
+/** A found document, whatever its kind. */
+export interface FoundItem {
+  readonly id: string;
+  readonly document: unknown;
+}
+
+/**
+ * An item as version 1 of the interface shows it: stored fields only, and the identifier as a list of one. With `fields`
+ * exactly those that are named. Users get `username` besides, by which the web UI finds them.
+ */
+export function itemOfV1<T>(
+  definition: DocumentDefinition<T>,
+  item: FoundItem,
+  fields?: readonly string[],
+): Record<string, unknown> {
+  const document = withoutSecrets(definition, item.document);
+  if (fields === undefined) {
+    const shown: Record<string, unknown> = { ...storedFieldsOnly(definition, document as T), id: [item.id] };
+    if (definition.name === 'user') shown.username = item.id;
+    return shown;
+  }
+  const shown = selectExactly(definition, document, fields);
+  if (fields.includes('id') || fields.includes('*')) shown.id = [item.id];
+  if (fields.includes('username') && definition.name === 'user') shown.username = item.id;
+  return shown;
+}
+
+/**
+ * An item as version 2 of the interface shows it: the document as it is stored, its identifier and `__index`, the collection.
+ * `fields` keep whole subtrees.
+ */
+export function itemOfV2<T>(
+  definition: DocumentDefinition<T>,
+  item: FoundItem,
+  fields?: readonly string[],
+): Record<string, unknown> {
+  const whole: StoredDocument = { ...withoutSecrets(definition, item.document), id: item.id };
+  const shown = fields === undefined ? whole : selectSource(whole, fields);
+  return { ...shown, __index: definition.name };
+}

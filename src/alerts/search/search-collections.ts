@@ -1,0 +1,53 @@
+import type { Collection } from '../../datastore/collection.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { actionDocument } from '../../documents/action.ts';
+import { analyticDocument } from '../../documents/analytic.ts';
+import { caseDocument } from '../../documents/case.ts';
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import { dossierDocument } from '../../documents/dossier.ts';
+import { eventDocument } from '../../documents/event.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import { overviewDocument } from '../../documents/overview.ts';
+import { templateDocument } from '../../documents/template.ts';
+import { userDocument } from '../../documents/user.ts';
+import { viewDocument } from '../../documents/view.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** The kinds of documents that can be searched. Everything else (avatars, migrations) is the program's own. */
+export const SEARCHABLE_DOCUMENTS: readonly DocumentDefinition<unknown>[] = [
+  actionDocument,
+  analyticDocument,
+  caseDocument,
+  dossierDocument,
+  eventDocument,
+  hitDocument,
+  overviewDocument,
+  templateDocument,
+  userDocument,
+  viewDocument,
+];
+
+const byName = new Map(SEARCHABLE_DOCUMENTS.map((definition) => [definition.name, definition]));
+
+/** @throws InvalidInput `unknown_index` */
+export function searchableDocument(name: string): DocumentDefinition<unknown> {
+  const definition = byName.get(name);
+  if (!definition) throw new InvalidInput('unknown_index', `Not a valid index to search in: ${name}`, { at: 'index' });
+  return definition;
+}
+
+/**
+ * The kinds of a list such as `hit,event`, each once.
+ * @throws InvalidInput `unknown_index`, also when the list names nothing
+ */
+export function searchableDocuments(list: string): readonly DocumentDefinition<unknown>[] {
+  const names = new Set(list.split(',').flatMap((name) => name.trim() || []));
+  if (names.size === 0) return [searchableDocument(list)];
+  return [...names].map(searchableDocument);
+}
+
+export type OpenCollection = (definition: DocumentDefinition<unknown>) => Collection<unknown>;
+
+export function collectionsOf(datastore: Datastore): OpenCollection {
+  return (definition) => datastore.collection(definition);
+}

@@ -1,0 +1,110 @@
+import { MAX_RESULT_WINDOW, type SortClause } from '../../datastore/search.ts';
+import { splitFieldList } from './field-selection.ts';
+import type { SearchArguments } from './search-arguments.ts';
+import { readSort } from './sort-clauses.ts';
+
+/** What every question over documents has. */
+export interface SelectionInput {
+  /** Lucene text. Undefined: every document. */
+  readonly query: string | undefined;
+  /** Lucene texts, ANDed. */
+  readonly filters: readonly string[];
+}
+
+export interface SearchInput extends SelectionInput {
+  readonly query: string;
+  readonly offset: number;
+  readonly rows: number;
+  readonly sort: readonly SortClause[] | undefined;
+  /** Names and patterns of the fields to show. Undefined: all that the version shows by itself. */
+  readonly fields: readonly string[] | undefined;
+  /** `*` opens a cursor, later the identifier of the answer before. */
+  readonly deepPagingId: string | undefined;
+  readonly exactTotal: boolean;
+  /** Milliseconds. */
+  readonly timeout: number | undefined;
+  readonly metadata: readonly string[];
+}
+
+export interface GroupInput extends SelectionInput {
+  readonly offset: number;
+  readonly rows: number;
+  readonly sort: readonly SortClause[] | undefined;
+  readonly groupSort: readonly SortClause[] | undefined;
+  /** Documents shown of each group. */
+  readonly limit: number;
+  readonly fields: readonly string[] | undefined;
+}
+
+export interface FacetInput extends SelectionInput {
+  readonly rows: number;
+  readonly minCount: number;
+}
+
+export interface HistogramInput extends SelectionInput {
+  readonly minCount: number;
+  readonly start: number | string | undefined;
+  readonly end: number | string | undefined;
+  readonly gap: number | string | undefined;
+}
+
+const DEFAULT_ROWS = 25;
+const DEFAULT_FACET_ROWS = 10;
+const MAX_TIMEOUT = 600_000;
+/** Above this every number means "too far"; the datastore says so. */
+const MAX_NUMBER = 2_147_483_647;
+
+export function readSelection(given: SearchArguments): SelectionInput {
+  return { query: given.text('query'), filters: given.texts('filters') ?? [] };
+}
+
+/** @throws InvalidInput `query_missing`, `invalid_sort`, `wrong_argument_kind`, `number_out_of_range`, each naming the argument */
+export function readSearch(given: SearchArguments): SearchInput {
+  return {
+    query: given.requiredQuery(),
+    filters: given.texts('filters') ?? [],
+    offset: given.wholeNumber('offset', { min: 0, max: MAX_NUMBER }) ?? 0,
+    rows: given.wholeNumber('rows', { min: 0, max: MAX_NUMBER }) ?? DEFAULT_ROWS,
+    sort: readSort(given.text('sort')),
+    fields: readFieldList(given),
+    deepPagingId: given.text('deep_paging_id'),
+    exactTotal: given.flag('track_total_hits'),
+    timeout: given.wholeNumber('timeout', { min: 1, max: MAX_TIMEOUT }),
+    metadata: given.texts('metadata') ?? [],
+  };
+}
+
+export function readGroup(given: SearchArguments): GroupInput {
+  return {
+    ...readSelection(given),
+    offset: given.wholeNumber('offset', { min: 0, max: MAX_NUMBER }) ?? 0,
+    rows: given.wholeNumber('rows', { min: 0, max: MAX_NUMBER }) ?? DEFAULT_ROWS,
+    sort: readSort(given.text('sort')),
+    groupSort: readSort(given.text('group_sort')),
+    limit: given.wholeNumber('limit', { min: 0, max: 100 }) ?? 1,
+    fields: readFieldList(given),
+  };
+}
+
+export function readFacet(given: SearchArguments): FacetInput {
+  return {
+    ...readSelection(given),
+    rows: given.wholeNumber('rows', { min: 1, max: MAX_RESULT_WINDOW }) ?? DEFAULT_FACET_ROWS,
+    // 0 counts as not given, as in the public system: values that do not occur are never listed.
+    minCount: given.wholeNumber('mincount', { min: 0, max: MAX_NUMBER }) || 1,
+  };
+}
+
+export function readHistogram(given: SearchArguments): HistogramInput {
+  return {
+    ...readSelection(given),
+    minCount: given.wholeNumber('mincount', { min: 0, max: MAX_NUMBER }) ?? 1,
+    start: given.numberOrText('start'),
+    end: given.numberOrText('end'),
+    gap: given.numberOrText('gap'),
+  };
+}
+
+function readFieldList(given: SearchArguments): readonly string[] | undefined {
+  return splitFieldList(given.texts('fl')?.join(','));
+}

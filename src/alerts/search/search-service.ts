@@ -1,0 +1,205 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { MAX_RESULT_WINDOW, type SearchItem, type SearchResult, type SortClause } from '../../datastore/search.ts';
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import { ID_FIELD } from '../../documents/field-types.ts';
+import { Forbidden } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
+import { itemOfV1, itemOfV2 } from './item-shape.ts';
+import type { GroupInput, SearchInput, SelectionInput } from './search-input.ts';
+import { namesSecret } from './secret-fields.ts';
+import { compileSelection } from './selection.ts';
+import { checkSortFields } from './sort-clauses.ts';
+import { withVisibleCaseItems } from './visible-case-items.ts';
+
+export interface SearchServiceParts {
+  datastore: Datastore;
+  classification: ClassificationEngine;
+  metadata: Pick<HitMetadata, 'of'>;
+}
+
+/** Found documents as the interface shows them. */
+export interface SearchAnswer {
+  readonly offset: number;
+  /** Version 1: as asked for; version 2: the number of items. */
+  readonly rows: number;
+  /** At most 10,000 unless the exact number was asked for. */
+  readonly total: number;
+  readonly items: readonly Record<string, unknown>[];
+  readonly next_deep_paging_id?: string;
+}
+
+export interface GroupAnswer {
+  readonly offset: number;
+  readonly rows: number;
+  /** Matching documents, not groups. */
+  readonly total: number;
+  readonly items: readonly {
+    readonly value: string | number | null;
+    readonly total: number;
+    readonly items: readonly Record<string, unknown>[];
+  }[];
+}
+
+/**
+ * Search over every kind of document, as `actor` may see it: documents above their classification are neither shown nor
+ * counted, secrets of users are neither shown nor searched.
+ */
+export class SearchService {
+  readonly #datastore: Datastore;
+  readonly #classification: ClassificationEngine;
+  readonly #metadata: SearchServiceParts['metadata'];
+
+  constructor(parts: SearchServiceParts) {
+    this.#datastore = parts.datastore;
+    this.#classification = parts.classification;
+    this.#metadata = parts.metadata;
+  }
+
+  /**
+   * Version 1: one kind, stored fields.
+   * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`, `invalid_cursor`; Forbidden `secret_field`
+   */
+  async search(actor: Actor, definition: DocumentDefinition<unknown>, input: SearchInput): Promise<SearchAnswer> {
+    refuseSecretFields(definition, input.fields);
+    checkSortFields([definition], input.sort);
+    const result = await this.#datastore.collection(definition).search(
+      { ...compileSelection(definition, input), ...paging(input), ...(input.sort ? { sort: input.sort } : {}) },
+      actor.searchAccess,
+    );
+    const items = await this.#withMetadata(actor, input, result.items, (item) =>
+      itemOfV1(definition, this.#visible(actor, definition, item), input.fields),
+    );
+    return answer(input, result, items, input.rows);
+  }
+
+  /** Version 2: several kinds in one list, whole documents. Errors as `search`. */
+  async searchAcross(
+    actor: Actor,
+    definitions: readonly DocumentDefinition<unknown>[],
+    input: SearchInput,
+  ): Promise<SearchAnswer> {
+    for (const definition of definitions) refuseSecretFields(definition, input.fields);
+    checkSortFields(definitions, input.sort);
+    const sort = input.sort ?? commonDefaultSort(definitions);
+    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+    const now = new Date();
+    const result = await this.#datastore.searchAcross(
+      definitions,
+      (definition) => ({ ...compileSelection(definition, input, now), ...paging(input), sort }),
+      actor.searchAccess,
+    );
+    const items = await this.#withMetadata(actor, input, result.items, (item) => {
+      const definition = byName.get(item.collection);
+      if (!definition) throw new Error(`found a document of ${item.collection}, which was not asked for`);
+      return itemOfV2(definition, this.#visible(actor, definition, item), input.fields);
+    });
+    return answer(input, result, items, items.length);
+  }
+
+  /** Documents that match. */
+  async count(actor: Actor, definition: DocumentDefinition<unknown>, input: SelectionInput): Promise<number> {
+    return this.#datastore.collection(definition).count(compileSelection(definition, input), actor.searchAccess);
+  }
+
+  /**
+   * Documents by the value of a field; documents without it do not count.
+   * @throws InvalidInput as `search`, and `group_field_unsupported`; Forbidden `secret_field`
+   */
+  async group(
+    actor: Actor,
+    definition: DocumentDefinition<unknown>,
+    field: string,
+    input: GroupInput,
+  ): Promise<GroupAnswer> {
+    refuseSecretFields(definition, [field, ...(input.fields ?? [])]);
+    checkSortFields([definition], [...(input.sort ?? []), ...(input.groupSort ?? [])]);
+    const selection = compileSelection(definition, input);
+    const result = await this.#datastore.collection(definition).group(
+      {
+        ...selection,
+        filters: [...selection.filters, { kind: 'exists', field }],
+        field,
+        offset: input.offset,
+        rows: input.rows,
+        limit: input.limit,
+        ...(input.sort ? { sort: input.sort } : {}),
+        groupSort: input.groupSort ?? [{ field: ID_FIELD, order: 'asc' }],
+      },
+      actor.searchAccess,
+    );
+    return {
+      offset: input.offset,
+      rows: input.rows,
+      total: Math.min(result.total, MAX_RESULT_WINDOW),
+      items: result.groups.map((group) => ({
+        value: typeof group.value === 'bigint' ? Number(group.value) : group.value,
+        total: group.total,
+        items: group.items.map((item) => itemOfV1(definition, this.#visible(actor, definition, item), input.fields)),
+      })),
+    };
+  }
+
+  #visible(actor: Actor, definition: DocumentDefinition<unknown>, item: SearchItem<unknown>): SearchItem<unknown> {
+    if (definition.name !== 'case') return item;
+    return { ...item, document: withVisibleCaseItems(this.#classification, actor.classification, item.document) };
+  }
+
+  async #withMetadata(
+    actor: Actor,
+    input: SearchInput,
+    found: readonly SearchItem<unknown>[],
+    shape: (item: SearchItem<unknown>) => Record<string, unknown>,
+  ): Promise<readonly Record<string, unknown>[]> {
+    const hits = input.metadata.length > 0 ? found.filter((item) => item.collection === 'hit') : [];
+    if (hits.length === 0) return found.map(shape);
+    const documents = hits.map((item) => item.document as Readonly<Record<string, unknown>>);
+    const metadata = await this.#metadata.of(actor, documents, input.metadata);
+    const ofItem = new Map<SearchItem<unknown>, Metadata | undefined>(hits.map((item, index) => [item, metadata[index]]));
+    return found.map((item) => ({ ...shape(item), ...ofItem.get(item) }));
+  }
+}
+
+function paging(input: SearchInput): {
+  offset: number;
+  rows: number;
+  cursor?: string;
+  timeout?: number;
+} {
+  return {
+    offset: input.offset,
+    rows: input.rows,
+    ...(input.deepPagingId === undefined ? {} : { cursor: input.deepPagingId }),
+    ...(input.timeout === undefined ? {} : { timeout: input.timeout }),
+  };
+}
+
+function answer(
+  input: SearchInput,
+  result: SearchResult<unknown>,
+  items: readonly Record<string, unknown>[],
+  rows: number,
+): SearchAnswer {
+  const exact = input.exactTotal || input.deepPagingId !== undefined;
+  return {
+    offset: input.offset,
+    rows,
+    total: exact ? result.total : Math.min(result.total, MAX_RESULT_WINDOW),
+    items,
+    ...(result.nextCursor === undefined ? {} : { next_deep_paging_id: result.nextCursor }),
+  };
+}
+
+/** The default order that all kinds share, else by identifier. */
+function commonDefaultSort(definitions: readonly DocumentDefinition<unknown>[]): readonly SortClause[] {
+  const [first, ...others] = definitions.map((definition) => definition.defaultSort);
+  const same = others.every((sort) => JSON.stringify(sort) === JSON.stringify(first));
+  return first && same ? first : [{ field: ID_FIELD, order: 'asc' }];
+}
+
+function refuseSecretFields(definition: DocumentDefinition<unknown>, names: readonly string[] | undefined): void {
+  if (names?.some((name) => namesSecret(definition, name))) {
+    throw new Forbidden('secret_field', 'Invalid fields to retrieve.');
+  }
+}

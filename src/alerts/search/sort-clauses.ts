@@ -1,0 +1,36 @@
+import type { SortClause } from '../../datastore/search.ts';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { ID_FIELD } from '../../documents/field-types.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { withoutSecretFields } from './secret-fields.ts';
+
+/**
+ * Reads `"event.created desc,howler.score asc"`. `_id` means the identifier.
+ * @throws InvalidInput `invalid_sort` with the clause, when a clause is not a field and asc or desc
+ */
+export function readSort(text: string | undefined): readonly SortClause[] | undefined {
+  if (text === undefined) return undefined;
+  const clauses: SortClause[] = [];
+  for (const part of text.split(',')) {
+    const clause = part.trim();
+    if (clause === '') continue;
+    const [field = '', order, ...rest] = clause.split(/\s+/);
+    if ((order !== 'asc' && order !== 'desc') || rest.length > 0) {
+      throw new InvalidInput('invalid_sort', `Unknown sort parameter ${clause}`, { at: 'sort' });
+    }
+    clauses.push({ field: field === '_id' ? ID_FIELD : field, order });
+  }
+  return clauses.length === 0 ? undefined : clauses;
+}
+
+/** @throws InvalidInput `unknown_sort_field`, when none of the kinds has the field */
+export function checkSortFields(
+  definitions: readonly CollectionDefinition<unknown>[],
+  sort: readonly SortClause[] | undefined,
+): void {
+  for (const { field } of sort ?? []) {
+    if (definitions.some((definition) => withoutSecretFields(definition).fieldByPath.has(field))) continue;
+    const names = definitions.map((definition) => definition.name).join(', ');
+    throw new InvalidInput('unknown_sort_field', `No field [${field}] in ${names} to sort on.`, { at: 'sort' });
+  }
+}

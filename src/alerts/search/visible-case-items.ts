@@ -1,0 +1,19 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+
+/** The case without the items that are above `classification`. Items without a classification stay. */
+export function withVisibleCaseItems(
+  engine: Pick<ClassificationEngine, 'isAccessible'>,
+  classification: string,
+  document: unknown,
+): unknown {
+  if (!isObject(document) || !Array.isArray(document.items)) return document;
+  const items = document.items.filter((item) => {
+    const marking = isObject(item) ? item.classification : undefined;
+    return typeof marking !== 'string' || marking === '' || engine.isAccessible(classification, marking);
+  });
+  return { ...document, items };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

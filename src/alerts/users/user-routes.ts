@@ -1,0 +1,153 @@
+import { Type } from 'typebox';
+import { Forbidden, NotFound } from '../../errors/errors.ts';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { ApiKeys } from '../../identity/api-keys.ts';
+import type { UserAccounts } from '../../identity/user-accounts.ts';
+import type { UserStore } from '../../identity/user-store.ts';
+import { objectBody } from '../object-body.ts';
+import { readRefresh } from '../refresh-argument.ts';
+import type { AvatarService } from './avatar-service.ts';
+import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
+
+export interface UserRouteParts {
+  users: UserStore;
+  accounts: UserAccounts;
+  apiKeys: ApiKeys;
+  avatars: AvatarService;
+}
+
+const ROLES = ['admin', 'user'] as const;
+const READ: RouteAccess = { privileges: ['R'], roles: ROLES };
+const CHANGE: RouteAccess = { privileges: ['E'], roles: ROLES, audit: true };
+const ADMINISTER: RouteAccess = { privileges: ['E'], roles: ['admin'], audit: true };
+
+const tags = ['user'];
+const UserReply = Type.Record(Type.String(), Type.Unknown());
+const NewUserBody = Type.Object({
+  name: Type.String({ description: 'Full name; empty: the user name.' }),
+  new_pass: Type.Optional(Type.String({ description: 'Password. Without it nobody logs in by password.' })),
+});
+const UserChangeBody = Type.Object({ new_pass: Type.Optional(Type.String()), avatar: Type.Optional(Type.String()) });
+
+interface ByName {
+  Params: { username: string };
+}
+
+/** `/api/v1/user`: accounts, the own profile, pictures. */
+export const userRoutes =
+  ({ users, accounts, apiKeys, avatars }: UserRouteParts): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v1/user/whoami',
+      {
+        access: { ...READ, audit: true, quota: false },
+        schema: { tags, summary: 'Who the caller is', response: { 200: UserReply } },
+      },
+      async ({ actor: { username } }) => {
+        const [user, keys, avatar] = await Promise.all([
+          users.get(username),
+          apiKeys.list(username),
+          avatars.get(username),
+        ]);
+        if (!user) throw userMissing(username);
+        return ownProfile(user, keys, avatar?.picture);
+      },
+    );
+
+    app.get<ByName>(
+      '/api/v1/user/:username',
+      { access: READ, schema: { tags, summary: 'Get an account, the own or as administrator any', response: { 200: UserReply } } },
+      async ({ actor, params: { username }, query, headers }, reply) => {
+        if (actor.username !== username && !actor.isAdmin) {
+          throw new Forbidden('not_own_account', 'You are not allow to view other users then yourself.');
+        }
+        const stored = await users.getVersioned(username);
+        if (!stored) throw userMissing(username);
+        reply.header('etag', stored.version);
+        if (headers['if-match'] === stored.version) {
+          reply.code(304);
+          return undefined;
+        }
+        const wantsAvatar = typeof query === 'object' && query !== null && 'load_avatar' in query;
+        if (!wantsAvatar) return accountDetails(stored.document);
+        return accountDetails(stored.document, { picture: (await avatars.get(username))?.picture });
+      },
+    );
+
+    app.post<ByName>(
+      '/api/v1/user/:username',
+      { access: ADMINISTER, schema: { tags, summary: 'Create an account', body: NewUserBody } },
+      async ({ params: { username }, body, query }) => {
+        readRefresh(query);
+        const input = objectBody(body);
+        await accounts.create(username, input);
+        if (input.avatar !== undefined && input.avatar !== null) await avatars.set(username, input.avatar);
+      },
+    );
+
+    app.put<ByName>(
+      '/api/v1/user/:username',
+      { access: { ...CHANGE, quota: false }, schema: { tags, summary: 'Change an account', body: UserChangeBody } },
+      async ({ actor, params: { username }, body, query }) => {
+        readRefresh(query);
+        const input = objectBody(body);
+        await accounts.update(actor, username, input);
+        if (input.avatar === 'DELETE') await avatars.delete(username);
+        else if (input.avatar !== undefined && input.avatar !== null) await avatars.set(username, input.avatar);
+      },
+    );
+
+    app.delete<ByName>(
+      '/api/v1/user/:username',
+      { access: ADMINISTER, schema: { tags, summary: 'Delete an account' } },
+      async ({ params: { username }, query }, reply) => {
+        readRefresh(query);
+        await accounts.delete(username);
+        await avatars.delete(username);
+        reply.code(204);
+      },
+    );
+
+    app.get<ByName>(
+      '/api/v1/user/avatar/:username',
+      { access: { ...READ, audit: true }, schema: { tags, summary: 'Get the picture of a user', response: { 200: Type.String() } } },
+      async ({ params: { username } }, reply) => {
+        const avatar = await avatars.get(username);
+        if (!avatar) {
+          reply.code(204);
+          return undefined;
+        }
+        reply.header('cache-control', 'private, max-age=3600').header('etag', avatar.digest);
+        return avatar.picture;
+      },
+    );
+
+    app.post<ByName>(
+      '/api/v1/user/avatar/:username',
+      { access: CHANGE, body: 'text', schema: { tags, summary: 'Set the own picture; an empty body removes it', body: Type.String() } },
+      async ({ actor, params: { username }, body }) => {
+        if (actor.username !== username) {
+          throw new Forbidden('not_own_account', 'Cannot save the avatar of another user.');
+        }
+        if (body === '' || body === undefined) await avatars.delete(username);
+        else await avatars.set(username, body);
+      },
+    );
+
+    app.get(
+      '/api/v1/user/groups',
+      {
+        access: { privileges: ['E'], roles: ROLES },
+        schema: {
+          tags,
+          summary: 'Groups of the caller',
+          response: { 200: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })) },
+        },
+      },
+      async ({ actor }) => namedGroups(actor.groups),
+    );
+  };
+
+function userMissing(username: string): NotFound {
+  return new NotFound('user_missing', `User ${username} does not exist`);
+}

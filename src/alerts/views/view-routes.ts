@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { jsonSchema } from '../../documents/json-schema.ts';
+import { toOutput } from '../../documents/output.ts';
+import { viewDocument } from '../../documents/view.ts';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { objectBody } from '../object-body.ts';
+import { readRefresh } from '../refresh-argument.ts';
+import { itemOfV1 } from '../search/item-shape.ts';
+import type { ViewService } from './view-service.ts';
+
+const ROLES = ['admin', 'user'] as const;
+const READ: RouteAccess = { privileges: ['R'], roles: ROLES, audit: true };
+const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles: ROLES, audit: true };
+const WRITE: RouteAccess = { privileges: ['W'], roles: ROLES, audit: true };
+
+const tags = ['view'];
+const ViewReply = jsonSchema(viewDocument);
+const NewViewBody = Type.Object({ title: Type.String(), query: Type.String(), type: Type.String() });
+const ViewChangeBody = Type.Partial(NewViewBody);
+
+interface ById {
+  Params: { view_id: string };
+}
+
+/** `/api/v1/view`: saved queries. */
+export const viewRoutes =
+  ({ views }: { views: ViewService }): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v1/view/',
+      { access: READ, schema: { tags, summary: 'List the views that the caller may use', response: { 200: Type.Array(ViewReply) } } },
+      async ({ actor }) => (await views.list(actor)).map((item) => itemOfV1(viewDocument, item)),
+    );
+
+    app.post(
+      '/api/v1/view/',
+      { access: CHANGE, schema: { tags, summary: 'Create a view', body: NewViewBody, response: { 201: ViewReply } } },
+      async ({ actor, body, query }, reply) => {
+        const view = await views.create(actor, objectBody(body), readRefresh(query));
+        reply.code(201);
+        return toOutput(viewDocument, view);
+      },
+    );
+
+    app.put<ById>(
+      '/api/v1/view/:view_id',
+      { access: CHANGE, schema: { tags, summary: 'Change a view', body: ViewChangeBody, response: { 200: ViewReply } } },
+      async ({ actor, params, body, query }) =>
+        toOutput(viewDocument, await views.update(actor, params.view_id, objectBody(body), readRefresh(query))),
+    );
+
+    app.delete<ById>(
+      '/api/v1/view/:view_id',
+      { access: WRITE, schema: { tags, summary: 'Delete a view' } },
+      async ({ actor, params, query }, reply) => {
+        await views.delete(actor, params.view_id, readRefresh(query));
+        reply.code(204);
+      },
+    );
+
+    app.post<ById>(
+      '/api/v1/view/:view_id/favourite',
+      { access: CHANGE, schema: { tags, summary: 'Mark a view as favourite' } },
+      async ({ actor, params }) => {
+        await views.addFavourite(actor, params.view_id);
+      },
+    );
+
+    app.delete<ById>(
+      '/api/v1/view/:view_id/favourite',
+      { access: CHANGE, schema: { tags, summary: 'Take a view from the favourites' } },
+      async ({ actor, params }, reply) => {
+        await views.removeFavourite(actor, params.view_id);
+        reply.code(204);
+      },
+    );
+  };

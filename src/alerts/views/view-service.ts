@@ -1,0 +1,155 @@
+import { changeDocument } from '../../datastore/change-document.ts';
+import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { anyOf } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { SearchItem } from '../../datastore/search.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import { mergeDocument, readDocument } from '../../documents/read-document.ts';
+import { type View, viewDocument } from '../../documents/view.ts';
+import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { UserStore } from '../../identity/user-store.ts';
+import { mayChange } from '../ownership/ownership-service.ts';
+
+export interface ViewServiceParts {
+  views: Collection<View>;
+  users: Pick<UserStore, 'get' | 'addFavouriteView' | 'removeFavouriteView'>;
+}
+
+type Visible = 'now' | 'soon';
+
+const ALL_MAY_READ = unrestricted('views carry no classification; whose they are is asked for by every method');
+const MAX_LISTED = 1000;
+/** Owner of views that belong to nobody. */
+const NOBODY = 'none';
+
+/** Saved queries. Every method acts as `actor`. */
+export class ViewService {
+  readonly #views: Collection<View>;
+  readonly #users: ViewServiceParts['users'];
+
+  constructor(parts: ViewServiceParts) {
+    this.#views = parts.views;
+    this.#users = parts.users;
+  }
+
+  /** Views that the actor may use, by title: global ones, their own, nobody's, and those shared with them. */
+  async list({ username }: Actor): Promise<readonly SearchItem<View>[]> {
+    const usable = anyOf(
+      { kind: 'term', field: 'type', value: 'global' },
+      { kind: 'terms', field: 'owner', values: [username, NOBODY] },
+      { kind: 'term', field: 'admins', value: username },
+      { kind: 'term', field: 'members', value: username },
+    );
+    const { items } = await this.#views.search(
+      { query: usable, rows: MAX_LISTED, sort: [{ field: 'title', order: 'asc' }] },
+      ALL_MAY_READ,
+    );
+    return items;
+  }
+
+  /**
+   * Creates a view of the actor. A personal one becomes a favourite of theirs.
+   * @throws InvalidInput `view_incomplete`, `invalid_query` with the position, `invalid_document` with the path
+   */
+  async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<View> {
+    for (const key of ['title', 'query', 'type']) {
+      if (!(key in input)) {
+        throw new InvalidInput('view_incomplete', `You must specify a ${key} when creating a view.`, { at: key });
+      }
+    }
+    refuseBrokenQuery(input.query, 'You must use a valid query when creating a view.');
+    const { view_id: _ignored, ...rest } = input;
+    const { document: view } = readDocument(viewDocument, { ...rest, owner: actor.username }, { unknown: 'drop' });
+    await this.#views.save(view.view_id, view, { ifVersion: ABSENT, visible });
+    if (view.type === 'personal') await this.#users.addFavouriteView(actor.username, view.view_id);
+    return view;
+  }
+
+  /**
+   * Changes a view, member by member; lists are replaced.
+   * @throws NotFound `view_missing`; Forbidden `view_readonly`, `view_not_owned`; InvalidInput `view_id_fixed`,
+   * `permissions_elsewhere`, `invalid_query` with the position, `invalid_document` with the path
+   */
+  async update(
+    actor: Actor,
+    id: string,
+    change: Readonly<Record<string, unknown>>,
+    visible: Visible,
+  ): Promise<View> {
+    if ('view_id' in change) throw new InvalidInput('view_id_fixed', 'You cannot change the view ID.', { at: 'view_id' });
+    if ('owner' in change || 'admins' in change || 'members' in change) {
+      throw new InvalidInput('permissions_elsewhere', 'You cannot change permissions using this endpoint.');
+    }
+    const changed = await changeDocument(
+      this.#views,
+      id,
+      (view) => {
+        if (view.type === 'readonly') throw new Forbidden('view_readonly', 'You cannot edit a built-in view.');
+        if (!mayChange(actor, view)) {
+          throw new Forbidden(
+            'view_not_owned',
+            'You cannot update a view that is not owned by you, or you are not an administrator of.',
+          );
+        }
+        if ('query' in change) {
+          refuseBrokenQuery(change.query, 'You must use a valid query when updating a view.');
+        }
+        return mergeDocument(viewDocument, view, change, { replaceLists: true });
+      },
+      { access: ALL_MAY_READ, visible },
+    );
+    if (!changed) throw viewMissing();
+    return changed.document;
+  }
+
+  /** Owners delete their own, administrators any; `readonly` ones nobody. @throws NotFound `view_missing`; Forbidden as `update` */
+  async delete(actor: Actor, id: string, visible: Visible): Promise<void> {
+    const stored = await this.#views.getVersioned(id, ALL_MAY_READ);
+    if (!stored) throw viewMissing();
+    if (stored.document.owner !== actor.username && !actor.isAdmin) {
+      throw new Forbidden('view_not_owned', 'You cannot delete a view unless you are an owner or a global admin.');
+    }
+    if (stored.document.type === 'readonly') {
+      throw new Forbidden('view_readonly', 'You cannot delete built-in views.');
+    }
+    await this.#views.delete(id, { visible });
+  }
+
+  /** @throws NotFound `view_missing`; Forbidden `view_not_shared`, for a personal view of others that is not shared with the actor */
+  async addFavourite(actor: Actor, id: string): Promise<void> {
+    const view = await this.#views.get(id, ALL_MAY_READ);
+    if (!view) throw viewMissing();
+    const sharedWith = [view.owner, ...view.admins, ...view.members];
+    if (view.type === 'personal' && view.owner !== NOBODY && !sharedWith.includes(actor.username)) {
+      throw new Forbidden(
+        'view_not_shared',
+        'You can only favourite global views, or views you have permission to use.',
+      );
+    }
+    await this.#users.addFavouriteView(actor.username, id);
+  }
+
+  /** @throws NotFound `favourite_missing` */
+  async removeFavourite(actor: Actor, id: string): Promise<void> {
+    const user = await this.#users.get(actor.username);
+    if (!user?.favourite_views.includes(id)) throw new NotFound('favourite_missing', 'View is not favourited.');
+    await this.#users.removeFavouriteView(actor.username, id);
+  }
+}
+
+function viewMissing(): NotFound {
+  return new NotFound('view_missing', 'This view does not exist');
+}
+
+/** Views run over hits first of all. What is no text is left to the reading of the document. */
+function refuseBrokenQuery(query: unknown, message: string): void {
+  if (typeof query !== 'string') return;
+  try {
+    compileQuery(query, hitDocument);
+  } catch (error) {
+    if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
+    throw new InvalidInput('invalid_query', message, { cause: error, at: error.at });
+  }
+}
