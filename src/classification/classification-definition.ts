@@ -51,6 +51,8 @@ export interface ClassificationDefinition {
   readonly restricted: string;
   /** As the file has it, with the defaults of missing keys. */
   readonly original: Readonly<Record<string, unknown>>;
+  /** Names the file in messages. */
+  readonly fileName: string;
 }
 
 const RESERVED_NAMES = ['NULL', 'INVALID', 'INV'];
@@ -142,6 +144,7 @@ class DefinitionReader {
       unrestricted: this.#text(original, 'unrestricted', 'unrestricted'),
       restricted: this.#text(original, 'restricted', 'restricted'),
       original,
+      fileName: this.#fileName,
     };
   }
 

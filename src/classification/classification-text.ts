@@ -14,8 +14,13 @@ export interface ReadOptions {
   readonly dynamicGroups?: boolean;
   /** Parts that the definition does not name are left out instead of refused. Default false. */
   readonly ignoreUnknown?: boolean;
-  /** Groups and subgroups with `auto_select` are not added. Default false. */
+  /**
+   * The text is the clearance of a user: nothing is added by `auto_select`, and a subgroup that is limited to a group may stand
+   * beside others, since a user may be in several. Default false.
+   */
   readonly skipAutoSelect?: boolean;
+  /** Whether groups beside a limited subgroup are refused. Default: unless `skipAutoSelect`. */
+  readonly checkLimits?: boolean;
 }
 
 /** Longer texts are refused before they are looked at. */
@@ -51,13 +56,39 @@ export function readClassification(
   if (unknownGroups.length > 0 && !options.ignoreUnknown) {
     throw invalid(`Unparsable classification parts: ${unknownGroups.join(', ')}`);
   }
+  return completeClassification(
+    scheme,
+    { level: level.level, required: [...required], groups: [...groups], subgroups: [...subgroups] },
+    options,
+  );
+}
+
+/**
+ * Adds what the subgroups require and what is selected by itself.
+ * @throws InvalidInput `invalid_classification` when groups stand beside a subgroup that is limited to another.
+ */
+export function completeClassification(
+  scheme: ClassificationScheme,
+  parts: ClassificationParts,
+  options: ReadOptions,
+): ClassificationParts {
+  const groups = new Set(parts.groups);
+  const subgroups = new Set(parts.subgroups);
   completeGroups(scheme, groups, subgroups, options);
   return {
-    level: level.level,
-    required: [...required].sort(),
+    level: parts.level,
+    required: [...parts.required].sort(),
     groups: [...groups].sort(),
     subgroups: [...subgroups].sort(),
   };
+}
+
+/** Whether required marks come before groups and subgroups, in at most two sections. The text must be one that can be read. */
+export function isWellOrdered(scheme: ClassificationScheme, text: string): boolean {
+  const [, first, second, ...more] = text.split('//');
+  if (first === '' || second === '' || more.length > 0) return false;
+  const isRequired = (piece: string): boolean => scheme.required.find(piece).length > 0;
+  return second === undefined || (first ?? '').split('/').every(isRequired);
 }
 
 /** Fills the sets; gives back the group names that are not known. */
@@ -105,18 +136,26 @@ function completeGroups(
     const requiredGroup = scheme.subgroups.byShortName(subgroup)?.requireGroup;
     if (requiredGroup !== undefined) groups.add(requiredGroup);
   }
-  for (const subgroup of subgroups) {
-    const limit = scheme.subgroups.byShortName(subgroup)?.limitedToGroup;
-    if (limit !== undefined && [...groups].some((group) => group !== limit)) {
-      throw invalid(`Subgroup ${subgroup} is limited to group ${limit} (found: ${[...groups].sort().join(', ')})`);
-    }
-  }
-  if (options.skipAutoSelect || (groups.size === 0 && subgroups.size === 0)) return;
+  if (options.checkLimits ?? !options.skipAutoSelect) checkLimits(scheme, groups, subgroups);
+  if (options.skipAutoSelect) return;
   if (groups.size > 0) for (const group of scheme.autoSelectedGroups) groups.add(group);
   if (subgroups.size > 0) for (const subgroup of scheme.autoSelectedSubgroups) subgroups.add(subgroup);
 }
 
-function raisedLevel(scheme: ClassificationScheme, level: number, required: Iterable<string>): number {
+function checkLimits(scheme: ClassificationScheme, groups: ReadonlySet<string>, subgroups: ReadonlySet<string>): void {
+  for (const subgroup of subgroups) {
+    const limit = scheme.subgroups.byShortName(subgroup)?.limitedToGroup;
+    if (limit === undefined) continue;
+    // Groups that select themselves may stand beside the one that is allowed, or a normal form could not be read again.
+    const tolerated = groups.has(limit) ? [limit, ...scheme.autoSelectedGroups] : [limit];
+    if ([...groups].some((group) => !tolerated.includes(group))) {
+      throw invalid(`Subgroup ${subgroup} is limited to group ${limit} (found: ${[...groups].sort().join(', ')})`);
+    }
+  }
+}
+
+/** The level, or the higher one that a required mark asks for. */
+export function raisedLevel(scheme: ClassificationScheme, level: number, required: readonly string[]): number {
   let raised = level;
   for (const name of required) raised = Math.max(raised, scheme.required.byShortName(name)?.requireLevel ?? 0);
   return raised;

@@ -1,11 +1,15 @@
+import { InvalidInput } from '../errors/errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
 import { type ClassificationDefinition, readClassificationDefinition } from './classification-definition.ts';
 import { ClassificationScheme } from './classification-scheme.ts';
 import {
   type ClassificationParts,
+  completeClassification,
   invalid,
+  isWellOrdered,
   type ReadOptions,
+  raisedLevel,
   readClassification,
   writeClassification,
 } from './classification-text.ts';
@@ -64,9 +68,8 @@ export class ClassificationEngine {
     this.#scheme = new ClassificationScheme(definition);
     this.#constant =
       !definition.enforce && options.whenNotEnforced === 'unrestricted' ? definition.unrestricted : undefined;
-    const skipAutoSelect = true;
-    this.unrestricted = this.#constant ?? this.#write(this.#read(definition.unrestricted, { skipAutoSelect }));
-    this.restricted = this.#constant ?? this.#write(this.#read(definition.restricted, { skipAutoSelect }));
+    this.unrestricted = this.#constant ?? this.#end(definition, 'unrestricted');
+    this.restricted = this.#constant ?? this.#end(definition, 'restricted');
   }
 
   /** Level and marks as written, without raising the level. */
@@ -82,11 +85,12 @@ export class ClassificationEngine {
     return this.#texts.getOrMake(key, () => this.#write(this.parse(text, options), options.short));
   }
 
-  /** Whether the text is written in a normal form (long or short names and aliases, any order) with all that it implies. */
+  /** Whether the text is upper case, in the order of the grammar, and says all that it implies; names may be short or aliases. */
   isValid(text: string, options: { readonly skipAutoSelect?: boolean } = {}): boolean {
     if (!this.enforce) return true;
     if (text !== text.toUpperCase()) return false;
     try {
+      if (!isWellOrdered(this.#scheme, text)) return false;
       const written = this.#read(text, { skipAutoSelect: true });
       const complete = this.#read(this.normalise(text, options), { skipAutoSelect: true });
       return sameParts(written, complete);
@@ -104,7 +108,7 @@ export class ClassificationEngine {
     if (!this.enforce || text === null || text === undefined) return true;
     let wanted: ClassificationParts;
     try {
-      wanted = this.parse(text, { skipAutoSelect: true });
+      wanted = this.parse(text, { skipAutoSelect: true, checkLimits: true });
     } catch (error) {
       if (ignoreInvalid) return false;
       throw error;
@@ -208,11 +212,9 @@ export class ClassificationEngine {
    */
   accessParts(text: string, options: { readonly user?: boolean } = {}): AccessParts {
     return this.#access.getOrMake(`${options.user ? 'u' : 'd'}${text}`, () => {
-      const parts = this.parse(this.normalise(text, { skipAutoSelect: options.user ?? false }), {
-        skipAutoSelect: true,
-      });
+      const parts = this.parse(text, { skipAutoSelect: options.user ?? false });
       return {
-        __access_lvl__: parts.level,
+        __access_lvl__: raisedLevel(this.#scheme, parts.level, parts.required),
         __access_req__: parts.required,
         __access_grp1__: parts.groups.length > 0 ? parts.groups : [NO_GROUP],
         __access_grp2__: parts.subgroups.length > 0 ? parts.subgroups : [NO_GROUP],
@@ -230,6 +232,20 @@ export class ClassificationEngine {
     return parsedDefinition(this.#scheme, { unrestricted: this.unrestricted, restricted: this.restricted });
   }
 
+  /** @throws InvalidInput `invalid_classification_definition` */
+  #end(definition: ClassificationDefinition, key: 'unrestricted' | 'restricted'): string {
+    try {
+      return this.#write(this.#read(definition[key], { skipAutoSelect: true }));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new InvalidInput(
+        'invalid_classification_definition',
+        `${definition.fileName}: ${key} is not a classification of this definition: ${reason}`,
+        { at: key, cause: error },
+      );
+    }
+  }
+
   #combine(
     left: string | null | undefined,
     right: string | null | undefined,
@@ -238,7 +254,8 @@ export class ClassificationEngine {
   ): string {
     if (this.#constant !== undefined) return this.#constant;
     if (!left || !right) return this.normalise(left || right || this.unrestricted, options);
-    return this.#write(join(this.parse(left, options), this.parse(right, options)), options.short);
+    const joined = join(this.parse(left, options), this.parse(right, options));
+    return this.#write(completeClassification(this.#scheme, joined, options), options.short);
   }
 
   #readLeniently(text: string, options: ReadOptions): ClassificationParts {
@@ -275,7 +292,8 @@ export function loadClassification(
 
 function optionKey(options: ReadOptions): string {
   const on = (value: boolean) => (value ? '1' : '0');
-  return `${on(options.dynamicGroups ?? true)}${on(options.ignoreUnknown ?? false)}${on(options.skipAutoSelect ?? false)} `;
+  const { dynamicGroups = true, ignoreUnknown = false, skipAutoSelect = false } = options;
+  return `${on(dynamicGroups)}${on(ignoreUnknown)}${on(skipAutoSelect)}${on(options.checkLimits ?? !skipAutoSelect)} `;
 }
 
 function union(left: readonly string[], right: readonly string[]): readonly string[] {
