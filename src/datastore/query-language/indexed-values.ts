@@ -177,7 +177,8 @@ function shortKeyword(text: string): string | undefined {
 }
 
 function wholeNumber(value: unknown, kind: keyof typeof WHOLE_NUMBER_LIMITS): bigint | undefined {
-  const whole = parseWholePart(String(value))?.whole;
+  // The text of a large number is rounded to the digits that tell it from its neighbours; its value is exact.
+  const whole = Number.isFinite(value) ? BigInt(Math.trunc(Number(value))) : parseWholePart(String(value))?.whole;
   const { min, max } = WHOLE_NUMBER_LIMITS[kind];
   return whole === undefined || whole < min || whole > max ? undefined : whole;
 }

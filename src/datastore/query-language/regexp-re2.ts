@@ -1,0 +1,81 @@
+import { type CodePointRange, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
+import { escapeRe2 } from './wildcard.ts';
+
+/** RE2 refuses more repetitions than this, also nested ones multiplied. */
+const MAX_RE2_REPETITIONS = 1000;
+
+/**
+ * A pattern in Lucene's syntax as RE2 text for whole-value matching (`regexp_full_match`).
+ * @returns undefined when RE2 has no such thing: complement, intersection, numeric intervals, large repetitions, malformed patterns
+ */
+export function toRe2(pattern: string): string | undefined {
+  try {
+    const node = parseRegexp(pattern);
+    return repetitions(node) > MAX_RE2_REPETITIONS ? undefined : re2Of(node);
+  } catch (error) {
+    if (error instanceof MalformedRegexp) return undefined;
+    throw error;
+  }
+}
+
+function re2Of(node: RegexpNode): string | undefined {
+  switch (node.kind) {
+    case 'either':
+      return joined(node.options, '|');
+    case 'sequence':
+      return joined(node.parts, '');
+    case 'repeat':
+      return repeated(node);
+    case 'characters':
+      return `[${node.negated ? '^' : ''}${node.ranges.map(re2Range).join('')}]`;
+    case 'literal':
+      return `(?:${escapeRe2(node.text)})`;
+    case 'any_character':
+      return '(?s:.)';
+    case 'any_text':
+      return '(?s:.*)';
+    case 'nothing':
+      return NOTHING;
+    case 'both':
+    case 'not':
+    case 'interval':
+      return undefined;
+  }
+}
+
+const NOTHING = '[^\\x00-\\x{10FFFF}]';
+
+function joined(nodes: readonly RegexpNode[], separator: string): string | undefined {
+  const parts = nodes.map(re2Of);
+  return parts.includes(undefined) ? undefined : `(?:${parts.join(separator)})`;
+}
+
+function repeated({ inner, min, max }: Extract<RegexpNode, { kind: 'repeat' }>): string | undefined {
+  const text = re2Of(inner);
+  if (text === undefined) return undefined;
+  return `(?:(?:${text}){${min},${max === Number.POSITIVE_INFINITY ? '' : max}})`;
+}
+
+function repetitions(node: RegexpNode): number {
+  switch (node.kind) {
+    case 'either':
+    case 'both':
+      return Math.max(1, ...node.options.map(repetitions));
+    case 'sequence':
+      return Math.max(1, ...node.parts.map(repetitions));
+    case 'repeat':
+      return repetitions(node.inner) * Math.max(1, node.min, Number.isFinite(node.max) ? node.max : 0);
+    case 'not':
+      return repetitions(node.inner);
+    default:
+      return 1;
+  }
+}
+
+function re2Range([first, last]: CodePointRange): string {
+  return first === last ? re2Character(first) : `${re2Character(first)}-${re2Character(last)}`;
+}
+
+function re2Character(codePoint: number): string {
+  return `\\x{${codePoint.toString(16)}}`;
+}
