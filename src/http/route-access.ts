@@ -1,5 +1,3 @@
-// Its types add tags, summaries and descriptions to the schema of a route.
-import type {} from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
 
@@ -37,6 +35,17 @@ declare module 'fastify' {
     body?: BodyReading;
     /** False: the answer goes out as the handler made it, without the service's envelope (health, metrics, pages). Default true. */
     envelope?: boolean;
+  }
+  /** Beside the JSON schemas of `params`, `querystring`, `body` and `response`, which document and do not validate. */
+  interface FastifySchema {
+    /** A few words, in the imperative: `Create a view`. */
+    summary?: string;
+    description?: string;
+    /** Resource that the route belongs to. Default: the third part of its path. */
+    tags?: readonly string[];
+    /** Unique in the service. Default: made from method and path. */
+    operationId?: string;
+    deprecated?: boolean;
   }
   interface FastifyRequest {
     /** The caller. Throws on a public route. */

@@ -1,3 +1,4 @@
+import type { FastifySchema } from 'fastify';
 import type { BodyReading, RouteAccess } from './route-access.ts';
 
 /** A route as it was registered. */
@@ -9,12 +10,15 @@ export interface ListedRoute {
   readonly path: string;
   readonly access: RouteAccess;
   readonly body: BodyReading;
+  /** Whether the answer is inside the service's envelope. */
+  readonly enveloped: boolean;
   readonly summary: string;
   readonly description: string;
-  /** Name of the resource, the first tag of the schema; undefined: none was given. */
-  readonly tag: string | undefined;
+  /** Resource that it belongs to. */
+  readonly tag: string;
   /** Identifier of the operation, unique in the service. */
   readonly operation: string;
+  readonly schema: FastifySchema;
 }
 
 /** Every route of a service, in the order of registration. HEAD and OPTIONS, which every route has, are not listed. */
@@ -72,6 +76,6 @@ export function publicPath(url: string): string {
   return url.replaceAll(/:([A-Za-z0-9_]+)/g, (_, name: string) => `<${snakeCase(name)}>`);
 }
 
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

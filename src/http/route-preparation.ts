@@ -45,7 +45,7 @@ function describeRoute(options: RouteOptions): ListedRoute {
     throw new Error(`The route ${method} ${options.url} does not say who may call it: give it the option "access".`);
   }
   if (Array.isArray(options.method)) throw new Error(`Register ${method} ${options.url} once for each method.`);
-  const schema = (options.schema ?? {}) as SchemaTexts;
+  const { schema = {} } = options;
   const path = publicPath(options.url);
   return {
     method,
@@ -53,19 +53,13 @@ function describeRoute(options: RouteOptions): ListedRoute {
     path,
     access: options.access,
     body: options.body ?? (schema.body === undefined ? 'ignored' : 'json'),
+    enveloped: options.envelope !== false,
     summary: schema.summary ?? '',
     description: schema.description ?? schema.summary ?? '',
-    tag: schema.tags?.[0],
+    tag: schema.tags?.[0] ?? path.split('/')[3] ?? 'root',
     operation: schema.operationId ?? operationName(method, path),
+    schema,
   };
-}
-
-interface SchemaTexts {
-  readonly summary?: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly operationId?: string;
-  readonly body?: unknown;
 }
 
 /** `PUT /api/v1/hit/<id>/update` → `put_api_v1_hit_id_update`. */

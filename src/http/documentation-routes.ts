@@ -1,0 +1,95 @@
+import { type OpenApiDocument, type OpenApiParts, openApiDocument } from './openapi.ts';
+import type { RouteModule } from './route-access.ts';
+import type { RouteList } from './route-list.ts';
+
+export interface DocumentationParts extends Omit<OpenApiParts, 'routes'> {
+  readonly routes: RouteList;
+}
+
+const tags = ['documentation'];
+
+/**
+ * The OpenAPI document of the service at `/api/apispec_v1.json` and a page to read and try it at `/api/docs`. Both are made at the
+ * first demand: a start should not pay for them. The page loads nothing from other hosts.
+ */
+export const documentationRoutes =
+  (parts: DocumentationParts): RouteModule =>
+  (app) => {
+    let document: OpenApiDocument | undefined;
+    let script: Promise<string> | undefined;
+
+    app.get(
+      '/api/apispec_v1.json',
+      { access: 'public', envelope: false, schema: { tags, summary: 'This document' } },
+      async () => {
+        document ??= openApiDocument({ ...parts, routes: parts.routes.all });
+        return document;
+      },
+    );
+
+    app.get(
+      '/api/docs',
+      { access: 'public', envelope: false, schema: { tags, summary: 'Page to read and try the interface' } },
+      async ({ path }, reply) => {
+        // Relative addresses, so that the page also works below the prefix of a proxy.
+        const base = path.endsWith('/') ? '../' : '';
+        return reply
+          .type('text/html; charset=utf-8')
+          .header('content-security-policy', PAGE_POLICY)
+          .send(referencePage(parts.title, base));
+      },
+    );
+
+    app.get(
+      '/api/docs/reference.js',
+      { access: 'public', envelope: false, schema: { tags, summary: 'Script of that page' } },
+      async (_request, reply) => {
+        script ??= loadReferenceScript();
+        return reply
+          .type('text/javascript; charset=utf-8')
+          .header('cache-control', 'public, max-age=86400')
+          .send(await script);
+      },
+    );
+  };
+
+/** Whatever the script of the page would like to load from elsewhere is refused by the browser. */
+const PAGE_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:";
+
+const REFERENCE_OPTIONS = {
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+};
+
+function referencePage(title: string, base: string): string {
+  const options = { url: `${base}apispec_v1.json`, ...REFERENCE_OPTIONS };
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>
+<body>
+<script id="api-reference" data-url="${options.url}" data-configuration='${JSON.stringify(options)}'></script>
+<script src="${base}docs/reference.js"></script>
+</body>
+</html>
+`;
+}
+
+/** The package serves its script only through its own plugin, so a server that nobody listens to hands it out. */
+async function loadReferenceScript(): Promise<string> {
+  const [{ fastify }, { default: reference }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ]);
+  const server = fastify();
+  server.register(reference, { routePrefix: '/', configuration: { url: '/unused' } });
+  const answer = await server.inject('/js/scalar.js');
+  await server.close();
+  if (answer.statusCode !== 200)
+    throw new Error(`the script of the documentation page cannot be had: ${answer.statusCode}`);
+  return answer.body;
+}

@@ -1,0 +1,205 @@
+import { isBodiless } from './envelope.ts';
+import type { ListedRoute } from './route-list.ts';
+import { snakeCase } from './route-list.ts';
+
+export interface OpenApiParts {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** Schema of a whole answer, given the schema of its data. */
+  readonly envelope: (data: JsonSchema) => JsonSchema;
+  readonly routes: readonly ListedRoute[];
+}
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+  };
+  readonly security: readonly unknown[];
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * OpenAPI 3.1 of a service, made from the list of its routes. Schemas with a `title` stand once in `components`.
+ * Pure: the same routes give the same document.
+ * @throws Error when two operations have one name, or two schemas one title
+ */
+export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
+  const schemas = new SchemaComponents();
+  const failure = schemas.place({ ...parts.envelope({ description: 'Data beside the message.' }), title: 'Failure' });
+  const paths: Record<string, Record<string, Operation>> = {};
+  const names = new Set<string>();
+  for (const route of parts.routes) {
+    if (names.has(route.operation)) throw new Error(`two routes are called ${route.operation}`);
+    names.add(route.operation);
+    const path = route.url.replaceAll(/:([A-Za-z0-9_]+)/g, (_, name: string) => `{${snakeCase(name)}}`);
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = describeOperation(route, parts, schemas, failure);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: parts.title, version: parts.version, description: parts.description },
+    paths,
+    components: {
+      schemas: schemas.all(),
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: '`user:password`, or `user:key name:secret` with an API key.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The `app_token` of a login.' },
+      },
+    },
+    security: [{ basic: [] }, { bearer: [] }],
+  };
+}
+
+function describeOperation(
+  route: ListedRoute,
+  parts: OpenApiParts,
+  schemas: SchemaComponents,
+  failure: JsonSchema,
+): Operation {
+  const { access, schema } = route;
+  const body = describeBody(route, schemas);
+  return {
+    operationId: route.operation,
+    summary: route.summary,
+    description: describeAccess(route),
+    tags: [route.tag],
+    ...(schema.deprecated === true ? { deprecated: true } : {}),
+    ...(access === 'public' ? { security: [] } : {}),
+    parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: describeResponses(route, parts, schemas, failure),
+    'x-access':
+      access === 'public'
+        ? 'public'
+        : {
+            privileges: access.privileges,
+            roles: access.roles,
+            audit: access.audit === true,
+            quota: access.quota !== false,
+          },
+  };
+}
+
+function describeAccess({ access, summary, description }: ListedRoute): string {
+  const text = description === summary ? [] : [description];
+  if (access === 'public') return [...text, 'Public.'].join('\n\n');
+  const roles = access.roles.length === 0 ? '' : `, and one of the user types ${access.roles.join(', ')}`;
+  return [...text, `Needs one of the privileges ${access.privileges.join(', ')}${roles}.`].join('\n\n');
+}
+
+function pathParameters({ url, schema }: ListedRoute): unknown[] {
+  const documented = propertiesOf(schema.params);
+  return [...url.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name = '']) => ({
+    name: snakeCase(name),
+    in: 'path',
+    required: true,
+    schema: documented[name] ?? { type: 'string' },
+  }));
+}
+
+function queryParameters({ schema }: ListedRoute, schemas: SchemaComponents): unknown[] {
+  const required = (schema.querystring as { required?: readonly string[] } | undefined)?.required ?? [];
+  return Object.entries(propertiesOf(schema.querystring)).map(([name, value]) => {
+    const { description, ...rest } = value as JsonSchema;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: schemas.place(rest),
+    };
+  });
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+  return (schema as { properties?: Record<string, unknown> } | undefined)?.properties ?? {};
+}
+
+function describeBody({ body, schema }: ListedRoute, schemas: SchemaComponents): JsonSchema | undefined {
+  if (body === 'ignored') return undefined;
+  const content = { schema: schemas.place((schema.body ?? {}) as JsonSchema) };
+  switch (body) {
+    case 'text':
+      return { required: false, content: { 'text/plain': content } };
+    case 'json_or_form':
+      return {
+        required: false,
+        content: { 'application/json': content, 'application/x-www-form-urlencoded': content },
+      };
+    default:
+      return { required: body === 'json', content: { 'application/json': content } };
+  }
+}
+
+function describeResponses(
+  route: ListedRoute,
+  { envelope }: OpenApiParts,
+  schemas: SchemaComponents,
+  failure: JsonSchema,
+): JsonSchema {
+  const documented = (route.schema.response ?? { 200: {} }) as Readonly<Record<string, JsonSchema>>;
+  const responses: Record<string, unknown> = {};
+  for (const [status, data] of Object.entries(documented)) {
+    const { description = describeStatus(status), ...schema } = data;
+    if (isBodiless(Number(status))) responses[status] = { description };
+    else if (route.enveloped) {
+      responses[status] = { description, content: { 'application/json': { schema: schemas.place(envelope(schema)) } } };
+    } else responses[status] = { description };
+  }
+  const refusal = {
+    description: 'Refused; the message says why.',
+    content: { 'application/json': { schema: failure } },
+  };
+  if (route.access !== 'public') Object.assign(responses, { 401: refusal, 403: refusal });
+  responses['4XX'] = refusal;
+  return responses;
+}
+
+function describeStatus(status: string): string {
+  if (status.startsWith('2')) return status === '201' ? 'Made.' : 'Done.';
+  return status === '304' ? 'Not changed since the version in If-Match.' : 'See the message.';
+}
+
+/** Schemas by title. */
+class SchemaComponents {
+  readonly #byTitle = new Map<string, { readonly text: string; readonly schema: JsonSchema }>();
+
+  /** `schema` as it goes into the document: what has a title becomes a reference, at every depth. */
+  place(schema: JsonSchema): JsonSchema {
+    return this.#place(JSON.parse(JSON.stringify(schema))) as JsonSchema;
+  }
+
+  all(): Readonly<Record<string, JsonSchema>> {
+    const entries = [...this.#byTitle].sort(([left], [right]) => (left < right ? -1 : 1));
+    return Object.fromEntries(entries.map(([title, { schema }]) => [title, schema]));
+  }
+
+  #place(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#place(item));
+    if (value === null || typeof value !== 'object') return value;
+    const placed = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#place(member)]));
+    // A property called `title` is an object, not the keyword.
+    if (typeof placed.title !== 'string') return placed;
+    const { title } = placed;
+    const text = JSON.stringify(placed);
+    const known = this.#byTitle.get(title);
+    if (known !== undefined && known.text !== text) throw new Error(`two different schemas have the title ${title}`);
+    this.#byTitle.set(title, { text, schema: placed });
+    return { $ref: `#/components/schemas/${encodeURIComponent(title)}` };
+  }
+}
