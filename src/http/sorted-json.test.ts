@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fastCheck from 'fast-check';
+import { sortedJson } from './sorted-json.ts';
+
+describe('sortedJson', () => {
+  it('says what JSON.stringify says, whatever the value', () => {
+    fastCheck.assert(
+      fastCheck.property(fastCheck.jsonValue(), (value) => {
+        assert.deepEqual(JSON.parse(sortedJson(value)), JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('puts the keys of every object in order, also of large ones', () => {
+    assert.equal(sortedJson({ b: [{ d: 1, c: 2 }], a: { z: 0, y: 0 } }), '{"a":{"y":0,"z":0},"b":[{"c":2,"d":1}]}');
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${99 - index}`, index]));
+    assert.deepEqual(Object.keys(JSON.parse(sortedJson(many))), Object.keys(many).sort());
+  });
+
+  it('leaves out what is undefined, writes null for it in lists, and for numbers that are none', () => {
+    assert.equal(
+      sortedJson({ a: undefined, b: [undefined, Number.NaN, Number.POSITIVE_INFINITY] }),
+      '{"b":[null,null,null]}',
+    );
+    assert.equal(sortedJson(undefined), 'null');
+  });
+
+  it('writes dates as JSON does, and large integers as numbers', () => {
+    assert.equal(
+      sortedJson({ at: new Date(0), size: 9007199254740993n }),
+      '{"at":"1970-01-01T00:00:00.000Z","size":9007199254740993}',
+    );
+  });
+
+  it('escapes what has to be, lone surrogates included', () => {
+    assert.equal(sortedJson('a"\\\n\u2028\ud800'), JSON.stringify('a"\\\n\u2028\ud800'));
+  });
+
+  it('keeps a key __proto__ as a key', () => {
+    assert.equal(sortedJson(JSON.parse('{"__proto__":1}')), '{"__proto__":1}');
+  });
+});
