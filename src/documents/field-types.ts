@@ -51,7 +51,7 @@ export const FIELD_TYPES = {
   sha1: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
   sha256: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
   hash: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
-  ssdeep: { searchKind: 'ssdeep', catalogueType: 'text' },
+  ssdeep: { searchKind: 'ssdeep', catalogueType: 'keyword' },
   classification: { searchKind: 'keyword', catalogueType: 'keyword' },
   json: { searchKind: 'keyword', catalogueType: 'keyword' },
   /** Free object `{key: value}`; each key is a keyword below the path. Searched as `path.key`. */

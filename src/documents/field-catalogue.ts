@@ -1,0 +1,49 @@
+import type { CollectionDefinition } from './collection-definition.ts';
+import { FIELD_TYPES, type FlatField, ID_FIELD } from './field-types.ts';
+
+/** What clients learn of a field: which names to offer in queries, and what values fit. */
+export interface CataloguedField {
+  /** Found by words without a field name. */
+  readonly default: boolean;
+  readonly indexed: boolean;
+  /** A document may hold several values. */
+  readonly list: boolean;
+  readonly stored: boolean;
+  readonly deprecated: boolean;
+  /** keyword, text, date, integer, long, float, boolean, ip; object: neither searched nor listed by key. */
+  readonly type: string;
+  readonly description: string;
+  readonly regex: string | null;
+  readonly values: readonly string[] | null;
+  readonly deprecated_description: string | null;
+}
+
+export type FieldCatalogue = Readonly<Record<string, CataloguedField>>;
+
+const catalogues = new WeakMap<object, FieldCatalogue>();
+
+/** The fields that people may see, by path. A mapping stands once, without its keys. Made once for a definition. */
+export function fieldCatalogue(definition: CollectionDefinition<unknown>): FieldCatalogue {
+  let catalogue = catalogues.get(definition);
+  if (catalogue === undefined) {
+    const shown = definition.fields.filter((field) => field.path !== ID_FIELD && !field.path.startsWith('_'));
+    catalogue = Object.fromEntries(shown.map((field) => [field.path, cataloguedField(field)]));
+    catalogues.set(definition, catalogue);
+  }
+  return catalogue;
+}
+
+function cataloguedField(field: FlatField): CataloguedField {
+  return {
+    default: field.copyToText,
+    indexed: field.indexed,
+    list: field.multiValued,
+    stored: field.stored,
+    deprecated: field.deprecated,
+    type: field.type === 'mapping' && field.indexed ? 'keyword' : FIELD_TYPES[field.type].catalogueType,
+    description: field.description,
+    regex: field.regex ?? null,
+    values: field.values ?? null,
+    deprecated_description: field.deprecatedDescription ?? null,
+  };
+}
