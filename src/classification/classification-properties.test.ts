@@ -76,9 +76,11 @@ describe('classification, for any text', () => {
     );
   });
 
-  it('hides the maximum from whoever may not see one of its parts, where all groups are everybody’s', () => {
+  it('hides the maximum from whoever may not see both parts', () => {
+    // A subgroup that requires a group adds that one to the groups that may see it, whatever it is combined with.
+    const plain = text.filter((one) => !/R2/i.test(one));
     check(
-      fastCheck.property(text, text, text, (user, left, right) => {
+      fastCheck.property(text, plain, plain, (user, left, right) => {
         const max = attempt(() => engine.max(left, right));
         if (max === 'refused' || !engine.isAccessible(user, max)) return;
         assert.equal(engine.isAccessible(user, left), true);

@@ -3,10 +3,10 @@ import { BoundedCache } from './bounded-cache.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
 import { type ClassificationDefinition, readClassificationDefinition } from './classification-definition.ts';
 import { ClassificationScheme } from './classification-scheme.ts';
+import { intersection, sameParts, shared, union } from './classification-sets.ts';
 import {
   type ClassificationParts,
   completeClassification,
-  invalid,
   isWellOrdered,
   type ReadOptions,
   raisedLevel,
@@ -294,32 +294,4 @@ function optionKey(options: ReadOptions): string {
   const on = (value: boolean) => (value ? '1' : '0');
   const { dynamicGroups = true, ignoreUnknown = false, skipAutoSelect = false } = options;
   return `${on(dynamicGroups)}${on(ignoreUnknown)}${on(skipAutoSelect)}${on(options.checkLimits ?? !skipAutoSelect)} `;
-}
-
-function union(left: readonly string[], right: readonly string[]): readonly string[] {
-  return [...new Set([...left, ...right])].sort();
-}
-
-function intersection(left: readonly string[], right: readonly string[]): readonly string[] {
-  return left.filter((name) => right.includes(name));
-}
-
-/** The names in both, where an empty list stands for everybody. */
-function shared(what: string, left: readonly string[], right: readonly string[]): readonly string[] {
-  if (left.length === 0) return right;
-  if (right.length === 0) return left;
-  const both = intersection(left, right);
-  if (both.length > 0) return both;
-  const list = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
-  throw invalid(`Could not find any intersection between the ${what}. ${list(left)} & ${list(right)}`);
-}
-
-function sameParts(left: ClassificationParts, right: ClassificationParts): boolean {
-  const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((v, i) => v === b[i]);
-  return (
-    left.level === right.level &&
-    same(left.required, right.required) &&
-    same(left.groups, right.groups) &&
-    same(left.subgroups, right.subgroups)
-  );
 }

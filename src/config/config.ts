@@ -1,6 +1,7 @@
 import { InvalidInput } from '../errors/errors.ts';
 import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './config-files.ts';
 import { configSchema, type Settings } from './config-schema.ts';
+import { nearest } from './nearest-name.ts';
 import { keyOfVariable, listSettings } from './setting-list.ts';
 import { readSetting } from './setting-reader.ts';
 import { mapValue, type SettingSchema, withoutNull } from './setting-schema.ts';
@@ -82,13 +83,12 @@ function variableLayers(environment: ConfigSources['environment']): Layer[] {
 }
 
 function unknownVariable(variable: string, settings: ReturnType<typeof listSettings>): InvalidInput {
-  const section = variable.split('_').slice(0, 2).join('_');
-  const known = settings.flatMap((one) => one.variable ?? []);
-  const near = known.filter((name) => name.startsWith(`${section}_`) || name === section);
-  const allowed = near.length > 0 ? near : [...Object.keys(SPECIAL_VARIABLES), ...known];
+  const known = [...Object.keys(SPECIAL_VARIABLES), ...settings.flatMap((one) => one.variable ?? [])];
+  const near = nearest(variable, known);
+  const hint = near === undefined ? 'docs/configuration.md says what each does.' : `Did you mean ${near}?`;
   return new InvalidInput(
     'unknown_setting',
-    `environment variable ${variable} is not a setting. Allowed: ${allowed.join(', ')}.`,
+    `environment variable ${variable} is not a setting. ${hint} Allowed: ${known.join(', ')}.`,
     { at: variable },
   );
 }

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadConfig } from './config.ts';
+
+/** A configuration folder with these files. */
+const folderWith = (files: Record<string, string>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+};
+const load = (
+  environment: Record<string, string> = {},
+  files: Record<string, string> = {},
+  flags: Record<string, unknown> = {},
+) => loadConfig({ environment: { SVC_CONF_FOLDER: folderWith(files), ...environment }, flags });
+const refusal = (code: string, message: RegExp) => ({ code, message });
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    const config = load();
+    assert.equal(config.host, '127.0.0.1');
+    assert.deepEqual(
+      [config.web.port, config.alerts.port, config.analysis.port, config.enrichment.port],
+      [8080, 5000, 5001, 5002],
+    );
+    assert.equal(config.datastore.type, 'embedded');
+    assert.equal(config.datastore.index_prefix, 'svc');
+    assert.deepEqual(
+      config.datastore.hosts.map((host) => [host.name, host.url]),
+      [['elastic', 'http://127.0.0.1:9200']],
+    );
+    assert.equal(config.auth.internal.password_requirements.min_length, 12);
+    assert.equal(config.auth.users_without_filter, 'computed');
+    assert.equal(config.datastore.ilm.rollover_max_age, '30d');
+    assert.equal(config.migration.stale_claim_timeout, 14_400);
+    assert.deepEqual(config.mapping, {});
+    assert.equal(config.classification, undefined);
+  });
+
+  it('takes flags before variables before files before defaults', () => {
+    const files = { 'config.yml': 'alerts: { port: 1 }\nanalysis: { port: 1 }\nenrichment: { port: 1 }' };
+    const config = load({ SVC_ALERTS_PORT: '2', SVC_ANALYSIS_PORT: '2' }, files, { 'alerts.port': 3 });
+    assert.deepEqual(
+      [config.alerts.port, config.analysis.port, config.enrichment.port, config.web.port],
+      [3, 2, 1, 8080],
+    );
+  });
+
+  it('reads every kind of value from a variable', () => {
+    const config = load({
+      SVC_DATASTORE_TYPE: 'OpenSearch',
+      SVC_DATASTORE_HOSTS: 'http://one:9200, https://two:9200',
+      SVC_DATASTORE_ILM_ENABLED: 'true',
+      SVC_DATASTORE_ILM_INDICES_HIT_WARM: '30d',
+      SVC_DATASTORE_ILM_INDICES_USER_AVATAR_WARM_FORCEMERGE_SEGMENTS: '1',
+      SVC_DATASTORE_TRANSPORT_TIMEOUT: '2.5',
+      SVC_UI_AUDIT: 'no',
+      SVC_CORE_CLUE_STATUS_CHECKS: 'one,two',
+      SVC_MAPPING: '{"source.ip": "ip"}',
+      SVC_SYSTEM_RETENTION_RULES: '[{"name": "old", "query": "*:*", "limit_amount": 3}]',
+      SVC_COORDINATION_URL: '',
+    });
+    assert.equal(config.datastore.type, 'opensearch');
+    assert.deepEqual(
+      config.datastore.hosts.map((host) => host.url),
+      ['http://one:9200', 'https://two:9200'],
+    );
+    assert.equal(config.datastore.ilm.enabled, true);
+    assert.equal(config.datastore.ilm.indices.hit?.warm, '30d');
+    assert.equal(config.datastore.ilm.indices.hit?.warm_forcemerge_segments, 3);
+    assert.equal(config.datastore.ilm.indices.user_avatar?.warm_forcemerge_segments, 1);
+    assert.equal(config.datastore.transport_timeout, 2.5);
+    assert.equal(config.ui.audit, false);
+    assert.deepEqual(config.core.clue.status_checks, ['one', 'two']);
+    assert.deepEqual(config.mapping, { 'source.ip': 'ip' });
+    assert.deepEqual(config.system.retention.rules, [
+      { name: 'old', query: '*:*', limit_amount: 3, enabled: true, limit_unit: 'days' },
+    ]);
+    assert.equal(config.coordination.url, 'redis://127.0.0.1:6379');
+  });
+
+  it('reads mappings.yml and classification.yml beside config.yml', () => {
+    const config = load(
+      {},
+      {
+        'config.yml': 'datastore:\n  hosts: [{ name: main, url: "https://search:9200" }]\nfiles:\n',
+        'mappings.yml': 'mapping: { source.ip: ip }',
+        'classification.yml': 'levels: []',
+      },
+    );
+    assert.equal(config.datastore.hosts[0]?.name, 'main');
+    assert.deepEqual(config.mapping, { 'source.ip': 'ip' });
+    assert.equal(config.files.type, 'local');
+    assert.equal(config.classification?.text, 'levels: []');
+    assert.match(config.classification?.path ?? '', /classification\.yml$/);
+  });
+
+  it('takes credentials of hosts from variables of their name', () => {
+    const files = {
+      'config.yml': 'datastore: { hosts: [{ name: my-cluster, url: "https://search:9200", username: x }] }',
+    };
+    const environment = { MY_CLUSTER_HOST_APIKEY_ID: 'id', MY_CLUSTER_HOST_APIKEY_SECRET: 'secret' };
+    const [host] = load(environment, files).datastore.hosts;
+    assert.deepEqual([host?.apikey_id, host?.apikey_secret, host?.username], ['id', 'secret', 'x']);
+  });
+
+  const unknown: readonly (readonly [string, Parameters<typeof load>, RegExp])[] = [
+    [
+      'a key of config.yml',
+      [{}, { 'config.yml': 'datastor: 1' }],
+      /config\.yml: datastor is not a setting\. Allowed at the top: host, /,
+    ],
+    [
+      'a nested key of config.yml',
+      [{}, { 'config.yml': 'datastore: { ilm: { on: true } }' }],
+      /datastore\.ilm\.on is not a setting\. Allowed in datastore\.ilm: enabled, rollover_max_age/,
+    ],
+    [
+      'a key of mappings.yml',
+      [{}, { 'mappings.yml': 'host: x' }],
+      /mappings\.yml: host is not known there\. Allowed: mapping/,
+    ],
+    [
+      'a variable',
+      [{ SVC_ALERT_PORT: '1' }],
+      /variable SVC_ALERT_PORT is not a setting\. Did you mean SVC_ALERTS_PORT\?/,
+    ],
+    ['a flag', [{}, {}, { 'alerts.prt': 1 }], /command line \(alerts\.prt\): alerts\.prt is not a setting/],
+    [
+      'a key of a list item',
+      [{ SVC_SYSTEM_RETENTION_RULES: '[{"nam": 1}]' }],
+      /system\.retention\.rules\[0\]\.nam is not a setting/,
+    ],
+    ['a prototype', [{}, {}, { '__proto__.x': 1 }], /__proto__ is not a setting/],
+  ];
+  for (const [what, parameters, message] of unknown) {
+    it(`refuses ${what} that it does not know`, () =>
+      assert.throws(() => load(...parameters), refusal('unknown_setting', message)));
+  }
+
+  const invalid: readonly (readonly [string, Parameters<typeof load>, RegExp])[] = [
+    [
+      'a number out of range',
+      [{ SVC_WEB_PORT: '70000' }],
+      /variable SVC_WEB_PORT: web\.port must be a whole number from 0 to 65535\. "70000"/,
+    ],
+    [
+      'a fraction of a whole number',
+      [{}, { 'config.yml': 'web: { port: 1.5 }' }],
+      /config\.yml: web\.port must be a whole number/,
+    ],
+    [
+      'a choice that is not offered',
+      [{ SVC_DATASTORE_TYPE: 'mongo' }],
+      /must be one of embedded, elasticsearch, opensearch/,
+    ],
+    ['a flag that is none', [{ SVC_UI_DEBUG: 'perhaps' }], /ui\.debug must be true or false/],
+    ['an age without a unit', [{ SVC_DATASTORE_ILM_ROLLOVER_MAX_AGE: '30' }], /an age such as 30d or 12h/],
+    ['a text for a section', [{}, { 'config.yml': 'auth: yes' }], /auth must be a mapping/],
+    [
+      'a rule without a query',
+      [{ SVC_SYSTEM_RETENTION_RULES: '[{"name": "x"}]' }],
+      /system\.retention\.rules\[0\]\.query is missing/,
+    ],
+    ['broken YAML', [{}, { 'config.yml': 'a: [' }], /config\.yml is not valid YAML.*line 1/s],
+    ['a file that is a list', [{}, { 'config.yml': '[1]' }], /config\.yml must be a mapping/],
+    [
+      'a folder that is not there',
+      [{ SVC_CONF_FOLDER: '/no/such/folder' }],
+      /SVC_CONF_FOLDER: the folder \/no\/such\/folder does not exist/,
+    ],
+  ];
+  for (const [what, parameters, message] of invalid) {
+    it(`refuses ${what}`, () => assert.throws(() => load(...parameters), refusal('invalid_setting', message)));
+  }
+
+  it('keeps secrets out of messages', () => {
+    const files = { 'config.yml': 'datastore: { hosts: [{ url: "http://search", password: [hunter2] }] }' };
+    assert.throws(
+      () => load({}, files),
+      (error: Error) => /password must be a text/.test(error.message) && !error.message.includes('hunter2'),
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { configSchema } from './config-schema.ts';
+import { configurationPage } from './configuration-page.ts';
+import { listSettings } from './setting-list.ts';
+
+describe('docs/configuration.md', () => {
+  it('is what the schema says; `node src/config/write-configuration-page.ts` writes it', () => {
+    const committed = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+    assert.equal(committed, configurationPage());
+  });
+
+  it('describes every setting', () => {
+    for (const { key, schema } of listSettings(configSchema))
+      assert.ok(schema.description, `${key} has no description`);
+  });
+});
+
+describe('environment variables', () => {
+  it('are one for each setting', () => {
+    const variables = listSettings(configSchema).flatMap((setting) => setting.variable ?? []);
+    assert.equal(new Set(variables).size, variables.length);
+  });
+});

@@ -1,0 +1,91 @@
+import { SPECIAL_VARIABLES } from './config.ts';
+import { configSchema } from './config-schema.ts';
+import { listSettings, type Setting } from './setting-list.ts';
+import { allowedValues, type SettingSchema } from './setting-schema.ts';
+
+const INTRODUCTION = `# Configuration
+
+<!-- Made from src/config by \`node src/config/write-configuration-page.ts\`; a test compares. -->
+
+Nothing has to be configured: every setting has a default. Where a setting is given more than once, this order decides:
+
+1. the command line (\`--port\` and the like; \`npm start -- --help\` lists them),
+2. environment variables,
+3. the files of the configuration folder: \`mappings.yml\` (the key \`mapping\` alone), then \`config.yml\`,
+4. the default.
+
+A key that does not exist and a value that is not allowed stop the start; the message names the key, where it was set and what is
+allowed. The same holds for variables that begin with \`SVC_\`.
+
+**Files.** \`config.yml\` nests the keys of the table: \`datastore.ilm.enabled\` is
+
+\`\`\`yaml
+datastore:
+  ilm:
+    enabled: true
+\`\`\`
+
+\`classification.yml\` defines levels, required marks, groups and subgroups; without it the built-in Traffic Light Protocol is used and
+not enforced.
+
+**Variables.** Lists are separated by commas; lists of mappings and maps are JSON. An empty variable counts as not set.
+`;
+
+const CREDENTIALS = `
+## Credentials of the datastore
+
+Variables that begin with the name of a host (\`datastore.hosts[].name\`, in upper case, \`-\` as \`_\`) keep secrets out of files; with the usual
+name \`elastic\` these are:
+
+| variable | stands for |
+|---|---|
+| \`ELASTIC_HOST_APIKEY_ID\` | \`datastore.hosts[].apikey_id\` |
+| \`ELASTIC_HOST_APIKEY_SECRET\` | \`datastore.hosts[].apikey_secret\` |
+| \`ELASTIC_HOST_USERNAME\` | \`datastore.hosts[].username\` |
+| \`ELASTIC_HOST_PASSWORD\` | \`datastore.hosts[].password\` |
+`;
+
+/** docs/configuration.md. */
+export function configurationPage(): string {
+  const settings = listSettings(configSchema);
+  const sections = Map.groupBy(settings, (setting) => sectionOf(setting.key));
+  const tables = [...sections].map(([name, members]) => `\n## ${name}\n\n${table(members)}`);
+  const special = Object.entries(SPECIAL_VARIABLES).map(([name, text]) => `| \`${name}\` | ${text} |\n`);
+  return `${INTRODUCTION}${tables.join('')}
+## Variables without a key
+
+| variable | meaning |
+|---|---|
+${special.join('')}${CREDENTIALS}`;
+}
+
+/** Keys without a section of their own come first. */
+function sectionOf(key: string): string {
+  return key.includes('.') ? (key.split('.')[0] ?? key) : 'General';
+}
+
+function table(settings: readonly Setting[]): string {
+  const rows = settings.map(({ key, variable, schema }) => {
+    const name = variable === undefined ? '' : `\`${variable}\``;
+    const cells = [
+      `\`${key}\``,
+      name,
+      escapePipes(allowedValues(schema)),
+      defaultText(schema),
+      escapePipes(schema.description ?? ''),
+    ];
+    return `| ${cells.join(' | ')} |\n`;
+  });
+  return `| key | variable | allowed | default | meaning |\n|---|---|---|---|---|\n${rows.join('')}`;
+}
+
+function defaultText(schema: SettingSchema): string {
+  if (schema.default === undefined) return 'must be given';
+  if (schema.default === null) return '';
+  const text = typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default);
+  return `\`${escapePipes(text)}\``;
+}
+
+function escapePipes(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
