@@ -21,6 +21,8 @@ export interface Bundle {
   readonly warnings: readonly string[];
 }
 
+export const BUNDLES_DEPRECATED =
+  'Bundle endpoints are deprecated and will be removed in a future release. Use /api/v2/case/ endpoints instead.';
 /** Folder of the children that a bundle is made with. */
 const FOLDER = 'hits';
 /** What older clients send of a bundle, which is no field of an alert any more. */

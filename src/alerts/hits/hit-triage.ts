@@ -1,6 +1,6 @@
 import type { Version, Versioned } from '../../datastore/collection.ts';
 import type { Assessment } from '../../documents/assessments.ts';
-import type { Hit } from '../../documents/hit.ts';
+import { type Hit, UNASSIGNED } from '../../documents/hit.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitEvents, Trigger } from './hit-events.ts';
@@ -83,7 +83,7 @@ function triagedHit({ howler }: Hit): TriagedHit {
   const { votes } = howler;
   return {
     status: howler.status ?? 'open',
-    assignment: howler.assignment ?? 'unassigned',
+    assignment: howler.assignment ?? UNASSIGNED,
     votes: { benign: votes?.benign ?? [], obscure: votes?.obscure ?? [], malicious: votes?.malicious ?? [] },
   };
 }

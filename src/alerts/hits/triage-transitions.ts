@@ -1,4 +1,5 @@
 import { ASSESSMENTS, type Assessment, type Status } from '../../documents/assessments.ts';
+import { HIT_ESCALATIONS, UNASSIGNED } from '../../documents/hit.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** What can be done with an alert; in the order in which refusals list them. */
@@ -17,8 +18,7 @@ export const TRANSITIONS = [
 ] as const;
 export type TransitionName = (typeof TRANSITIONS)[number];
 
-export const ESCALATIONS = ['miss', 'hit', 'alert', 'evidence'] as const;
-export type Escalation = (typeof ESCALATIONS)[number];
+export type Escalation = (typeof HIT_ESCALATIONS)[number];
 
 /** Verdicts, and the escalation that each one means. */
 export const ESCALATION_OF_ASSESSMENT = {
@@ -39,8 +39,6 @@ export type Vote = (typeof VOTES)[number];
 /** A voter has one vote; an old one is looked for in this order. */
 const VOTE_SEARCH_ORDER: readonly Vote[] = ['benign', 'obscure', 'malicious'];
 
-/** Assignment of an alert that nobody works on. */
-export const UNASSIGNED = 'unassigned';
 /** What a log entry shows for "the moment of the change". */
 export const NOW = 'NOW';
 
@@ -217,8 +215,8 @@ function statusContradiction(transition: TransitionName): string {
 function escalate(standard: Escalation) {
   return ({ data }: Attempt): readonly TriageChange[] => {
     const escalation = data.escalation ?? standard;
-    if (!ESCALATIONS.some((known) => known === escalation)) {
-      throw new InvalidInput('escalation_unknown', `Must set escalation to one of ${ESCALATIONS.join(', ')}.`);
+    if (!HIT_ESCALATIONS.some((known) => known === escalation)) {
+      throw new InvalidInput('escalation_unknown', `Must set escalation to one of ${HIT_ESCALATIONS.join(', ')}.`);
     }
     return [{ kind: 'set', key: 'howler.escalation', value: escalation }];
   };

@@ -4,7 +4,7 @@ import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { pythonTypeName } from '../../documents/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { HitBundles } from '../hits/hit-bundles.ts';
+import { BUNDLES_DEPRECATED, type HitBundles } from '../hits/hit-bundles.ts';
 import { CORRELATION_FAILED } from '../hits/hit-events.ts';
 import type { HitService } from '../hits/hit-service.ts';
 import type { Visible } from '../hits/hit-store.ts';
@@ -46,8 +46,6 @@ export interface ToolAnswer {
 
 const DEPRECATED =
   'This endpoint is deprecated and will be removed in a future version. Use POST /api/v1/hit/ directly with pre-mapped hit data instead.';
-export const BUNDLES_DEPRECATED =
-  'Bundle endpoints are deprecated and will be removed in a future release. Use /api/v2/case/ endpoints instead.';
 
 /** Alerts in the form of the tool that raised them, put into the fields of alerts by a map (contract/alert.md section 4.6). Deprecated. */
 export class ToolService {

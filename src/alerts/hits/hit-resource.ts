@@ -1,0 +1,106 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { analyticDocument } from '../../documents/analytic.ts';
+import { caseDocument } from '../../documents/case.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import type { Log } from '../../http/request-log.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import type { ServiceMetrics } from '../../http/service-metrics.ts';
+import { classifiedCollection } from '../../identity/classified-collection.ts';
+import { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
+import { caseRoutes } from '../cases/case-routes.ts';
+import { CaseStore } from '../cases/case-store.ts';
+import type { HitMetadata } from '../metadata/hit-metadata.ts';
+import { toolRoutes } from '../tools/tool-routes.ts';
+import { ToolService } from '../tools/tool-service.ts';
+import { hitBundleRoutes } from './hit-bundle-routes.ts';
+import { HitBundles } from './hit-bundles.ts';
+import { hitCommentRoutes } from './hit-comment-routes.ts';
+import { HitComments } from './hit-comments.ts';
+import { HitEventPublisher, type HitEvents } from './hit-events.ts';
+import { hitLabelRoutes } from './hit-label-routes.ts';
+import { HitLabels } from './hit-labels.ts';
+import { hitRoutes } from './hit-routes.ts';
+import { HitService } from './hit-service.ts';
+import { HitStore } from './hit-store.ts';
+import { hitTransitionRoutes } from './hit-transition-routes.ts';
+import { HitTriage } from './hit-triage.ts';
+
+export interface HitResourceParts {
+  datastore: Pick<Datastore, 'collection'>;
+  coordination: Pick<Coordination, 'events' | 'queues' | 'locks'>;
+  classification: ClassificationEngine;
+  metadata: Pick<HitMetadata, 'of'>;
+  metrics: ServiceMetrics;
+  log: Log;
+  /** Default: the present time. */
+  clock?: () => Date;
+}
+
+/** Everything about alerts: the services, for other parts of the service and the command line, and their routes. */
+export interface HitResource {
+  readonly service: HitService;
+  readonly store: HitStore;
+  readonly comments: HitComments;
+  readonly labels: HitLabels;
+  readonly triage: HitTriage;
+  readonly bundles: HitBundles;
+  readonly tools: ToolService;
+  readonly cases: CaseStore;
+  readonly analytics: AnalyticUpsert;
+  readonly events: HitEvents;
+  readonly routes: readonly RouteModule[];
+}
+
+/** Puts the services of alerts together. Every write of an alert or a case goes through a collection that sets its access fields. */
+export function createHitResource(parts: HitResourceParts): HitResource {
+  const { datastore, coordination, classification, metadata, log } = parts;
+  const clock = parts.clock ?? (() => new Date());
+  const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
+  const caseCollection = classifiedCollection(datastore.collection(caseDocument), caseDocument, classification);
+  const events = new HitEventPublisher({
+    events: coordination.events,
+    queues: coordination.queues,
+    // Correlation rules and triggered actions have no worker yet.
+    workers: { correlation: false, actions: false },
+    counters: hitCounters(parts.metrics),
+    log,
+  });
+  const analytics = new AnalyticUpsert({
+    analytics: datastore.collection(analyticDocument),
+    locks: coordination.locks,
+    clock: () => performance.now(),
+    log,
+  });
+  const store = new HitStore({ hits, events, clock });
+  const service = new HitService({ hits, store, analytics, classification, events, clock });
+  const comments = new HitComments({ store });
+  const labels = new HitLabels({ store, events });
+  const triage = new HitTriage({ store, events });
+  const cases = new CaseStore({ cases: caseCollection, hits, classification, clock });
+  const bundles = new HitBundles({ service, cases });
+  const tools = new ToolService({ service, bundles, hits, clock });
+  const routes = [
+    hitRoutes({ service, metadata }),
+    hitCommentRoutes({ comments }),
+    hitLabelRoutes({ labels }),
+    hitTransitionRoutes({ triage }),
+    hitBundleRoutes({ bundles }),
+    toolRoutes({ tools }),
+    caseRoutes({ cases }),
+  ];
+  return { service, store, comments, labels, triage, bundles, tools, cases, analytics, events, routes };
+}
+
+function hitCounters(metrics: ServiceMetrics): {
+  created(analytic: string, count: number): void;
+  deleted(count: number): void;
+} {
+  const created = metrics.counter('created_hits_total', 'Alerts stored, by analytic.', ['analytic']);
+  const deleted = metrics.counter('deleted_hits_total', 'Alerts deleted.', []);
+  return {
+    created: (analytic, count) => created.inc({ analytic }, count),
+    deleted: (count) => deleted.inc(count),
+  };
+}

@@ -1,0 +1,271 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Versioned } from '../../datastore/collection.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import type { QueryNode } from '../../datastore/query-tree.ts';
+import { type Hit, hitDocument } from '../../documents/hit.ts';
+import { InvalidInput, isTriadError } from '../../errors/errors.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { readFlag } from '../flag-argument.ts';
+import type { HitMetadata } from '../metadata/hit-metadata.ts';
+import { objectBody } from '../object-body.ts';
+import { readRefresh } from '../refresh-argument.ts';
+import { splitFieldList } from '../search/field-selection.ts';
+import { itemOfV1 } from '../search/item-shape.ts';
+import { checkSortFields, readSort } from '../search/sort-clauses.ts';
+import type { ById } from './hit-schemas.ts';
+import * as schemas from './hit-schemas.ts';
+import type { HitService } from './hit-service.ts';
+import { readOperations } from './update-requests.ts';
+
+export interface HitRouteParts {
+  service: HitService;
+  metadata: Pick<HitMetadata, 'of'>;
+}
+
+const { tags } = schemas;
+const versioned = { 200: schemas.HitReply };
+
+/** `/api/v1/hit`: alerts as a whole. */
+export const hitRoutes =
+  ({ service, metadata }: HitRouteParts): RouteModule =>
+  (app) => {
+    app.post(
+      '/api/v1/hit/',
+      {
+        access: schemas.WRITE_AUDITED,
+        schema: {
+          tags,
+          summary: 'Create alerts, all of them or none',
+          querystring: Type.Object({
+            ...schemas.RefreshArgument,
+            ignore_extra_values: Type.Optional(
+              Type.Boolean({ description: 'Leave out fields that do not exist, with a warning each.' }),
+            ),
+          }),
+          body: schemas.NewHitsBody,
+          response: { 201: schemas.CreatedReply },
+        },
+      },
+      async ({ actor, body, query }, reply) => {
+        const visible = readRefresh(query);
+        const unknown = readFlag(query, 'ignore_extra_values') ? 'warn' : 'refuse';
+        const { valid, invalid } = service.read(actor, hitsBody(body), { unknown });
+        const hits = valid.map(({ hit }) => hit);
+        const warnings = valid.flatMap((read) => read.warnings);
+        if (invalid.length === 0) warnings.push(...(await service.create(actor, hits, visible)).warnings);
+        for (const warning of warnings) reply.warn(warning);
+        if (invalid.length > 0) {
+          const message = invalid.map(({ error }) => error).join(', ');
+          throw new InvalidInput('invalid_hits', message, { response: { valid: hits, invalid } });
+        }
+        reply.code(201);
+        return { valid: hits, invalid, warnings };
+      },
+    );
+
+    app.post(
+      '/api/v1/hit/validate',
+      {
+        access: 'public',
+        schema: {
+          tags,
+          summary: 'Check alerts without storing them',
+          body: schemas.NewHitsBody,
+          response: { 200: schemas.ValidatedReply },
+        },
+      },
+      async ({ body }) => {
+        const inputs = hitsBody(body);
+        const { invalid } = service.read(undefined, inputs);
+        const refused = new Set(invalid.map(({ input }) => input));
+        return { valid: inputs.filter((input) => !refused.has(input)), invalid };
+      },
+    );
+
+    app.delete(
+      '/api/v1/hit/',
+      {
+        access: schemas.WRITE_AUDITED,
+        schema: {
+          tags,
+          summary: 'Delete alerts, all of them or none; for administrators',
+          querystring: schemas.RefreshQuery,
+          body: schemas.IdsBody,
+        },
+      },
+      async ({ actor, body, query }, reply) => {
+        await service.delete(actor, idsBody(body), readRefresh(query));
+        reply.code(204);
+      },
+    );
+
+    app.get(
+      '/api/v1/hit/user',
+      {
+        access: schemas.READ_AUDITED,
+        schema: {
+          tags,
+          summary: 'List the alerts assigned to the caller',
+          querystring: Type.Object({
+            offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+            rows: Type.Optional(Type.Integer({ minimum: 0, default: DEFAULT_ROWS })),
+            sort: Type.Optional(Type.String({ description: 'For example `howler.score desc`.' })),
+            fl: Type.Optional(Type.String({ description: 'Fields to show, separated by commas.' })),
+          }),
+          response: { 200: Type.Array(schemas.HitReply) },
+        },
+      },
+      async ({ actor, query }) => {
+        const given = query as Readonly<Record<string, unknown>>;
+        const sort = readSort(textArgument(given.sort));
+        checkSortFields([hitDocument], sort);
+        const fields = splitFieldList(textArgument(given.fl));
+        const page = { offset: numberArgument(given.offset, 0), rows: numberArgument(given.rows, DEFAULT_ROWS), sort };
+        const items = await service.assigned(actor, page);
+        return items.map((item) => itemOfV1(hitDocument, item, fields));
+      },
+    );
+
+    app.get<ById>(
+      '/api/v1/hit/:id',
+      {
+        access: schemas.READ_AUDITED,
+        schema: {
+          tags,
+          summary: 'Get an alert',
+          querystring: Type.Object({
+            metadata: Type.Optional(
+              Type.String({ description: 'What to add, separated by commas: template, overview, analytic, dossiers.' }),
+            ),
+          }),
+          response: versioned,
+        },
+      },
+      async ({ actor, params, query, headers }, reply) => {
+        const found = await service.get(actor, params.id);
+        const kinds = textArgument((query as Readonly<Record<string, unknown>>).metadata);
+        if (kinds === undefined) {
+          if (headers['if-match'] === found.version) return reply.code(304).send();
+          return withVersion(reply, found);
+        }
+        const [added] = await metadata.of(actor, [found.document], kinds.split(','));
+        return { ...withVersion(reply, found), ...added };
+      },
+    );
+
+    app.put<ById>(
+      '/api/v1/hit/:id/overwrite',
+      {
+        access: schemas.WRITE,
+        schema: {
+          tags,
+          summary: 'Put fields into an alert',
+          querystring: Type.Object({
+            ...schemas.RefreshArgument,
+            replace: Type.Optional(
+              Type.Boolean({ description: 'Lists replace the stored ones instead of being appended.' }),
+            ),
+          }),
+          body: schemas.PartialHitBody,
+          response: versioned,
+        },
+      },
+      async ({ actor, params, body, query }, reply) => {
+        const partial = objectBody(body, 'The JSON payload must be a subset of a valid Hit object.');
+        const options = { replaceLists: readFlag(query, 'replace'), visible: readRefresh(query) };
+        return withVersion(reply, await service.overwrite(actor, params.id, partial, options));
+      },
+    );
+
+    app.put<ById>(
+      '/api/v1/hit/:id/update',
+      {
+        access: schemas.WRITE,
+        schema: {
+          tags,
+          summary: 'Apply operations to an alert',
+          querystring: schemas.RefreshQuery,
+          body: schemas.OperationsBody,
+          response: versioned,
+        },
+      },
+      async ({ actor, params, body, query }, reply) => {
+        const visible = readRefresh(query);
+        return withVersion(reply, await service.update(actor, params.id, readOperations(body), visible));
+      },
+    );
+
+    app.put(
+      '/api/v1/hit/update',
+      {
+        access: schemas.WRITE,
+        schema: {
+          tags,
+          summary: 'Apply operations to every alert that matches a query',
+          querystring: schemas.RefreshQuery,
+          body: schemas.UpdateWhereBody,
+          response: { 200: Type.Object({ success: Type.Boolean() }) },
+        },
+      },
+      async ({ actor, body, query }) => {
+        const visible = readRefresh(query);
+        const given = objectBody(body);
+        const text = requiredMember(given, 'query');
+        if (typeof text !== 'string')
+          throw new InvalidInput('invalid_query', 'The query must be a text.', { at: 'query' });
+        const requested = readOperations(requiredMember(given, 'operations'));
+        await service.updateWhere(actor, readableQuery(text), requested, visible);
+        return { success: true };
+      },
+    );
+  };
+
+const DEFAULT_ROWS = 25;
+
+/** The alert, with its version in the header that clients send back. */
+export function withVersion(reply: FastifyReply, { document, version }: Versioned<Hit>): Hit {
+  reply.header('etag', version);
+  return document;
+}
+
+function hitsBody(body: unknown): readonly unknown[] {
+  if (body === null || body === undefined) throw new InvalidInput('no_hits', 'No hits were sent.');
+  if (!Array.isArray(body)) throw new InvalidInput('invalid_body', 'The body must be a list of hits.');
+  return body;
+}
+
+function idsBody(body: unknown): readonly string[] {
+  if (body === null || body === undefined) throw new InvalidInput('no_hits', 'No hit ids were sent.');
+  if (!Array.isArray(body) || !body.every((id) => typeof id === 'string')) {
+    throw new InvalidInput('invalid_body', 'The body must be a list of hit ids.');
+  }
+  return body;
+}
+
+/** The public system names a missing member so, in quotes and alone. */
+function requiredMember(given: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (!Object.hasOwn(given, name)) throw new InvalidInput('member_missing', `'${name}'`, { at: name });
+  return given[name];
+}
+
+/** A query that cannot be read finds nothing: clients of the public system get its plain success for it, as for one without matches. */
+function readableQuery(text: string): QueryNode {
+  try {
+    return compileQuery(text, hitDocument);
+  } catch (error) {
+    if (isTriadError(error) && error.code === 'invalid_query') return { kind: 'none' };
+    throw error;
+  }
+}
+
+function textArgument(given: unknown): string | undefined {
+  const value = Array.isArray(given) ? given.at(-1) : given;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What is no whole number counts as not given, as in the public system. */
+function numberArgument(given: unknown, standard: number): number {
+  const text = textArgument(given);
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : standard;
+}
