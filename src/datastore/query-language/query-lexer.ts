@@ -1,5 +1,3 @@
-import { invalidQuery } from './invalid-query.ts';
-
 export type TokenKind =
   | 'and'
   | 'or'
@@ -24,6 +22,8 @@ export type TokenKind =
   | 'range_to'
   | 'range_value'
   | 'range_quoted'
+  /** Text that is no token; `image` says why, and nothing follows. */
+  | 'broken'
   | 'end';
 
 export interface LexerToken {
@@ -54,8 +54,8 @@ const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
 
 /**
  * Splits a query text into tokens, by the rules of Lucene's classic query parser: the longest token wins, `[` and `{` change how
- * everything up to the closing bracket is read, a boost is digits right after `^`.
- * @throws InvalidInput `invalid_query`
+ * everything up to the closing bracket is read, a boost is digits right after `^`. Text that is no token ends the list, because what
+ * stands before it may be wrong already.
  */
 export function lex(text: string): readonly LexerToken[] {
   return new Lexer(text).all();
@@ -80,15 +80,14 @@ class Lexer {
   }
 
   #token(): void {
-    const start = this.#at;
-    const character = this.#text.charAt(start);
-    if (character === '"') this.#push('quoted', this.#endOfQuoted());
-    else if (character === '/') this.#push('regexp', this.#endOfRegexp());
-    else if (character === '~') this.#push('fuzzy', this.#endOfTerm(start + 1));
+    const character = this.#text.charAt(this.#at);
+    if (character === '"') this.#quoted();
+    else if (character === '/') this.#regexp();
+    else if (character === '~') this.#push('fuzzy', this.#endOfTerm(this.#at + 1));
     else if (character === '^') this.#boost();
     else if (character === '[' || character === '{') this.#range();
     else if (SIGNS.has(character)) this.#sign(character);
-    else this.#word();
+    else this.#word(character);
   }
 
   #sign(character: string): void {
@@ -97,24 +96,27 @@ class Lexer {
     else this.#push(SIGNS.get(character) ?? 'term', this.#at + 1);
   }
 
-  #word(): void {
+  #word(character: string): void {
     const start = this.#at;
-    let end = this.#endOfTerm(start);
-    // A term may contain, and not begin with, a minus or plus: the caller has seen to that.
-    const letters = end;
+    const letters = this.#endOfTerm(start);
+    let end = letters;
     let wildcards = 0;
     while (isWildcard(this.#text, end)) {
       wildcards += 1;
       end = this.#endOfTerm(end + 1);
     }
-    if (end === start) throw this.#unexpectedCharacter(start);
     const image = this.#text.slice(start, end);
-    if (wildcards === 0) this.#push(WORD_OPERATORS.get(image) ?? 'term', end);
+    if (character === '\\' && end === start) {
+      this.#broken('The query ends with a backslash. Write \\\\ to search for a backslash.');
+    } else if (end === start) {
+      this.#broken(`Nothing is open that ${character} could close. Write \\${character} to search for it.`);
+    } else if (wildcards === 0) this.#push(WORD_OPERATORS.get(image) ?? 'term', end);
     else if (image === '*') this.#push('star', end);
     else if (wildcards === 1 && end === letters + 1 && image.endsWith('*')) this.#push('prefix', end);
     else this.#push('wildcard', end);
   }
 
+  /** Signs, which cannot begin a term, may stand inside. */
   #endOfTerm(from: number): number {
     let at = from;
     for (;;) {
@@ -126,32 +128,26 @@ class Lexer {
     }
   }
 
-  #endOfQuoted(): number {
+  #quoted(): void {
     let at = this.#at + 1;
-    while (at < this.#text.length) {
-      const character = this.#text.charAt(at);
-      if (character === '"') return at + 1;
-      at += character === '\\' ? 2 : 1;
-    }
-    throw invalidQuery(
-      'A quoted phrase is never closed: its second quote is missing. Write \\" for a quote inside a phrase.',
-      this.#at,
-    );
+    while (at < this.#text.length && this.#text.charAt(at) !== '"') at += this.#text.charAt(at) === '\\' ? 2 : 1;
+    if (at < this.#text.length) this.#push('quoted', at + 1);
+    else this.#broken('A quoted phrase is never closed. Write \\" for a quote inside a phrase, or to search for one.');
   }
 
-  /** A slash after a backslash closes the expression only when no other slash follows. */
-  #endOfRegexp(): number {
+  #regexp(): void {
     const end = this.#endOfDelimited('/');
-    if (end !== -1) return end;
-    throw invalidQuery(
-      'A slash opens a regular expression that is never closed. Write \\/ or put the value in quotes to search for a slash.',
-      this.#at,
-    );
+    if (end !== -1) this.#push('regexp', end);
+    else
+      this.#broken(
+        'A slash opens a regular expression that is never closed. Write \\/ or use quotes to search for a slash.',
+      );
   }
 
+  /** A delimiter after a backslash is the closing one only when no other follows. */
   #endOfDelimited(delimiter: string): number {
     let end = this.#text.indexOf(delimiter, this.#at + 1);
-    while (end !== -1 && this.#text.charAt(end - 1) === '\\' && end - 1 > this.#at) {
+    while (end > this.#at + 1 && this.#text.charAt(end - 1) === '\\') {
       const next = this.#text.indexOf(delimiter, end + 1);
       if (next === -1) break;
       end = next;
@@ -162,10 +158,10 @@ class Lexer {
   #boost(): void {
     this.#push('caret', this.#at + 1);
     let end = this.#endOfDigits(this.#at);
-    if (end === this.#text.length && end === this.#at) return;
-    if (end === this.#at) throw invalidQuery('A boost is a number right after the ^, such as ^2 or ^0.5.', this.#at);
+    if (this.#at === this.#text.length) return;
     if (this.#text.charAt(end) === '.' && this.#endOfDigits(end + 1) > end + 1) end = this.#endOfDigits(end + 1);
-    this.#push('number', end);
+    if (end > this.#at) this.#push('number', end);
+    else this.#broken('A boost is a number right after the ^, such as ^2 or ^0.5. Write \\^ to search for a ^.');
   }
 
   #endOfDigits(from: number): number {
@@ -200,11 +196,9 @@ class Lexer {
     else this.#push(this.#text.slice(this.#at, end) === 'TO' ? 'range_to' : 'range_value', end);
   }
 
-  #unexpectedCharacter(at: number): Error {
-    const character = this.#text.charAt(at);
-    if (character === '\\')
-      return invalidQuery('The query ends with a backslash. Write \\\\ to search for a backslash.', at);
-    return invalidQuery(`Nothing is open that ${character} could close. Write \\${character} to search for it.`, at);
+  #broken(reason: string): void {
+    this.#tokens.push({ kind: 'broken', image: reason, at: this.#at });
+    this.#at = this.#text.length;
   }
 
   #push(kind: TokenKind, end: number): void {

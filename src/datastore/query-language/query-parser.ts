@@ -119,14 +119,16 @@ class Parser {
 
   #range(field: string | undefined): SyntaxNode {
     const open = this.#take();
-    const lower = this.#bound();
+    const from = this.#bound();
     if (this.#peek().kind !== 'range_to')
       throw this.#unexpected('A range is written [lower TO upper], with TO in capitals.');
     this.#index += 1;
-    const upper = this.#bound();
+    const to = this.#bound();
     if (this.#peek().kind !== 'range_close') throw this.#unexpected();
     const close = this.#take();
     this.#boost();
+    const lower = boundText(from);
+    const upper = boundText(to);
     return {
       kind: 'range',
       field,
@@ -136,12 +138,10 @@ class Parser {
     };
   }
 
-  #bound(): string | undefined {
-    const { kind, image, at } = this.#peek();
+  #bound(): LexerToken {
+    const { kind } = this.#peek();
     if (kind !== 'range_value' && kind !== 'range_quoted' && kind !== 'range_to') throw this.#unexpected();
-    this.#index += 1;
-    const text = unescapeTerm(kind === 'range_quoted' ? image.slice(1, -1) : image, at);
-    return text === '*' ? undefined : text;
+    return this.#take();
   }
 
   /** Boosts change scores, and nothing here is sorted by score. */
@@ -171,6 +171,7 @@ class Parser {
 
   #unexpected(hint = ''): Error {
     const { kind, image, at } = this.#peek();
+    if (kind === 'broken') return invalidQuery(image, at);
     const problem =
       kind === 'end'
         ? 'The query ends where a value or a closing bracket is needed.'
@@ -217,6 +218,12 @@ function words(field: string | undefined, text: string, at: number, severalWords
   if (value === '*') return { kind: 'range', field, at };
   const bound: SyntaxBound = { text: value, inclusive: equals !== undefined };
   return operator === '>' ? { kind: 'range', field, lower: bound, at } : { kind: 'range', field, upper: bound, at };
+}
+
+/** Undefined: open. */
+function boundText({ kind, image, at }: LexerToken): string | undefined {
+  const text = unescapeTerm(kind === 'range_quoted' ? image.slice(1, -1) : image, at);
+  return text === '*' ? undefined : text;
 }
 
 function fuzzyEdits({ image, at }: LexerToken, text: string): 0 | 1 | 2 {

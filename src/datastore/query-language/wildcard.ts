@@ -22,16 +22,6 @@ export function compileWildcard(pattern: string): (value: string) => boolean {
   return (value) => matchesSymbols(symbols, [...value]);
 }
 
-/** The pattern as RE2 text for whole-value matching. */
-export function wildcardToRe2(pattern: string): string {
-  return wildcardParts(pattern)
-    .map((part) => {
-      if (typeof part !== 'string') return escapeRe2(part.literal);
-      return part === 'any_one' ? '(?s:.)' : '(?s:.*)';
-    })
-    .join('');
-}
-
 /** Text that RE2 takes literally. */
 export function escapeRe2(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
