@@ -33,7 +33,8 @@ const itemRule: GroupRule = (item, path) => {
   return item.type === 'folder' ? { ...item, value: item.name ?? null } : item;
 };
 
-const caseItem = group(
+/** What a case is made of. */
+export const caseItem = group(
   'CaseItem',
   'Something that belongs to the case.',
   {
@@ -60,7 +61,8 @@ const ruleRule: GroupRule = (rule, path) => {
   return rule;
 };
 
-const caseRule = group(
+/** What puts records into a case. */
+export const caseRule = group(
   'CaseRule',
   'Puts records that match a query into the case.',
   {
@@ -77,7 +79,8 @@ const caseRule = group(
   { rule: ruleRule },
 );
 
-const caseTask = group('CaseTask', 'Something to do.', {
+/** What is to be done. */
+export const caseTask = group('CaseTask', 'Something to do.', {
   id: identifier('Identifier of the task.'),
   complete: boolean('Whether it is done.').default(false),
   assignment: keyword('User name or discipline that it is given to.').optionalNotEmpty(),

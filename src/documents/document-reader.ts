@@ -105,8 +105,8 @@ function contentReader(spec: FieldSpec, path: string, dotted: string): ValueRead
   return valueReader(content, { path, dotted, optional, emptyRefused, default: spec.default });
 }
 
-/** An object as it was sent, or its slots. */
-function readGroup(group: GroupReader, value: unknown, context: ReadContext): Record<string, unknown> {
+/** An object as it was sent, or its slots. @throws InvalidInput `invalid_document` */
+export function readGroup(group: GroupReader, value: unknown, context: ReadContext): Record<string, unknown> {
   if (value instanceof Slots) return readSlots(group, value, context);
   const slots = new Slots(group.fields.length);
   if (value !== null) {

@@ -1,6 +1,16 @@
 import { InvalidInput } from '../errors/errors.ts';
 import type { DocumentDefinition } from './document-definition.ts';
-import { type FieldReader, type GroupReader, groupReader, placeObject, readSlots, Slots } from './document-reader.ts';
+import {
+  type FieldReader,
+  type GroupReader,
+  groupReader,
+  placeObject,
+  readGroup,
+  readSlots,
+  Slots,
+} from './document-reader.ts';
+import type { Field } from './field-builders.ts';
+import type { GroupContent } from './field-spec.ts';
 import { type ClassificationRules, invalid, type ReadContext } from './field-values.ts';
 import { flatten } from './flatten.ts';
 
@@ -34,7 +44,7 @@ export function readDocument<T>(
   options: ReadOptions,
 ): ReadResult<T> {
   const path = options.path ?? definition.name;
-  const root = rootReader(definition, path);
+  const root = readerOf(definition.root, path);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw invalid(path, `'${definition.title}' object must be constructed with dict like`);
   }
@@ -42,10 +52,7 @@ export function readDocument<T>(
   const slots = new Slots(root.fields.length);
   placeObject(root, slots, input as Record<string, unknown>, context, true);
   const document = readSlots(root, slots, context);
-  if (context.strays.length > 0 && context.unknownRefused) {
-    const at = `${path}.${context.strays[0]}`;
-    throw invalid(at, `${definition.title} was created with invalid parameters: ${context.strays.join(', ')}`);
-  }
+  refuseStrays(definition.title, path, context);
   if (definition.carriesIndexName) document.__index = definition.name;
   const warnings: string[] = [];
   if (options.unknown === 'warn') {
@@ -53,6 +60,30 @@ export function readDocument<T>(
   }
   for (const deprecated of new Set(context.deprecated)) warnings.push(`${deprecated} is deprecated.`);
   return { document: document as T, warnings };
+}
+
+/**
+ * Reads what was sent as one object of a kind that documents hold many of, such as a rule of a case, by the rules of `readDocument`.
+ * @param field the object's field, as its document is built from it
+ * @throws InvalidInput as `readDocument`, with paths that begin with `options.path`
+ */
+export function readObject<T>(
+  field: Field<T, boolean>,
+  input: unknown,
+  options: ReadOptions & { readonly path: string },
+): T {
+  const { content } = field.spec;
+  if (content.kind !== 'group') throw new Error(`${options.path} is not an object.`);
+  const context = newContext(options);
+  const object = readGroup(readerOf(content, options.path), input, context);
+  refuseStrays(content.name, options.path, context);
+  return object as T;
+}
+
+function refuseStrays(title: string, path: string, context: ReadContext): void {
+  if (context.strays.length === 0 || !context.unknownRefused) return;
+  const names = context.strays.join(', ');
+  throw invalid(`${path}.${context.strays[0]}`, `${title} was created with invalid parameters: ${names}`);
 }
 
 /**
@@ -87,7 +118,7 @@ export function readFieldValue<T>(
   value: unknown,
   options: { readonly item?: boolean } & Omit<ReadOptions, 'unknown'> = {},
 ): unknown {
-  const reader = readerAt(rootReader(definition, options.path ?? definition.name), path);
+  const reader = readerAt(readerOf(definition.root, options.path ?? definition.name), path);
   if (reader === undefined) {
     throw new InvalidInput('unknown_field', `There is no field ${path} in ${definition.name}.`, { at: path });
   }
@@ -133,18 +164,18 @@ function newContext(options: ReadOptions): ReadContext {
   };
 }
 
-const readers = new WeakMap<object, Map<string, GroupReader>>();
+const readers = new WeakMap<GroupContent, Map<string, GroupReader>>();
 
 /** Made at first use and kept: making the reader of an alert takes milliseconds. */
-function rootReader(definition: DocumentDefinition<unknown>, path: string): GroupReader {
-  let byPath = readers.get(definition);
+function readerOf(content: GroupContent, path: string): GroupReader {
+  let byPath = readers.get(content);
   if (byPath === undefined) {
     byPath = new Map();
-    readers.set(definition, byPath);
+    readers.set(content, byPath);
   }
   let reader = byPath.get(path);
   if (reader === undefined) {
-    reader = groupReader(definition.root, path, '');
+    reader = groupReader(content, path, '');
     byPath.set(path, reader);
   }
   return reader;
