@@ -1,0 +1,47 @@
+import { after, before } from 'node:test';
+import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
+import type { Capabilities } from '../capabilities.ts';
+import type { Collection } from '../collection.ts';
+import type { Datastore } from '../datastore.ts';
+import { type ThingOptions, thingDefinition } from './things.ts';
+
+/** One adapter in one mode, as the suite takes it. */
+export interface DatastoreSubject {
+  readonly name: string;
+  /** What the adapter has to declare, no more and no less. */
+  readonly expectedCapabilities: Capabilities;
+  /** Fresh, empty, isolated from every other. */
+  open(): Promise<Datastore>;
+  /** Closes the store and opens it again on the same data. Absent for a mode that keeps nothing. */
+  readonly reopen?: (store: Datastore) => Promise<Datastore>;
+  /** Why it cannot be tested here; the suite then registers one skipped test. */
+  readonly unavailable?: string;
+}
+
+export interface OpenedForArea {
+  readonly store: Datastore;
+  /** A new, empty collection of things. */
+  things(options?: ThingOptions): Collection<StoredDocument>;
+  /** A collection under a definition that the caller made. */
+  collection(definition: CollectionDefinition<StoredDocument>): Collection<StoredDocument>;
+}
+
+/** Opens the subject once for the tests of an area and closes it after them. */
+export function openForArea(subject: DatastoreSubject): OpenedForArea {
+  let opened: Datastore | undefined;
+  before(async () => {
+    opened = await subject.open();
+  });
+  after(() => opened?.close());
+  const store = (): Datastore => {
+    if (opened === undefined) throw new Error('The subject is not open yet.');
+    return opened;
+  };
+  return {
+    get store() {
+      return store();
+    },
+    things: (options) => store().collection(thingDefinition(options)),
+    collection: (definition) => store().collection(definition),
+  };
+}
