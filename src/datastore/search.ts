@@ -1,10 +1,15 @@
 import type { QueryNode } from './query-tree.ts';
 
-/** Where `field` is missing documents come last in both directions, unless `missing` says first. Lists: smallest value for asc, largest for desc. */
+/**
+ * Where `field` is missing documents come last in both directions, unless `missing` says first. `field` may be `_doc`, the order
+ * of insertion.
+ */
 export interface SortClause {
   readonly field: string;
   readonly order: 'asc' | 'desc';
   readonly missing?: 'first' | 'last';
+  /** Which value of a list counts. Default: the smallest for asc, the largest for desc. */
+  readonly mode?: 'min' | 'max';
 }
 
 /** What is asked. The caller's access is a separate argument of every method, never part of this. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { StoredDocument } from '../../documents/collection-definition.ts';
 import { InvalidInput, Unsupported } from '../../errors/errors.ts';
 import type { Collection } from '../collection.ts';
@@ -75,8 +74,8 @@ const ANSWERS: Readonly<
       {
         ...selection,
         field: fieldOf(params),
-        sort: sortClauses(params.sort ?? [{ id: 'asc' }]),
-        groupSort: sortClauses(params.group_sort ?? [{ id: 'asc' }]),
+        sort: sortClauses(collection, params.sort ?? [{ id: 'asc' }]),
+        groupSort: sortClauses(collection, params.group_sort ?? [{ id: 'asc' }]),
         ...given('limit', params.limit),
         ...given('rows', params.rows),
         ...given('offset', params.offset),
@@ -96,7 +95,7 @@ const ANSWERS: Readonly<
     const { total, items } = await collection.search(
       {
         ...selection,
-        sort: sortClauses(params.sort),
+        sort: sortClauses(collection, params.sort),
         ...given('rows', params.rows),
         ...given('offset', params.offset),
       },
@@ -170,25 +169,27 @@ function bucketOrder(value: unknown): unknown {
   return { by: by === '_key' ? 'key' : 'count', direction };
 }
 
-function sortClauses(value: unknown): SortClause[] {
-  // Without a clause only the order of insertion is left, which is what the server means by this.
-  if (isDeepStrictEqual(value, [{ _doc: 'asc' }])) return [];
-  return (value as (string | Record<string, unknown>)[]).map((clause) => {
-    const [[field, setting] = []] = typeof clause === 'string' ? [[clause, 'asc']] : Object.entries(clause);
-    if (field === undefined || field === '_doc') throw notInThePort('a descending order by place in the index');
+function sortClauses({ definition }: Things, value: unknown): SortClause[] {
+  return (value as (string | Record<string, unknown>)[]).flatMap((clause) => {
+    const [[field, setting] = ['', '']] = typeof clause === 'string' ? [[clause, 'asc']] : Object.entries(clause);
     const { order, mode, missing, unmapped_type } =
       typeof setting === 'string' ? { order: setting } : (setting as Record<string, unknown>);
     const direction = String(order).toLowerCase();
     if (direction !== 'asc' && direction !== 'desc')
       throw new InvalidInput('invalid_sort', `There is no order ${order}.`);
-    if (unmapped_type !== undefined) throw notInThePort('a type for unknown fields');
-    if (mode !== undefined && mode !== (direction === 'asc' ? 'min' : 'max'))
-      throw notInThePort(`the sort mode ${mode}`);
+    // With a type for it, no document has the unknown field.
+    if (unmapped_type !== undefined && !definition.fieldByPath.has(field)) return [];
+    if (mode !== undefined && mode !== 'min' && mode !== 'max') throw notInThePort(`the sort mode ${mode}`);
     if (missing !== undefined && missing !== '_first' && missing !== '_last') {
       throw notInThePort('a value for documents without the sort field');
     }
     const place = missing === '_first' ? 'first' : 'last';
-    return { field, order: direction, ...(missing === undefined ? {} : { missing: place }) };
+    return {
+      field,
+      order: direction,
+      ...(mode === undefined ? {} : { mode }),
+      ...(missing === undefined ? {} : { missing: place }),
+    };
   });
 }
 

@@ -22,10 +22,17 @@ export interface GoldenAggregation {
 
 export type GoldenRow = GoldenQuery | GoldenAggregation;
 
+/** A row and where it stands. */
+export interface GoldenEntry {
+  readonly file: 'queries.ndjson' | 'aggregations.ndjson';
+  /** From 1. */
+  readonly line: number;
+  readonly row: GoldenRow;
+}
+
 /** Recorded answers of a real server for a fixed set of documents. */
 export interface GoldenTable {
   readonly mapping: IndexBody;
   readonly documents: readonly StoredDocument[];
-  readonly queries: readonly GoldenQuery[];
-  readonly aggregations: readonly GoldenAggregation[];
+  readonly entries: readonly GoldenEntry[];
 }

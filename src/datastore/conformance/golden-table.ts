@@ -8,19 +8,21 @@ import type { Collection } from '../collection.ts';
 import { compileQuery } from '../query-language/compile-query.ts';
 import { unrestricted } from '../read-access.ts';
 import { aggregationAnswer } from './golden-aggregations.ts';
-import type { GoldenAggregation, GoldenQuery, GoldenRow, GoldenTable } from './golden-rows.ts';
+import type { GoldenAggregation, GoldenEntry, GoldenQuery, GoldenRow, GoldenTable } from './golden-rows.ts';
 
 const EVERYTHING = unrestricted('the recorded answers know no callers');
 
 /** Reads mapping.json, documents.ndjson, queries.ndjson and aggregations.ndjson of a folder. */
 export async function readGoldenTable(folder: string): Promise<GoldenTable> {
+  const entriesOf = async (file: GoldenEntry['file']): Promise<GoldenEntry[]> =>
+    (await readLines<GoldenRow>(join(folder, file))).map((row, index) => ({ file, line: index + 1, row }));
   const [mapping, documents, queries, aggregations] = await Promise.all([
     readFile(join(folder, 'mapping.json'), 'utf8'),
     readLines<StoredDocument>(join(folder, 'documents.ndjson')),
-    readLines<GoldenQuery>(join(folder, 'queries.ndjson')),
-    readLines<GoldenAggregation>(join(folder, 'aggregations.ndjson')),
+    entriesOf('queries.ndjson'),
+    entriesOf('aggregations.ndjson'),
   ]);
-  return { mapping: JSON.parse(mapping) as IndexBody, documents, queries, aggregations };
+  return { mapping: JSON.parse(mapping) as IndexBody, documents, entries: [...queries, ...aggregations] };
 }
 
 export function goldenDefinition(table: GoldenTable, name: string): CollectionDefinition<StoredDocument> {

@@ -1,0 +1,139 @@
+import type { StoredDocument } from '../../../documents/collection-definition.ts';
+import type { Collection } from '../../collection.ts';
+import type { Datastore } from '../../datastore.ts';
+import type { IndexAdmin } from '../../index-admin.ts';
+import type { DatastoreArea } from '../index.ts';
+import { EVERYTHING } from '../things.ts';
+
+export interface BrokenDatastore {
+  /** What is wrong with it. */
+  readonly fault: string;
+  /** The area of the suite that has to notice. */
+  readonly area: DatastoreArea;
+  readonly collection?: (sound: Collection<StoredDocument>) => Partial<Collection<StoredDocument>>;
+  readonly admin?: (sound: IndexAdmin) => Partial<IndexAdmin>;
+}
+
+/** Adapters with one fault each, made from a sound one. The suite is worth something as long as it fails on every one. */
+export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
+  'loses-updates': {
+    fault: 'update reads, changes and saves in three steps, so that concurrent updates are lost',
+    area: 'concurrency',
+    collection: (sound) => ({
+      update: async (id, operations, options) => {
+        const document = await sound.get(id, EVERYTHING);
+        if (document === undefined) return sound.update(id, operations, options);
+        const port = Number(document.port ?? 0) + operations.filter(({ op }) => op === 'increment').length;
+        const version = await sound.save(id, { ...document, port }, options);
+        return { document: { ...document, port }, version };
+      },
+    }),
+  },
+  'ignores-version': {
+    fault: 'save ignores ifVersion',
+    area: 'versions',
+    collection: (sound) => ({
+      save: (id, document, options) => sound.save(id, document, { visible: options?.visible ?? 'soon' }),
+    }),
+  },
+  'facet-ignores-access': {
+    fault: 'facet ignores what the caller may see',
+    area: 'access',
+    collection: (sound) => ({ facet: (request) => sound.facet(request, EVERYTHING) }),
+  },
+  'gives-live-object': {
+    fault: 'get gives the same object to every reader',
+    area: 'isolation',
+    collection: (sound) => {
+      const live = new Map<string, { version: string; document: StoredDocument }>();
+      return {
+        get: async (id, access) => {
+          const present = await sound.getVersioned(id, access);
+          if (present === undefined) return undefined;
+          const known = live.get(id);
+          if (known?.version === present.version) return known.document;
+          live.set(id, present);
+          return present.document;
+        },
+      };
+    },
+  },
+  'facet-counts-values': {
+    fault: 'facet counts the values of a list, not the documents',
+    area: 'facets',
+    collection: (sound) => ({
+      facet: async (request, access) => {
+        const { buckets, other } = await sound.facet(request, access);
+        const repeated = new Map<unknown, number>();
+        for await (const { document } of sound.stream(request, access)) {
+          const values = document[request.field];
+          if (!Array.isArray(values)) continue;
+          for (const value of values) repeated.set(value, (repeated.get(value) ?? 0) + 1);
+        }
+        return {
+          buckets: buckets.map((bucket) => ({ ...bucket, count: repeated.get(bucket.key) ?? bucket.count })),
+          other,
+        };
+      },
+    }),
+  },
+  'sorts-missing-first': {
+    fault: 'a search puts documents without the sort field first in ascending order',
+    area: 'sorting',
+    collection: (sound) => ({
+      search: (request, access) => {
+        if (request.sort === undefined) return sound.search(request, access);
+        const sort = request.sort.map((clause) =>
+          clause.order === 'asc' ? ({ missing: 'first', ...clause } as const) : clause,
+        );
+        return sound.search({ ...request, sort }, access);
+      },
+    }),
+  },
+  'stream-repeats': {
+    fault: 'stream goes on by place instead of by identifier, so that writes make it repeat',
+    area: 'stream',
+    collection: (sound) => ({
+      stream: async function* (selection, access) {
+        const sort = [{ field: 'id', order: 'asc' }] as const;
+        for (let offset = 0; ; offset += 250) {
+          const { items } = await sound.search({ ...selection, sort, offset, rows: 250 }, access);
+          yield* items;
+          if (items.length < 250) return;
+        }
+      },
+    }),
+  },
+  'switches-one-by-one': {
+    fault: 'aliases are switched one after the other, and those before a failure stay switched',
+    area: 'administration',
+    admin: (sound) => ({
+      switchAliases: async (actions) => {
+        for (const action of actions) await sound.switchAliases([action]);
+      },
+    }),
+  },
+};
+
+/** A store whose collections and administration are the sound ones with some methods replaced. */
+export function breakDatastore(sound: Datastore, broken: Pick<BrokenDatastore, 'collection' | 'admin'>): Datastore {
+  return withMethods(sound, {
+    ...(broken.admin === undefined ? {} : { admin: withMethods(sound.admin, broken.admin(sound.admin)) }),
+    collection: (definition) => {
+      const collection = sound.collection(definition);
+      const replaced = broken.collection?.(collection as Collection<unknown> as Collection<StoredDocument>) ?? {};
+      return withMethods(collection, replaced as Partial<typeof collection>);
+    },
+  });
+}
+
+/** `sound` with some properties replaced; methods keep their object. */
+function withMethods<T extends object>(sound: T, replaced: Partial<T>): T {
+  return new Proxy(sound, {
+    get(target, name) {
+      if (Object.hasOwn(replaced, name)) return Reflect.get(replaced, name);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
