@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { formatDate } from '../../documents/date-values.ts';
-import type { ClassificationRules } from '../../documents/field-values.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { newId } from '../../documents/new-id.ts';
 import { pythonTypeName } from '../../documents/python-text.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import { type ClassificationRules, readDocument } from '../../documents/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pythonJson } from './python-json.ts';
 import { ESCALATION_OF_ASSESSMENT } from './triage-transitions.ts';

@@ -2,9 +2,8 @@ import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import type { FieldSpec, GroupContent } from '../../documents/field-spec.ts';
 import { ACCESS_FIELDS, type FieldTypeName } from '../../documents/field-types.ts';
-import type { ClassificationRules } from '../../documents/field-values.ts';
 import { pythonText } from '../../documents/python-text.ts';
-import { readFieldValue } from '../../documents/read-document.ts';
+import { type ClassificationRules, readFieldValue } from '../../documents/read-document.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { pythonJson } from './python-json.ts';
 
