@@ -1,62 +1,16 @@
-import type { FieldSpec, GroupContent, GroupRule } from './field-spec.ts';
-import { ACCESS_FIELDS } from './field-types.ts';
-import {
-  DEEPEST_NESTING,
-  invalid,
-  missingValue,
-  type ReadContext,
-  type ValueReader,
-  valueReader,
-} from './field-values.ts';
+import type { FieldSpec, GroupContent } from './field-spec.ts';
+import { missingValue, valueReader } from './field-values.ts';
 import { flattenDeep } from './flatten.ts';
-import { nestingExceeds, pythonTypeName } from './python-text.ts';
+import { Entries, type FieldReader, type GroupReader, placeObject, Slots } from './input-slots.ts';
+import { isEmptyObject, isObject } from './plain-objects.ts';
+import { pythonTypeName } from './python-text.ts';
+import { boundNesting, invalid, type ReadContext, type ValueReader } from './value-reading.ts';
 
 /**
- * Readers made once for a definition. Reading has two steps: `place` puts what was sent, flat, nested or mixed, into slots in the
- * definition's order; `read` goes over the slots in that order, so that the same error is found first whatever the order of the keys.
+ * Makes the reader of an object and of everything in it, once for a definition.
+ * @param path for error texts, `hit.howler`
+ * @param dotted from the document's root, `howler`; empty: the root
  */
-export interface FieldReader {
-  readonly name: string;
-  /** For error texts: `hit.howler.score`. */
-  readonly path: string;
-  /** From the document's root: `howler.score`. */
-  readonly dotted: string;
-  readonly spec: FieldSpec;
-  readonly shape: 'value' | 'mapping' | 'group' | 'group_list';
-  /** Of groups and lists of groups. */
-  readonly group: GroupReader | undefined;
-  /** One item of a list, or the value of a mapping's key; of other fields the value itself. */
-  readonly item: ValueReader;
-  readonly read: ValueReader;
-}
-
-export interface GroupReader {
-  readonly name: string;
-  readonly path: string;
-  readonly dotted: string;
-  readonly fields: readonly FieldReader[];
-  readonly indexByName: ReadonlyMap<string, number>;
-  readonly rule: GroupRule | undefined;
-}
-
-/** What was sent for one object, in the order of its fields. Missing: undefined. */
-export class Slots {
-  readonly values: unknown[];
-  /** Keys that the object does not have. */
-  unknown: string[] | undefined;
-
-  constructor(size: number) {
-    this.values = new Array(size).fill(undefined);
-  }
-}
-
-/** What was sent for a mapping, or for a list of objects as columns, part by part. */
-class Entries {
-  readonly values = new Map<string, unknown>();
-}
-
-const IGNORED: ReadonlySet<string> = new Set(['_id', '__index', ...ACCESS_FIELDS]);
-
 export function groupReader(content: GroupContent, path: string, dotted: string): GroupReader {
   const fields = Object.entries(content.fields).map(([name, spec]) =>
     fieldReader(name, spec, `${path}.${name}`, dotted === '' ? name : `${dotted}.${name}`),
@@ -147,7 +101,7 @@ function optionalGroupReader(spec: FieldSpec, group: GroupReader): ValueReader {
   return (value, context) => {
     if (value === null && spec.optional) return undefined;
     const result = readGroup(group, value, context);
-    return spec.optional && isEmpty(result) ? undefined : result;
+    return spec.optional && isEmptyObject(result) ? undefined : result;
   };
 }
 
@@ -224,99 +178,4 @@ function mappingReader(spec: FieldSpec, path: string, item: ValueReader): ValueR
     }
     return result;
   };
-}
-
-/**
- * Puts the members of an object into the slots of its group.
- * @param topLevel outside of lists, where deprecated fields are noted
- */
-export function placeObject(
-  group: GroupReader,
-  slots: Slots,
-  input: Readonly<Record<string, unknown>>,
-  context: ReadContext,
-  topLevel: boolean,
-): void {
-  for (const key of Object.keys(input)) place(group, slots, key, input[key], context, topLevel);
-}
-
-function place(
-  group: GroupReader,
-  slots: Slots,
-  key: string,
-  value: unknown,
-  context: ReadContext,
-  topLevel: boolean,
-): void {
-  if (value === undefined) return;
-  const dot = key.indexOf('.');
-  const name = dot === -1 ? key : key.slice(0, dot);
-  const index = group.indexByName.get(name);
-  if (index === undefined) {
-    if (IGNORED.has(key)) return;
-    slots.unknown = addMissing(slots.unknown, name);
-    noteStrays(group, key, value, context);
-    return;
-  }
-  const field = group.fields[index] as FieldReader;
-  const rest = dot === -1 ? undefined : key.slice(dot + 1);
-  if (field.spec.deprecated && topLevel && rest === undefined) context.deprecated.push(field.dotted);
-  const before = slots.values[index];
-  if (field.shape === 'group' && field.group !== undefined) {
-    if (rest === undefined && !isObject(value)) {
-      slots.values[index] = value;
-      return;
-    }
-    if (rest === undefined && isEmpty(value as object)) return;
-    const inner = before instanceof Slots ? before : new Slots(field.group.fields.length);
-    slots.values[index] = inner;
-    if (rest === undefined) placeObject(field.group, inner, value as Record<string, unknown>, context, topLevel);
-    else place(field.group, inner, rest, value, context, topLevel);
-    return;
-  }
-  if (field.shape === 'value') {
-    if (rest !== undefined) {
-      slots.unknown = addMissing(slots.unknown, key);
-      noteStrays(group, key, value, context);
-    } else slots.values[index] = value;
-    return;
-  }
-  const parts = rest === undefined ? (isObject(value) ? Object.entries(value) : undefined) : [[rest, value] as const];
-  if (parts === undefined) {
-    slots.values[index] = value;
-    return;
-  }
-  const entries = before instanceof Entries ? before : new Entries();
-  for (const [part, one] of parts) entries.values.set(part, one);
-  slots.values[index] = entries;
-}
-
-function addMissing(list: string[] | undefined, name: string): string[] {
-  if (list === undefined) return [name];
-  if (!list.includes(name)) list.push(name);
-  return list;
-}
-
-/** Notes every leaf of something that has no place, for the warnings. */
-function noteStrays(group: GroupReader, key: string, value: unknown, context: ReadContext): void {
-  if (context.unknownRefused) return;
-  boundNesting(value, group.path);
-  const path = group.dotted === '' ? key : `${group.dotted}.${key}`;
-  if (isObject(value)) for (const [inner] of flattenDeep(value)) context.strays.push(`${path}.${inner}`);
-  else context.strays.push(path);
-}
-
-function boundNesting(value: unknown, path: string): void {
-  if (nestingExceeds(value, DEEPEST_NESTING)) {
-    throw invalid(path, `[${path}]: Objects and lists lie more than ${DEEPEST_NESTING} deep inside each other.`);
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Slots);
-}
-
-function isEmpty(value: object): boolean {
-  for (const _ in value) return false;
-  return true;
 }

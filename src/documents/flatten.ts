@@ -1,5 +1,6 @@
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
+import { isObject } from './plain-objects.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -71,8 +72,4 @@ function define(object: Record<string, unknown>, name: string, value: unknown): 
   if (name === '__proto__') {
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   } else object[name] = value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

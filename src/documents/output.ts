@@ -1,5 +1,6 @@
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
+import { isObject } from './plain-objects.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -117,8 +118,4 @@ export function stampAccess<T extends object>(
   const classification = (document as Json)[path];
   if (typeof classification !== 'string') throw new Error(`A ${definition.name} without ${path} cannot be stored.`);
   return { ...document, ...partsOf(classification) };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,20 +1,14 @@
 import { InvalidInput } from '../errors/errors.ts';
 import type { DocumentDefinition } from './document-definition.ts';
-import {
-  type FieldReader,
-  type GroupReader,
-  groupReader,
-  placeObject,
-  readGroup,
-  readSlots,
-  Slots,
-} from './document-reader.ts';
+import { groupReader, readGroup, readSlots } from './document-reader.ts';
 import type { Field } from './field-builders.ts';
 import type { GroupContent } from './field-spec.ts';
-import { type ClassificationRules, invalid, type ReadContext } from './field-values.ts';
 import { flatten } from './flatten.ts';
+import { type FieldReader, type GroupReader, placeObject, Slots } from './input-slots.ts';
+import { isObject } from './plain-objects.ts';
+import { type ClassificationRules, invalid, type ReadContext } from './value-reading.ts';
 
-export type { ClassificationRules } from './field-values.ts';
+export type { ClassificationRules } from './value-reading.ts';
 
 export interface ReadOptions {
   /** Fields that the definition does not have: refused, left out silently, or left out with a warning each. */
@@ -45,12 +39,12 @@ export function readDocument<T>(
 ): ReadResult<T> {
   const path = options.path ?? definition.name;
   const root = readerOf(definition.root, path);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isObject(input)) {
     throw invalid(path, `'${definition.title}' object must be constructed with dict like`);
   }
   const context = newContext(options);
   const slots = new Slots(root.fields.length);
-  placeObject(root, slots, input as Record<string, unknown>, context, true);
+  placeObject(root, slots, input, context, true);
   const document = readSlots(root, slots, context);
   refuseStrays(definition.title, path, context);
   if (definition.carriesIndexName) document.__index = definition.name;
