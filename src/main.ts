@@ -18,6 +18,7 @@ process.exitCode = await runCommandLine(
     print: (line) => process.stdout.write(`${line}\n`),
     printError: (line) => process.stderr.write(`${line}\n`),
     input: process.stdin,
+    interactive: process.stdin.isTTY === true,
     errorStream: process.stderr,
     createLogger: createProgramLog,
     ending: ending.signal,

@@ -1,12 +1,21 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import type { pino } from 'pino';
-import { createAlertsServer } from './alerts/alerts-server.ts';
+import type { Logger } from 'pino';
+import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
+import { DEMO_CLASSIFICATION } from './classification/builtin-definitions.ts';
+import { type ClassificationEngine, loadClassification } from './classification/classification.ts';
 import type { Config } from './config/config.ts';
+import type { Coordination } from './coordination/coordination.ts';
 import { openEmbeddedCoordination } from './coordination/embedded/embedded-coordination.ts';
-import { InvalidInput, Unauthenticated } from './errors/errors.ts';
+import type { Datastore } from './datastore/datastore.ts';
+import { openEmbeddedDatastore } from './datastore/embedded/embedded-datastore.ts';
+import { userDocument } from './documents/user.ts';
+import { InvalidInput, Unavailable, Unsupported } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
+import { Identity } from './identity/identity.ts';
+import { UserAccounts } from './identity/user-accounts.ts';
+import { UserStore } from './identity/user-store.ts';
 
 /** `all`: users, keys and believable records; `users`: users and keys alone. */
 export type DemoKind = 'all' | 'users';
@@ -14,69 +23,150 @@ export type DemoKind = 'all' | 'users';
 export interface ProgramOptions {
   /** Version of the program. */
   readonly version: string;
-  /** Fills an empty data folder. Undefined: nothing is made up. */
+  readonly logger: Logger;
+  /** Fills an empty data folder with what everybody may know. Undefined: nothing is made up. */
   readonly demo?: DemoKind | undefined;
-  readonly logger: pino.Logger;
   /** Nothing is kept on disk. Default false. */
   readonly inMemory?: boolean;
+}
+
+/** What every part of the program stands on; nothing listens yet. */
+export interface Foundation {
+  readonly datastore: Datastore;
+  readonly coordination: Coordination;
+  readonly classification: ClassificationEngine;
+  readonly users: UserStore;
+  readonly identity: Identity;
+  readonly accounts: UserAccounts;
+  /** Releases what was opened, the last first. */
+  close(): Promise<void>;
 }
 
 export interface Program {
   /** `http://host:port` by listener. */
   readonly addresses: Readonly<Record<string, string>>;
+  readonly foundation: Foundation;
+  readonly alerts: AlertsServer;
+  /** Password of the administrator that this start has made, because there were no users. */
+  readonly firstAdministrator: { readonly username: string; readonly password: string } | undefined;
   /** Ends connections whose requests do not finish. */
   cutConnections(): void;
   /** Stops accepting, finishes what was begun, releases everything. */
   close(): Promise<void>;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-
 /**
- * Starts everything: datastore, coordination, identity, services. Resolves when every listener answers.
- * @throws InvalidInput `demo_off_loopback` when demo credentials would be reachable from the network
+ * Opens datastore, coordination and identity as the configuration says.
+ * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it
+ * @throws Unsupported `unsupported_setting` for adapters that this version does not have
  */
-export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
-  refuseOpenDemo(config, options.demo);
+export async function openFoundation(config: Config, options: ProgramOptions): Promise<Foundation> {
+  refuseUnsupported(config);
   const { logger } = options;
+  const classification = loadEngine(config, options.demo);
   const folder = options.inMemory === true ? 'memory' : resolve(config.data_folder);
   if (folder !== 'memory') await mkdir(folder, { recursive: true });
-  const coordination = await openEmbeddedCoordination({ folder, logger });
-  const alerts = createAlertsServer({
-    version: options.version,
-    log: logger,
-    authenticator: {
-      authenticate: async () => {
-        throw new Unauthenticated('no_credential', 'No Authorization header present');
-      },
-    },
-    quota: undefined,
-    audit: config.ui.audit,
-    bodyLimit: config.http.max_body_size,
-    checks: [{ name: 'coordination', health: () => coordination.health() }],
-  });
-  const addresses = { alerts: await listen(alerts, config.host, config.alerts.port) };
-  logger.info({ addresses }, 'ready');
+  const datastore = await openEmbeddedDatastore({ folder, prefix: config.datastore.index_prefix, logger });
+  let coordination: Coordination;
+  try {
+    coordination = await openEmbeddedCoordination({ folder, logger });
+  } catch (error) {
+    await datastore.close();
+    throw error;
+  }
+  const users = new UserStore({ users: datastore.collection(userDocument) });
+  const identity = new Identity({ users, coordination, engine: classification, settings: config.auth, log: logger });
   return {
-    addresses,
-    cutConnections: () => alerts.app.server.closeAllConnections(),
+    datastore,
+    coordination,
+    classification,
+    users,
+    identity,
+    accounts: new UserAccounts({ users, appTokens: identity.appTokens, engine: classification, settings: config.auth }),
     async close() {
-      await alerts.app.close();
       await coordination.close();
+      await datastore.close();
     },
   };
 }
 
-function refuseOpenDemo(config: Config, demo: DemoKind | undefined): void {
-  if (demo === undefined || LOOPBACK.has(config.host)) return;
+/**
+ * Starts everything. Resolves when every listener answers, after the line `ready` in the log.
+ * @throws InvalidInput `demo_off_loopback` when credentials that everybody knows would be reachable from the network; and as `openFoundation`
+ */
+export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
+  if (options.demo !== undefined) refuseOpenDemo(config);
+  const foundation = await openFoundation(config, options);
+  try {
+    const firstAdministrator =
+      options.demo === undefined ? await foundation.accounts.createFirstAdministrator() : undefined;
+    const alerts = createAlertsServer({
+      ...foundation,
+      version: options.version,
+      settings: config,
+      log: options.logger,
+    });
+    const addresses = { alerts: await listen(alerts, config.host, config.alerts.port) };
+    options.logger.info({ addresses }, 'ready');
+    return {
+      addresses,
+      foundation,
+      alerts,
+      firstAdministrator,
+      cutConnections: () => alerts.app.server.closeAllConnections(),
+      async close() {
+        await alerts.app.close();
+        await foundation.close();
+      },
+    };
+  } catch (error) {
+    await foundation.close();
+    throw error;
+  }
+}
+
+function loadEngine(config: Config, demo: DemoKind | undefined): ClassificationEngine {
+  const { classification } = config;
+  if (classification !== undefined) return loadClassification(classification.text, classification.path);
+  return demo === undefined ? loadClassification() : loadClassification(DEMO_CLASSIFICATION);
+}
+
+function refuseUnsupported(config: Config): void {
+  const { datastore, coordination } = config;
+  const refuse = (key: string, value: string) => {
+    throw new Unsupported(
+      'unsupported_setting',
+      `${key}: ${value} comes with a later version. This version has ${key}: embedded.`,
+      { at: key },
+    );
+  };
+  if (datastore.type !== 'embedded') refuse('datastore.type', datastore.type);
+  if (coordination.type !== 'embedded') refuse('coordination.type', coordination.type);
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
+function refuseOpenDemo({ host }: Config): void {
+  if (LOOPBACK.has(host)) return;
   throw new InvalidInput(
     'demo_off_loopback',
-    `The demo has passwords that everybody knows, so it only listens on loopback, not on ${config.host}. Unset SVC_HOST (host in config.yml), or start without --demo.`,
+    `The demo has passwords that everybody knows, so it listens on loopback only, not on ${host}. Remove the setting host (SVC_HOST), or start without --demo.`,
+    { at: 'host' },
   );
 }
 
+/** @throws Unavailable `address_unusable` */
 async function listen({ app }: ServiceServer, host: string, port: number): Promise<string> {
-  await app.listen({ host, port });
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : cause;
+    throw new Unavailable(
+      'address_unusable',
+      `The alert service cannot listen on ${host}:${port} (${reason}). Stop what uses the port, or choose another with SVC_ALERTS_PORT.`,
+      { cause },
+    );
+  }
   const address = app.server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${name}:${address.port}`;

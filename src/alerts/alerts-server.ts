@@ -1,15 +1,61 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { analyticDocument } from '../documents/analytic.ts';
+import { dossierDocument } from '../documents/dossier.ts';
+import { overviewDocument } from '../documents/overview.ts';
+import { templateDocument } from '../documents/template.ts';
+import { userAvatarDocument } from '../documents/user-avatar.ts';
+import { viewDocument } from '../documents/view.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
-import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
+import { operationRoutes } from '../http/operation-routes.ts';
+import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
-import { createServiceServer, type ServiceServer, type ServiceServerParts } from '../http/service-server.ts';
+import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { ApiKeys } from '../identity/api-keys.ts';
+import type { Identity } from '../identity/identity.ts';
+import { RequestQuota } from '../identity/quota.ts';
+import type { UserAccounts } from '../identity/user-accounts.ts';
+import type { UserStore } from '../identity/user-store.ts';
 import { alertEnvelope, alertEnvelopeSchema } from './alert-envelope.ts';
+import { AnalyticCommentService } from './analytics/analytic-comment-service.ts';
+import { AnalyticNotebookService } from './analytics/analytic-notebook-service.ts';
+import { analyticRoutes } from './analytics/analytic-routes.ts';
+import { AnalyticService } from './analytics/analytic-service.ts';
+import { apiKeyRoutes } from './authentication/api-key-routes.ts';
+import { loginRoutes } from './authentication/login-routes.ts';
+import { configRoutes } from './configs/config-routes.ts';
+import { helpRoutes } from './help/help-routes.ts';
+import { createHitResource, type HitResource } from './hits/hit-resource.ts';
+import { HitMetadata } from './metadata/hit-metadata.ts';
+import { OwnershipService } from './ownership/ownership-service.ts';
+import { permissionRoutes } from './ownership/permission-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { AggregationService } from './search/aggregation-service.ts';
+import { searchRoutes, searchV2Routes } from './search/search-routes.ts';
+import { SearchService } from './search/search-service.ts';
+import { AvatarService } from './users/avatar-service.ts';
+import { userRoutes } from './users/user-routes.ts';
+import { viewRoutes } from './views/view-routes.ts';
+import { ViewService } from './views/view-service.ts';
 
-export interface AlertsServerParts extends Omit<ServiceServerParts, 'envelope'> {
+export interface AlertsServerParts {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
-  /** What the service cannot work without. */
-  readonly checks: readonly HealthCheck[];
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly datastore: Datastore;
+  readonly coordination: Coordination;
+  readonly classification: ClassificationEngine;
+  readonly users: UserStore;
+  readonly identity: Identity;
+  readonly accounts: UserAccounts;
+}
+
+export interface AlertsServer extends ServiceServer {
+  /** The services behind the routes of alerts, for commands that do without HTTP. */
+  readonly hits: HitResource;
 }
 
 const DOCUMENTATION = {
@@ -19,14 +65,65 @@ const DOCUMENTATION = {
 };
 
 /** The alert service: its server with the routes of every resource, not yet listening. */
-export function createAlertsServer(parts: AlertsServerParts): ServiceServer {
-  const server = createServiceServer({ ...parts, envelope: alertEnvelope(parts.version) });
-  const { app, routes, metrics } = server;
+export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
+  const { version, settings, log, datastore, coordination, classification, users, identity, accounts } = parts;
+  const { audit } = settings.ui;
+  const server = createServiceServer({
+    log,
+    identity,
+    quota: settings.ui.enforce_quota ? new RequestQuota({ counters: coordination.counters }) : undefined,
+    audit,
+    envelope: alertEnvelope(version),
+    bodyLimit: settings.http.max_body_size,
+  });
+  const { routes, metrics } = server;
+
+  const metadata = new HitMetadata({
+    templates: datastore.collection(templateDocument),
+    overviews: datastore.collection(overviewDocument),
+    analytics: datastore.collection(analyticDocument),
+    dossiers: datastore.collection(dossierDocument),
+  });
+  const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
+  const apiKeys = new ApiKeys({ users, settings: settings.auth });
+  const search = new SearchService({ datastore, classification, metadata });
+  const aggregations = new AggregationService({ datastore });
+  const views = datastore.collection(viewDocument);
+  const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
+
   const modules: readonly RouteModule[] = [
-    operationRoutes({ checks: parts.checks, metrics, log: parts.log }),
-    rootRoutes({ routes, audit: parts.audit }),
-    documentationRoutes({ ...DOCUMENTATION, version: parts.version, envelope: alertEnvelopeSchema, routes }),
+    operationRoutes({
+      checks: [
+        { name: 'datastore', health: () => datastore.health() },
+        { name: 'coordination', health: () => coordination.health() },
+      ],
+      metrics,
+      log,
+    }),
+    rootRoutes({ routes, audit }),
+    loginRoutes({ identity }),
+    apiKeyRoutes({ apiKeys }),
+    userRoutes({
+      users,
+      accounts,
+      apiKeys,
+      avatars: new AvatarService({ avatars: datastore.collection(userAvatarDocument) }),
+    }),
+    configRoutes({ settings, classification, version, lookups: {} }),
+    helpRoutes({ classification }),
+    ...hits.routes,
+    searchRoutes({ search, aggregations }),
+    searchV2Routes({ search, aggregations }),
+    analyticRoutes({
+      analytics,
+      comments: new AnalyticCommentService({ analytics }),
+      notebooks: new AnalyticNotebookService({ analytics }),
+      users,
+    }),
+    viewRoutes({ views: new ViewService({ views, users }) }),
+    permissionRoutes({ ownership: new OwnershipService({ users }), collection: views, definition: viewDocument }),
+    documentationRoutes({ ...DOCUMENTATION, version, envelope: alertEnvelopeSchema, routes }),
   ];
-  for (const register of modules) register(app);
-  return server;
+  for (const register of modules) register(server.app);
+  return { ...server, hits };
 }

@@ -9,6 +9,8 @@ export interface CommandContext {
   /** What a person should know besides: progress, warnings, refusals. */
   readonly printError: (line: string) => void;
   readonly input: NodeJS.ReadableStream;
+  /** Whether a person sits at a terminal and can be asked. */
+  readonly interactive: boolean;
   readonly errorStream: NodeJS.WriteStream;
   readonly createLogger: (level: string, asJson: boolean) => pino.Logger;
   /** Aborts when the process is asked to end. */

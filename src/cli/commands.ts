@@ -1,5 +1,7 @@
 import type { Command } from './command.ts';
+import { LATER_COMMANDS } from './later-commands.ts';
 import { serveCommand } from './serve-command.ts';
+import { USER_COMMANDS } from './user-commands.ts';
 
 /** Every command; the first is meant when none is named. */
-export const COMMANDS: readonly Command[] = [serveCommand];
+export const COMMANDS: readonly Command[] = [serveCommand, ...USER_COMMANDS, ...LATER_COMMANDS];

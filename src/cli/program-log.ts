@@ -11,20 +11,10 @@ const LEVELS: Readonly<Record<string, pino.LevelWithSilent>> = {
   DISABLED: 'silent',
 };
 
-/** Keys whose values never reach a log, wherever they stand. */
-const SECRETS = ['password', 'secret', 'apikey', 'authorization', 'app_token', 'refresh_token', 'new_pass'];
-
 /** The log of a run, on standard output: one JSON object a line, or text for people. */
 export function createProgramLog(level: string, asJson: boolean): pino.Logger {
   const destination = pino.destination({ dest: 1, sync: true });
-  return pino(
-    {
-      level: LEVELS[level] ?? 'info',
-      base: null,
-      redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`]), censor: '[secret]' },
-    },
-    asJson ? destination : textForPeople(destination),
-  );
+  return pino({ level: LEVELS[level] ?? 'info', base: null }, asJson ? destination : textForPeople(destination));
 }
 
 /** `14:03:22 INFO  ready addresses={"alerts":"http://127.0.0.1:5000"}`, with the stack of an error below. */

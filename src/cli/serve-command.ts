@@ -21,6 +21,12 @@ export const serveCommand: Command = {
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger(config.logging.log_level, config.logging.log_as_json);
     const program = await startProgram(config, { version: context.version, demo, logger });
+    if (program.firstAdministrator !== undefined) {
+      const { username, password } = program.firstAdministrator;
+      context.printError(
+        `There were no users. The administrator "${username}" was made with the password ${password} (shown once).`,
+      );
+    }
     await new Promise<void>((resolve) => {
       if (context.ending.aborted) resolve();
       else context.ending.addEventListener('abort', () => resolve(), { once: true });

@@ -93,7 +93,7 @@ function writeAuditLine(log: Log, route: ListedRoute, request: FastifyRequest, a
         operation: route.operation,
         method: request.method,
         path: request.path,
-        query: request.query,
+        query: { ...(request.query as object) },
       },
       requestId: request.id,
     },

@@ -56,7 +56,7 @@ function describeRoute(options: RouteOptions): ListedRoute {
     enveloped: options.envelope !== false,
     summary: schema.summary ?? '',
     description: schema.description ?? schema.summary ?? '',
-    tag: schema.tags?.[0] ?? path.split('/')[3] ?? 'root',
+    tag: schema.tags?.[0] ?? (path.split('/')[3] || 'root'),
     operation: schema.operationId ?? operationName(method, path),
     schema,
   };

@@ -4,7 +4,7 @@ import type { Envelope } from './envelope.ts';
 import { HttpRefusal } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
 import type { GuardParts } from './guard.ts';
-import { requestIds } from './request-log.ts';
+import { requestIds, writeRequestLine } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { RouteList } from './route-list.ts';
 import { prepareRoute } from './route-preparation.ts';
@@ -67,7 +67,14 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
   });
   app.addHook('onRoute', (options) => prepareRoute({ ...parts, routes, metrics }, options));
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
-  app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    // Hooks of routes, which log and count, do not run here. Paths that callers make up are not labels.
+    reply.raw.once('finish', () => {
+      metrics.requestCounter(request.method, 'unknown')(reply.statusCode);
+      writeRequestLine(log, request, reply);
+    });
+    return answerUnknown(routes, request, reply);
+  });
   return { app, routes, metrics };
 }
 

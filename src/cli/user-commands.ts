@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { loadConfig } from '../config/config.ts';
+import { type Foundation, openFoundation } from '../program.ts';
+import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+
+const PASSWORD_FLAGS = {
+  random: { value: 'none', description: 'make a random password and print it' },
+  'password-stdin': { value: 'none', description: 'read the password from the first line of standard input' },
+} as const;
+
+/** Accounts, for whoever has the data folder. The program must not be running on it. */
+export const USER_COMMANDS: readonly Command[] = [
+  {
+    name: 'user create',
+    usage: 'NAME',
+    summary: 'Make an account. Asks for the password.',
+    flags: {
+      name: { value: 'required', description: 'full name; default: NAME' },
+      email: { value: 'required', description: 'e-mail address' },
+      type: { value: 'required', description: 'user types by commas: user, admin ...; default: user' },
+      classification: { value: 'required', description: 'what the user may see; default: what everybody may' },
+      ...PASSWORD_FLAGS,
+    },
+    run: (context, flags, words) =>
+      withFoundation(context, async ({ accounts }) => {
+        const username = onlyWord(words, 'user create NAME');
+        const password = await choosePassword(context, flags);
+        const classification = flags.classification?.[0];
+        const email = flags.email?.[0];
+        await accounts.create(username, {
+          name: flags.name?.[0] ?? '',
+          new_pass: password.text,
+          type: (flags.type?.[0] ?? 'user').split(',').map((type) => type.trim()),
+          ...(email === undefined ? {} : { email }),
+          ...(classification === undefined ? {} : { classification }),
+        });
+        context.print(`${username} was made.${password.announcement}`);
+        return 0;
+      }),
+  },
+  {
+    name: 'user list',
+    usage: '',
+    summary: 'List the accounts.',
+    flags: {},
+    run: (context, _flags, words) =>
+      withFoundation(context, async ({ accounts }) => {
+        if (words.length > 0) throw new WrongUse('user list takes no words.');
+        const rows = (await accounts.list()).map((user) => [
+          user.uname,
+          user.is_active ? 'active' : 'disabled',
+          user.type.join(','),
+          user.name,
+          user.email ?? '',
+        ]);
+        for (const line of alignColumns([['USER', 'STATE', 'TYPES', 'NAME', 'E-MAIL'], ...rows])) context.print(line);
+        return 0;
+      }),
+  },
+  {
+    name: 'user disable',
+    usage: 'NAME',
+    summary: 'Switch an account off and end its sessions.',
+    flags: {},
+    run: (context, _flags, words) =>
+      withFoundation(context, async ({ accounts }) => {
+        const username = onlyWord(words, 'user disable NAME');
+        await accounts.setActive(username, false);
+        context.print(`${username} is disabled.`);
+        return 0;
+      }),
+  },
+  {
+    name: 'user set-password',
+    usage: 'NAME',
+    summary: 'Set the password of an account and end its sessions. Asks for the password.',
+    flags: PASSWORD_FLAGS,
+    run: (context, flags, words) =>
+      withFoundation(context, async ({ accounts }) => {
+        const username = onlyWord(words, 'user set-password NAME');
+        const password = await choosePassword(context, flags);
+        await accounts.setPassword(username, password.text);
+        context.print(`The password of ${username} is set.${password.announcement}`);
+        return 0;
+      }),
+  },
+];
+
+async function withFoundation(
+  context: CommandContext,
+  use: (foundation: Foundation) => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  const config = loadConfig({ environment: context.environment });
+  const logger = context.createLogger('ERROR', config.logging.log_as_json);
+  const foundation = await openFoundation(config, { version: context.version, logger });
+  try {
+    return await use(foundation);
+  } finally {
+    await foundation.close();
+  }
+}
+
+function onlyWord(words: readonly string[], usage: string): string {
+  const [word] = words;
+  if (word === undefined || words.length > 1) throw new WrongUse(`Use: triad ${usage}.`);
+  return word;
+}
+
+/** From a person, from standard input, or made up. */
+async function choosePassword(
+  context: CommandContext,
+  flags: FlagValues,
+): Promise<{ text: string; announcement: string }> {
+  if (flags.random !== undefined) {
+    const text = randomBytes(18).toString('base64url');
+    return { text, announcement: ` Its password, shown once: ${text}` };
+  }
+  if (flags['password-stdin'] !== undefined) return { text: await firstLine(context.input), announcement: '' };
+  if (!context.interactive) {
+    throw new WrongUse('There is no terminal to ask for the password. Give --random or --password-stdin.');
+  }
+  const { isCancel, password } = await import('@clack/prompts');
+  const text = await password({ message: 'Password' });
+  if (isCancel(text)) throw new WrongUse('Cancelled.');
+  const again = await password({ message: 'Again' });
+  if (text !== again) throw new WrongUse('The two passwords are not the same.');
+  return { text, announcement: '' };
+}
+
+async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input })) return line;
+  return '';
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

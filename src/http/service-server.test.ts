@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { InvalidInput, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
+import type { Actor, Privilege, Role } from '../identity/actor.ts';
+import type { Envelope } from './envelope.ts';
+import { createServiceServer, type ServiceServerParts } from './service-server.ts';
+import { sortedJson } from './sorted-json.ts';
+
+describe('a route', () => {
+  it('is not registered without saying who may call it', () => {
+    assert.throws(() => serverWith((app) => app.get('/a', async () => 1)), /GET \/a does not say who may call it/);
+  });
+
+  it('answers with and without its final slash, without a redirect', async () => {
+    const { app } = serverWith((server) => {
+      server.get('/collection/', { access: 'public' }, async () => 'c');
+      server.get('/thing/:id', { access: 'public' }, async ({ params }) => params);
+    });
+    for (const url of ['/collection', '/collection/']) assert.deepEqual((await app.inject(url)).json(), { data: 'c' });
+    for (const url of ['/thing/x', '/thing/x/'])
+      assert.deepEqual((await app.inject(url)).json(), { data: { id: 'x' } });
+    assert.deepEqual((await app.inject(`/thing/${'x'.repeat(3000)}`)).json().data.id.length, 3000);
+  });
+
+  it('answers HEAD as GET without a body, behind the same guard', async () => {
+    const { app } = serverWith((server) => {
+      server.get('/open', { access: 'public' }, async () => 'text');
+      server.get('/closed', { access: { privileges: ['R'], roles: [] } }, async () => 'text');
+    });
+    const open = await app.inject({ method: 'HEAD', url: '/open' });
+    assert.equal(open.statusCode, 200);
+    assert.equal(open.body, '');
+    assert.equal((await app.inject({ method: 'HEAD', url: '/closed' })).statusCode, 401);
+  });
+
+  it('answers OPTIONS with its methods', async () => {
+    const { app } = serverWith((server) =>
+      server.get('/a', { access: { privileges: ['R'], roles: [] } }, async () => 1),
+    );
+    const answer = await app.inject({ method: 'OPTIONS', url: '/a' });
+    assert.equal(answer.statusCode, 204);
+    assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS');
+  });
+
+  it('is told from paths and methods that do not exist', async () => {
+    const { app } = serverWith((server) => server.post('/api/v1/hit/', { access: 'public' }, async () => 1));
+    const cases: readonly [method: 'PUT' | 'GET', url: string, status: number, message: RegExp][] = [
+      ['GET', '/nothing?a=b', 404, /^Api does not exist \(\/nothing\)$/],
+      ['PUT', '/api/v1/hit', 404, /^Api does not exist \(\/api\/v1\/hit\)$/],
+      ['PUT', '/api/v1/hit/', 405, /does not answer PUT/],
+      ['GET', '/api/%zz', 400, /percent-encoded/],
+      ['GET', '/api/v1/hit?x=%00', 400, /NUL/],
+    ];
+    for (const [method, url, status, message] of cases) {
+      const answer = await app.inject({ method, url });
+      assert.equal(answer.statusCode, status, url);
+      assert.match(answer.json().message, message);
+    }
+  });
+
+  it('is found after its doubled slashes are merged', async () => {
+    const { app } = serverWith((server) => server.get('/api/:id/x', { access: 'public' }, async () => 1));
+    const answer = await app.inject('//api///x?q=a//b');
+    assert.equal(answer.statusCode, 308);
+    assert.equal(answer.headers.location, '/api/x?q=a//b');
+    assert.equal((await app.inject('/api//x')).statusCode, 308);
+  });
+});
+
+describe('the answer', () => {
+  it('is in the envelope whatever a handler returns', async () => {
+    const { app } = serverWith((server) => {
+      for (const [name, value] of Object.entries({
+        text: 'a',
+        nothing: undefined,
+        null: null,
+        list: [1],
+        no: false,
+        zero: 0,
+      })) {
+        server.get(`/${name}`, { access: 'public' }, async () => value);
+      }
+      server.get('/sent', { access: 'public' }, async (_request, reply) => reply.code(201).send({ b: 1, a: 2 }));
+      server.get('/warned', { access: 'public' }, async (_request, reply) => {
+        reply.warn('careful');
+        reply.code(201);
+        return 1;
+      });
+    });
+    const data = async (url: string) => (await app.inject(url)).body;
+    assert.equal(await data('/text'), '{"data":"a"}');
+    assert.equal(await data('/nothing'), '{"data":"plain success"}');
+    assert.equal(await data('/null'), '{"data":null}');
+    assert.equal(await data('/list'), '{"data":[1]}');
+    assert.equal(await data('/no'), '{"data":false}');
+    assert.equal(await data('/zero'), '{"data":0}');
+    assert.equal(await data('/sent'), '{"data":{"a":2,"b":1}}');
+    assert.equal(await data('/warned'), '{"data":1,"warnings":["careful"]}');
+    assert.equal((await app.inject('/warned')).headers['content-type'], 'application/json; charset=utf-8');
+  });
+
+  it('is empty with status 204 and 304', async () => {
+    const { app } = serverWith((server) => {
+      for (const status of [204, 304]) {
+        server.get(`/${status}`, { access: 'public' }, async (_request, reply) => {
+          reply.code(status);
+          return 'ignored';
+        });
+      }
+    });
+    for (const status of [204, 304]) {
+      const answer = await app.inject(`/${status}`);
+      assert.equal(answer.statusCode, status);
+      assert.equal(answer.body, '');
+    }
+  });
+
+  it('says what is wrong with the input, and nothing about faults of the program but an id that the log has', async () => {
+    const { app, logged } = serverWith((server) => {
+      server.get('/wrong', { access: 'public' }, async () => {
+        throw new InvalidInput('bad_thing', 'The thing is bad.', { response: { error: 'x' } });
+      });
+      server.get('/busy', { access: 'public' }, async () => {
+        throw new Unavailable('datastore_unavailable', 'The datastore does not answer.', { retryAfter: 2.5 });
+      });
+      server.get('/fault', { access: 'public' }, async () => {
+        throw new TypeError('secret detail');
+      });
+    });
+    const wrong = await app.inject('/wrong');
+    assert.equal(wrong.statusCode, 400);
+    assert.deepEqual(wrong.json(), { code: 'bad_thing', message: 'The thing is bad.', response: { error: 'x' } });
+    const busy = await app.inject('/busy');
+    assert.equal(busy.statusCode, 503);
+    assert.equal(busy.headers['retry-after'], '3');
+    const fault = await app.inject('/fault');
+    assert.equal(fault.statusCode, 500);
+    assert.doesNotMatch(fault.body, /secret|TypeError|at /);
+    const entry = logged.find(({ errorId }) => errorId !== undefined);
+    assert.ok(fault.json().message.includes(entry?.errorId));
+    assert.match(String(entry?.err), /secret detail/);
+  });
+});
+
+describe('the guard', () => {
+  const CLOSED = { privileges: ['W'], roles: ['admin', 'user'] } as const;
+
+  it('asks for privilege before user type, and for both before it reads the body', async () => {
+    const cases: readonly [Privilege, Role, number, string][] = [
+      ['R', 'automation_basic', 403, 'You do not have access to this API.'],
+      ['W', 'automation_basic', 403, '/closed/ requires one of the following user types: admin, user'],
+      ['W', 'user', 400, "No data block provided or data block not in JSON format.'"],
+    ];
+    for (const [privilege, role, status, message] of cases) {
+      const { app } = serverWith((server) => server.post('/closed', { access: CLOSED, body: 'json' }, async () => 1), {
+        actor: actorWith(privilege, role),
+      });
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/closed/',
+        payload: '{',
+        headers: { authorization: 'x', 'content-type': 'application/json' },
+      });
+      assert.equal(answer.statusCode, status);
+      assert.equal(answer.json().message, message);
+    }
+  });
+
+  it('writes an audit line for those who were let in, when the route and the settings ask for it', async () => {
+    for (const audit of [true, false]) {
+      const { app, logged } = serverWith(
+        (server) => server.get('/a/:id', { access: { ...CLOSED, audit: true } }, async () => 1),
+        {
+          actor: actorWith('W', 'user'),
+          audit,
+        },
+      );
+      await app.inject({ url: '/a/b?c=d', headers: { authorization: 'x' } });
+      const line = logged.find((entry) => entry.audit !== undefined);
+      assert.deepEqual(
+        line?.audit,
+        audit
+          ? {
+              user: 'anna',
+              impersonator: 'otto',
+              operation: 'get_a_id',
+              method: 'GET',
+              path: '/a/b',
+              query: { c: 'd' },
+            }
+          : undefined,
+      );
+    }
+  });
+
+  it('lets in as many requests at once as the quota has places, and gives the places back', async () => {
+    let free = 1;
+    const quota = {
+      async enter() {
+        if (free === 0) return undefined;
+        free -= 1;
+        return 'place';
+      },
+      async leave() {
+        free += 1;
+      },
+    };
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { app } = serverWith(
+      (server) => {
+        server.get('/slow', { access: CLOSED }, () => held);
+        server.get('/exempt', { access: { ...CLOSED, quota: false } }, async () => 1);
+      },
+      { actor: actorWith('W', 'user'), quota },
+    );
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { authorization: 'x' };
+    const first = fetch(`${url}/slow`, { headers });
+    while (free > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const refused = await fetch(`${url}/slow`, { headers });
+    assert.equal(refused.status, 429);
+    assert.equal(((await refused.json()) as { message: string }).message, "You've exceeded your maximum quota of 25");
+    assert.equal((await fetch(`${url}/exempt`, { headers })).status, 200);
+    finish();
+    assert.equal((await first).status, 200);
+    while (free === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await app.close();
+  });
+
+  it('counts who was let in and who was refused', async () => {
+    const { app, metrics } = serverWith((server) => server.get('/a', { access: CLOSED }, async () => 1), {
+      actor: actorWith('W', 'user'),
+    });
+    await app.inject({ url: '/a', headers: { authorization: 'x' } });
+    await app.inject('/a');
+    await app.inject('/nothing');
+    const text = await metrics.text();
+    assert.match(text, /triad_http_requests_total\{method="GET",path="\/a",status="200"\} 1/);
+    assert.match(text, /triad_http_requests_total\{method="GET",path="unknown",status="404"\} 1/);
+    assert.match(text, /triad_auth_success_total 1/);
+    assert.match(text, /triad_auth_fail_total\{status="401"\} 1/);
+  });
+});
+
+describe('bad requests', () => {
+  it('over the limit are refused with 413, truncated ones with 400', async () => {
+    const { app } = serverWith((server) => server.post('/a', { access: 'public', body: 'json' }, async () => 1));
+    const large = await app.inject({
+      method: 'POST',
+      url: '/a',
+      payload: `"${'x'.repeat(2000)}"`,
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.equal(large.statusCode, 413);
+    assert.equal(large.json().code, 'body_too_large');
+    await app.close();
+  });
+
+  it('that are not HTTP get an answer that says so', async () => {
+    const { app } = serverWith(() => {});
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const address = app.server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(address.port, '127.0.0.1', () => socket.end('NONSENSE\r\n\r\n'));
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', reject).on('close', () => resolve(text));
+    });
+    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
+    assert.match(answer, /"code":"unreadable_request"/);
+    await app.close();
+  });
+});
+
+describe('closing', () => {
+  it('finishes what was begun', async () => {
+    let finish = () => {};
+    const held = new Promise<string>((resolve) => {
+      finish = () => resolve('done');
+    });
+    let begun = false;
+    const { app } = serverWith((server) =>
+      server.get('/slow', { access: 'public' }, () => {
+        begun = true;
+        return held;
+      }),
+    );
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const answer = fetch(`${url}/slow`);
+    while (!begun) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = app.close();
+    finish();
+    assert.deepEqual(await (await answer).json(), { data: 'done' });
+    await closed;
+  });
+});
+
+describe('the log of requests', () => {
+  it('names each request, and holds neither query nor headers', async () => {
+    const { app, logged } = serverWith((server) => server.get('/a', { access: 'public' }, async () => 1));
+    const answer = await app.inject({
+      url: '/a?password=hunter2',
+      headers: { authorization: 'Basic c2VjcmV0', 'x-request-id': 'from-caller.1' },
+    });
+    assert.equal(answer.headers['x-request-id'], 'from-caller.1');
+    assert.equal(logged.length, 1);
+    assert.equal(logged[0]?.requestId, 'from-caller.1');
+    assert.equal(logged[0]?.path, '/a');
+    assert.doesNotMatch(JSON.stringify(logged), /hunter2|c2VjcmV0/);
+    const other = await app.inject({ url: '/a', headers: { 'x-request-id': 'a\tb' } });
+    assert.notEqual(other.headers['x-request-id'], 'a\tb');
+  });
+});
+
+const envelope: Envelope = {
+  success: (data, _status, warnings) =>
+    sortedJson({ data: data === undefined ? 'plain success' : data, ...(warnings.length === 0 ? {} : { warnings }) }),
+  failure: ({ code, message, response }) => sortedJson({ code, message, response }),
+};
+
+interface Options extends Partial<Pick<ServiceServerParts, 'audit' | 'quota'>> {
+  readonly actor?: Actor;
+}
+
+/** A server with `routes`; whoever sends any `Authorization` is `actor`. `logged` gets the entries of its log. */
+function serverWith(routes: (app: FastifyInstance) => void, { actor, audit = false, quota }: Options = {}) {
+  const logged: Record<string, unknown>[] = [];
+  const write = (entry: object) => {
+    logged.push(entry as Record<string, unknown>);
+  };
+  const server = createServiceServer({
+    log: { info: write, warn: write, error: write },
+    identity: {
+      async authenticate({ authorization }) {
+        if (authorization === undefined) throw new Unauthenticated('no_credentials', 'No Authorization header present');
+        if (actor === undefined) throw new TooManyRequests('nobody', 'Nobody is known here.');
+        return actor;
+      },
+    },
+    quota,
+    audit,
+    envelope,
+    bodyLimit: 1000,
+  });
+  routes(server.app);
+  return { ...server, logged };
+}
+
+function actorWith(privilege: Privilege, role: Role): Actor {
+  return {
+    username: 'anna',
+    impersonator: 'otto',
+    privileges: new Set([privilege]),
+    roles: new Set([role]),
+    quota: 25,
+  } as unknown as Actor;
+}

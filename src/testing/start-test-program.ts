@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../config/config.ts';
+import { type DemoKind, type Program, startProgram } from '../program.ts';
+
+export interface TestProgramOptions {
+  /** Default: `users`, the demo users and their keys. `none`: nobody, then a first administrator is made. */
+  readonly demo?: DemoKind | 'none';
+  /** Settings by key of config.yml, `auth.internal.max_failures`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Receives the lines of the log. Default: nothing is logged. */
+  readonly onLog?: (entry: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface TestProgram extends Program {
+  readonly config: Config;
+  /** `http://127.0.0.1:<port>` of the alert service. */
+  readonly url: string;
+  /** A request to the alert service; the body of the answer as it came, and read as JSON where it is. */
+  request(path: string, options?: TestRequest): Promise<TestAnswer>;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  /** `user:password` or `user:key name:secret`. */
+  readonly basic?: string;
+  readonly bearer?: string;
+  /** `user:key name:secret` */
+  readonly impersonate?: string;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any;
+}
+
+/** The whole program in memory, on a free port of the loopback. */
+export async function startTestProgram(options: TestProgramOptions = {}): Promise<TestProgram> {
+  const { demo = 'users', settings = {}, onLog } = options;
+  const config = loadConfig({
+    environment: { SVC_CONF_FOLDER: '/nonexistent' },
+    flags: { 'alerts.port': 0, 'ui.audit': false, ...settings },
+  });
+  const logger =
+    onLog === undefined
+      ? pino({ level: 'silent' })
+      : pino({ level: 'debug' }, { write: (line) => onLog(JSON.parse(line) as Record<string, unknown>) });
+  const program = await startProgram(config, {
+    version: '0.0.0-test',
+    logger,
+    inMemory: true,
+    demo: demo === 'none' ? undefined : demo,
+  });
+  const url = program.addresses.alerts ?? '';
+  return { ...program, config, url, request: (path, request) => sendRequest(`${url}${path}`, request) };
+}
+
+async function sendRequest(url: string, request: TestRequest = {}): Promise<TestAnswer> {
+  const { method = 'GET', basic, bearer, impersonate, json, body } = request;
+  const headers = new Headers(request.headers);
+  if (basic !== undefined) headers.set('authorization', `Basic ${btoa(basic)}`);
+  if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
+  if (impersonate !== undefined) headers.set('x-impersonating', `Basic ${btoa(impersonate)}`);
+  if (json !== undefined) headers.set('content-type', 'application/json');
+  const sent = json === undefined ? body : JSON.stringify(json);
+  const answer = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
