@@ -1,0 +1,134 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+
+export const COLUMN_FILE = 'columns.duckdb';
+
+export type SqlValue = DuckDBValue;
+export type SqlRow = readonly SqlValue[];
+
+const SETTINGS = { threads: '2', memory_limit: '320MB', preserve_insertion_order: 'true' };
+const MEMORY_SETTINGS = { ...SETTINGS, threads: '1' };
+const ROW_GROUP_SIZE = 61_440;
+const IDLE_CONNECTIONS = 4;
+
+/**
+ * One DuckDB database and a pool of connections to it. The file lies attached beside an empty database in memory, because only
+ * ATTACH takes a row group size.
+ */
+export class ColumnDatabase {
+  readonly #instance: DuckDBInstance;
+  readonly #idle: DuckDBConnection[] = [];
+  readonly #file: string | undefined;
+
+  private constructor(instance: DuckDBInstance, file: string | undefined) {
+    this.#instance = instance;
+    this.#file = file;
+  }
+
+  static async open(folder: string): Promise<ColumnDatabase> {
+    const file = folder === 'memory' ? undefined : join(folder, COLUMN_FILE);
+    const instance = await DuckDBInstance.create(':memory:', file === undefined ? MEMORY_SETTINGS : SETTINGS);
+    const database = new ColumnDatabase(instance, file);
+    try {
+      if (file !== undefined) {
+        await database.run(`ATTACH ${quoteText(file)} AS store (ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
+      }
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** Runs one statement on a connection of the pool. `signal` interrupts it. */
+  async rows(sql: string, values: readonly SqlValue[] = [], signal?: AbortSignal): Promise<readonly SqlRow[]> {
+    return this.withConnection((connection) => rowsOf(connection, sql, values, signal));
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.withConnection((connection) => connection.run(sql));
+  }
+
+  async withConnection<R>(work: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
+    const connection = this.#idle.pop() ?? (await this.#connect());
+    try {
+      return await work(connection);
+    } finally {
+      if (this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(connection);
+      else connection.closeSync();
+    }
+  }
+
+  /** Several statements on one connection that see one state. */
+  async snapshot<R>(work: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
+    return this.withConnection(async (connection) => {
+      await connection.run('BEGIN');
+      try {
+        return await work(connection);
+      } finally {
+        await connection.run('ROLLBACK');
+      }
+    });
+  }
+
+  /** Writes everything that is committed into the file proper. */
+  async checkpoint(): Promise<void> {
+    if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
+  }
+
+  close(): void {
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  async #connect(): Promise<DuckDBConnection> {
+    const connection = await this.#instance.connect();
+    if (this.#file !== undefined) await connection.run('USE store').catch(() => undefined);
+    return connection;
+  }
+}
+
+export async function rowsOf(
+  connection: DuckDBConnection,
+  sql: string,
+  values: readonly SqlValue[] = [],
+  signal?: AbortSignal,
+): Promise<readonly SqlRow[]> {
+  signal?.throwIfAborted();
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    const used = usedParameters(sql, values);
+    const reader = await connection.runAndReadAll(used.sql, used.values);
+    return reader.getRows();
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+  }
+}
+
+/** A condition that was found to decide nothing leaves values behind that no placeholder names; DuckDB refuses those. */
+function usedParameters(sql: string, values: readonly SqlValue[]): { sql: string; values: SqlValue[] } {
+  const used: SqlValue[] = [];
+  const numbers = new Map<string, number>();
+  const renumbered = sql.replace(/\$(\d+)/g, (_, number: string) => {
+    let at = numbers.get(number);
+    if (at === undefined) {
+      at = used.push(values[Number(number) - 1] ?? null);
+      numbers.set(number, at);
+    }
+    return `$${at}`;
+  });
+  return { sql: renumbered, values: used };
+}
+
+/** Removes the column file; it is made anew from the documents. */
+export function removeColumnFile(folder: string): void {
+  if (folder === 'memory') return;
+  for (const suffix of ['', '.wal', '.tmp'])
+    rmSync(join(folder, COLUMN_FILE + suffix), { recursive: true, force: true });
+}
+
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

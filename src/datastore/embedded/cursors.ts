@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
+import { openForReading } from './document-database.ts';
+import { DocumentReader, type DocumentRow } from './document-reader.ts';
+import type { FoundRow } from './page-query.ts';
+
+export interface CursorPage {
+  readonly documents: readonly (DocumentRow & { readonly index: number })[];
+  readonly total: number;
+  /** Present while more may follow. */
+  readonly next: string | undefined;
+}
+
+export interface FoundRows {
+  readonly rows: readonly FoundRow[];
+  readonly total: number;
+  readonly next: string | undefined;
+}
+
+interface Cursor {
+  readonly rows: readonly FoundRow[];
+  readonly read: (row: FoundRow) => DocumentRow | undefined;
+  readonly release: () => void;
+  timer: NodeJS.Timeout;
+}
+
+const LIFETIME = 5 * 60_000;
+const MOST_OPEN = 500;
+
+/** Results that are read page by page and do not change while the collection does. */
+export class Cursors {
+  readonly #folder: string;
+  readonly #present: DocumentReader;
+  readonly #open = new Map<string, Cursor>();
+
+  constructor(folder: string, present: DocumentReader) {
+    this.#folder = folder;
+    this.#present = present;
+  }
+
+  /** @throws TooManyRequests `too_many_cursors` */
+  async open(
+    find: (reader: DocumentReader) => Promise<readonly FoundRow[]>,
+  ): Promise<{ cursor: string; total: number }> {
+    if (this.#open.size >= MOST_OPEN) {
+      throw new TooManyRequests(
+        'too_many_cursors',
+        `${MOST_OPEN} cursors are open. Read them to their end, or wait 5 minutes.`,
+      );
+    }
+    const state = this.#folder === 'memory' ? this.#copied() : this.#pinned();
+    try {
+      const rows = await find(state.reader);
+      state.found(rows);
+      const id = randomUUID();
+      this.#open.set(id, { rows, read: state.read, release: state.release, timer: this.#expiry(id) });
+      return { cursor: `${id}:0`, total: rows.length };
+    } catch (error) {
+      state.release();
+      throw error;
+    }
+  }
+
+  /**
+   * The page that the cursor stands at; the same cursor gives the same page again.
+   * @throws InvalidInput `unknown_cursor`, when it never was or has expired
+   */
+  read(text: string, rows: number): CursorPage {
+    const { cursor, part, ...page } = this.#part(text, rows);
+    const documents = part.flatMap((row) => {
+      const document = cursor.read(row);
+      return document ? [{ ...document, index: row.index }] : [];
+    });
+    if (page.next === undefined) this.close(text);
+    return { documents, ...page };
+  }
+
+  /** As `read`, without the documents. */
+  found(text: string, rows: number): FoundRows {
+    const { part, total, next } = this.#part(text, rows);
+    if (next === undefined) this.close(text);
+    return { rows: part, total, next };
+  }
+
+  #part(text: string, rows: number) {
+    const [id = '', start = ''] = text.split(':');
+    const cursor = this.#open.get(id);
+    if (!cursor || !/^\d{1,9}$/.test(start)) {
+      throw new InvalidInput('unknown_cursor', 'The cursor is not known, or was not used for 5 minutes. Begin again.', {
+        at: 'cursor',
+      });
+    }
+    clearTimeout(cursor.timer);
+    cursor.timer = this.#expiry(id);
+    const from = Number(start);
+    const part = cursor.rows.slice(from, from + rows);
+    const total = cursor.rows.length;
+    const more = part.length > 0 && part.length === rows;
+    return { cursor, part, total, next: more ? `${id}:${from + part.length}` : undefined };
+  }
+
+  close(text: string): void {
+    const [id = ''] = text.split(':');
+    const cursor = this.#open.get(id);
+    if (!cursor) return;
+    this.#open.delete(id);
+    clearTimeout(cursor.timer);
+    cursor.release();
+  }
+
+  closeAll(): void {
+    for (const id of [...this.#open.keys()]) this.close(id);
+  }
+
+  /** A connection whose transaction keeps the state. */
+  #pinned() {
+    const database = openForReading(this.#folder);
+    database.exec('BEGIN');
+    const reader = new DocumentReader(database, this.#folder);
+    // The state is taken by the first read.
+    reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
+    return {
+      reader,
+      found: () => {},
+      read: (row: FoundRow) => reader.byKey(row.index, row.key),
+      release: () => database.close(),
+    };
+  }
+
+  /** Documents in memory have no older states: what was found is copied. */
+  #copied() {
+    const reader = this.#present;
+    const copies = new Map<FoundRow, DocumentRow>();
+    return {
+      reader,
+      found: (rows: readonly FoundRow[]) => {
+        for (const row of rows) {
+          const document = reader.byKey(row.index, row.key);
+          if (document) copies.set(row, document);
+        }
+      },
+      read: (row: FoundRow) => copies.get(row),
+      release: () => copies.clear(),
+    };
+  }
+
+  #expiry(id: string): NodeJS.Timeout {
+    return setTimeout(() => this.close(id), LIFETIME).unref();
+  }
+}

@@ -1,0 +1,156 @@
+import { InvalidInput } from '../../errors/errors.ts';
+import { parseDateMath } from '../query-language/date-parsing.ts';
+import type { AggregatedField } from './aggregated-values.ts';
+import { dateLabel } from './date-labels.ts';
+import { type CountedBuckets, type HistogramSpec, histogramValues } from './histogram-query.ts';
+import type { QueryContext } from './query-context.ts';
+import type { Statement } from './sql-statement.ts';
+import { calendarRounding, duration, fixedRounding, type TimeRounding } from './time-rounding.ts';
+import { type TimeZone, timeZone } from './time-zone.ts';
+
+/** A stretch of time with one offset of the local clock. */
+interface Stretch {
+  readonly start: number;
+  readonly offset: number;
+}
+
+/**
+ * Counts by buckets of time. SQL counts steps of the local clock, which are short enough to lie in one bucket; they become buckets
+ * here, where the calendar is known.
+ */
+export async function dateBuckets(
+  context: QueryContext,
+  spec: HistogramSpec,
+  field: AggregatedField | undefined,
+  statement: Statement,
+): Promise<CountedBuckets | undefined> {
+  const zone = timeZone(spec.timeZone ?? 'UTC');
+  const rounding = roundingOf(spec, zone);
+  const shift = shiftOf(spec.offset);
+  const label = dateLabel(spec.format);
+  const roundShifted = (time: number): number => rounding.round(time - shift) + shift;
+  const hard = boundsOf(spec.hardBounds, roundShifted, 'hardBounds');
+  const extended = boundsOf(spec.extendedBounds, roundShifted, 'extendedBounds');
+  if (!field) return undefined;
+  const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${histogramValues(context, spec, field, statement)})`;
+  const steps = await stepSql(context, statement, values, zone, rounding);
+  const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps.sql}) GROUP BY ALL`, statement.values);
+  const keyed = rows.map(([stretch, step, count]) => {
+    const { start, offset } = steps.stretches[Number(stretch)] ?? { start: Number.NEGATIVE_INFINITY, offset: 0 };
+    const time = Math.max(start, Number(step) * rounding.step - offset);
+    return {
+      stretch: BigInt(Number(stretch)),
+      step: BigInt(Number(step)),
+      key: rounding.round(time) + shift,
+      count: Number(count),
+    };
+  });
+  const counts = field.list ? await countOnce() : sums(keyed);
+  for (const key of counts.keys()) {
+    if (hard && ((hard.min !== undefined && key < hard.min) || (hard.max !== undefined && key >= hard.max)))
+      counts.delete(key);
+  }
+  return {
+    counts,
+    extended:
+      extended?.min !== undefined && extended.max !== undefined ? { min: extended.min, max: extended.max } : undefined,
+    next: (key) => rounding.next(key - shift) + shift,
+    label: (key) => label(key, zone),
+  };
+
+  /** A document counts once in a bucket, also when several of its values lie there. */
+  async function countOnce(): Promise<Map<number, number>> {
+    const stretch = statement.bindList(
+      keyed.map((row) => row.stretch),
+      'whole',
+    );
+    const step = statement.bindList(
+      keyed.map((row) => row.step),
+      'whole',
+    );
+    const key = statement.bindList(
+      keyed.map((row) => BigInt(row.key)),
+      'whole',
+    );
+    const sql = `SELECT key, count(*) FROM (
+      SELECT DISTINCT n, k, key FROM (${steps.sql}) JOIN (SELECT unnest(${stretch}) AS stretch, unnest(${step}) AS step, unnest(${key}) AS key)
+      USING (stretch, step)) GROUP BY key`;
+    const found = await context.rows(sql, statement.values);
+    return new Map(found.map(([at, count]) => [Number(at), Number(count)]));
+  }
+}
+
+function sums(rows: readonly { readonly key: number; readonly count: number }[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { key, count } of rows) counts.set(key, (counts.get(key) ?? 0) + count);
+  return counts;
+}
+
+async function stepSql(
+  context: QueryContext,
+  statement: Statement,
+  values: string,
+  zone: TimeZone,
+  rounding: TimeRounding,
+): Promise<{ sql: string; stretches: readonly Stretch[] }> {
+  const stretches = await stretchesOf(context, statement, values, zone);
+  const step = (offset: number): string => `floor((t + ${offset}) / ${rounding.step})::BIGINT`;
+  const [first] = stretches;
+  if (stretches.length === 1 && first) {
+    return { sql: `SELECT n, k, 0::BIGINT AS stretch, ${step(first.offset)} AS step FROM (${values})`, stretches };
+  }
+  const ends = stretches.slice(1).map(({ start }) => start);
+  const cases = (result: (at: number) => string): string =>
+    `CASE ${ends.map((end, at) => `WHEN t < ${end} THEN ${result(at)}`).join(' ')} ELSE ${result(ends.length)} END`;
+  const offset = cases((at) => String(stretches[at]?.offset ?? 0));
+  const sql = `SELECT n, k, stretch::BIGINT AS stretch, floor((t + o) / ${rounding.step})::BIGINT AS step
+    FROM (SELECT n, k, t, ${cases(String)} AS stretch, ${offset} AS o FROM (${values}))`;
+  return { sql, stretches };
+}
+
+/** A zone with one offset needs no look at the data. */
+async function stretchesOf(
+  context: QueryContext,
+  statement: Statement,
+  values: string,
+  zone: TimeZone,
+): Promise<readonly Stretch[]> {
+  const always = { start: Number.NEGATIVE_INFINITY, offset: zone.offsetAt(0) };
+  if (zone.isFixed) return [always];
+  const [range] = await context.rows(`SELECT min(t), max(t) FROM (${values})`, statement.values);
+  if (range?.[0] === null || range?.[0] === undefined) return [always];
+  const from = Number(range[0]);
+  const changes = zone.transitions(from, Number(range[1]));
+  return [
+    { start: Number.NEGATIVE_INFINITY, offset: zone.offsetAt(from) },
+    ...changes.map((start) => ({ start, offset: zone.offsetAt(start) })),
+  ];
+}
+
+function roundingOf({ interval }: HistogramSpec, zone: TimeZone): TimeRounding {
+  if (interval.kind === 'fixed') return fixedRounding(interval.duration, zone);
+  if (interval.kind === 'calendar') return calendarRounding(interval.unit, zone);
+  throw new InvalidInput('invalid_interval', 'Dates need a fixed or calendar interval.', { at: 'interval' });
+}
+
+function shiftOf(offset: number | string | undefined): number {
+  if (offset === undefined) return 0;
+  return typeof offset === 'number' ? offset : duration(offset);
+}
+
+function boundsOf(
+  bounds: { readonly min?: number | string; readonly max?: number | string } | undefined,
+  round: (time: number) => number,
+  at: string,
+): { min: number | undefined; max: number | undefined } | undefined {
+  if (!bounds) return undefined;
+  const now = new Date();
+  const read = (bound: number | string | undefined): number | undefined => {
+    if (bound === undefined) return undefined;
+    const time = typeof bound === 'number' ? bound : parseDateMath(bound, now);
+    if (typeof time !== 'number')
+      throw new InvalidInput('invalid_bounds', `${JSON.stringify(bound)} is no date.`, { at });
+    return round(time);
+  };
+  return { min: read(bounds.min), max: read(bounds.max) };
+}

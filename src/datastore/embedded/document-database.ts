@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export const DOCUMENT_FILE = 'documents.sqlite';
+
+/**
+ * `changes` is the log that the columns follow: one row for every write, in order of `seq`, dropped once the columns hold it for
+ * good. `openings` tells one history of the folder from another: after a restored backup the sequence numbers repeat, the
+ * identifiers of the openings do not.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS openings (number INTEGER PRIMARY KEY AUTOINCREMENT, opening TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS definitions (fingerprint TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS indices (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    fingerprint TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    write_blocked INTEGER NOT NULL DEFAULT 0,
+    lifecycle_policy TEXT,
+    rollover_alias TEXT
+  );
+  CREATE TABLE IF NOT EXISTS aliases (
+    alias TEXT NOT NULL,
+    number INTEGER NOT NULL REFERENCES indices ON DELETE CASCADE,
+    write_index INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (alias, number)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS templates (
+    name TEXT PRIMARY KEY, pattern TEXT NOT NULL, fingerprint TEXT NOT NULL, lifecycle_policy TEXT, rollover_alias TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS lifecycle_policies (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS changes (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, key INTEGER NOT NULL);
+`;
+
+const BUSY_TIMEOUT = 10_000;
+
+/** Opens the documents for writing and creates what is missing. At most one writer at a time. */
+export function openForWriting(folder: string): DatabaseSync {
+  const database = new DatabaseSync(folder === 'memory' ? ':memory:' : join(folder, DOCUMENT_FILE), {
+    timeout: BUSY_TIMEOUT,
+  });
+  // FULL: an answered write also survives the loss of power; group commit shares the cost of the sync.
+  database.exec(`
+    PRAGMA page_size = 8192;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA wal_autocheckpoint = 2000;
+    PRAGMA journal_size_limit = 67108864;
+    PRAGMA cache_size = -16000;
+  `);
+  database.exec('BEGIN IMMEDIATE');
+  database.exec(SCHEMA);
+  database.exec("INSERT OR IGNORE INTO meta VALUES ('trimmed', 0), ('catalogue', 0)");
+  database.prepare('INSERT INTO openings (opening, seq) VALUES (?, ?)').run(randomUUID(), lastSequence(database));
+  database.exec('COMMIT');
+  return database;
+}
+
+/** Opens the documents of a folder for reading beside the writer. */
+export function openForReading(folder: string): DatabaseSync {
+  const database = new DatabaseSync(join(folder, DOCUMENT_FILE), { timeout: BUSY_TIMEOUT });
+  database.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16000;');
+  return database;
+}
+
+/** Sequence number of the newest write. */
+export function lastSequence(database: DatabaseSync): number {
+  const row = database
+    .prepare(
+      `SELECT max((SELECT value FROM meta WHERE name = 'trimmed'), coalesce((SELECT max(seq) FROM changes), 0)) AS seq`,
+    )
+    .get();
+  return Number(row?.seq ?? 0);
+}
+
+/** Name of the table with the documents of an index. Its `key` is the order of insertion and never changes. */
+export function documentTable(index: number): string {
+  return `documents_${index}`;
+}
+
+export function createDocumentTable(database: DatabaseSync, index: number): void {
+  database.exec(`CREATE TABLE ${documentTable(index)} (
+    key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, json TEXT NOT NULL
+  )`);
+}
+
+/** The present opening of the folder, from its writer. */
+export function currentOpening(database: DatabaseSync): string {
+  return String(database.prepare('SELECT opening FROM openings ORDER BY number DESC LIMIT 1').get()?.opening);
+}
+
+/**
+ * Whether something that followed the documents up to `seq` during that opening can go on from there: the history is the same one,
+ * and the log still holds what came after.
+ */
+export function canFollow(
+  database: DatabaseSync,
+  position: { readonly opening: string; readonly seq: number },
+): boolean {
+  const opening = database.prepare('SELECT number FROM openings WHERE opening = ?').get(position.opening);
+  if (!opening) return false;
+  const end = database
+    .prepare('SELECT min(seq) AS seq FROM openings WHERE number > ?')
+    .get(Number(opening.number))?.seq;
+  const trimmed = database.prepare("SELECT value FROM meta WHERE name = 'trimmed'").get()?.value;
+  return position.seq <= Number(end ?? lastSequence(database)) && position.seq >= Number(trimmed);
+}

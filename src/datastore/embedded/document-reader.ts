@@ -1,0 +1,110 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { documentTable } from './document-database.ts';
+import type { CatalogueIndex } from './index-catalogue.ts';
+import { storageError } from './sqlite-errors.ts';
+
+/** A stored document as it lies in the folder. */
+export interface DocumentRow {
+  readonly key: number;
+  readonly id: string;
+  readonly seq: number;
+  readonly json: string;
+}
+
+export interface LogEntry {
+  readonly seq: number;
+  readonly index: number;
+  readonly key: number;
+}
+
+interface TableStatements {
+  readonly byId: StatementSync;
+  readonly byKey: StatementSync;
+  readonly afterKey: StatementSync;
+  readonly afterId: StatementSync;
+}
+
+/** Reads documents through one connection; every method sees what was committed before its call. */
+export class DocumentReader {
+  readonly #database: DatabaseSync;
+  readonly #folder: string;
+  readonly #tables = new Map<number, TableStatements>();
+  readonly #logAfter: StatementSync;
+
+  constructor(database: DatabaseSync, folder: string) {
+    this.#database = database;
+    this.#folder = folder;
+    this.#logAfter = database.prepare(
+      'SELECT seq, number AS "index", key FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    );
+  }
+
+  get database(): DatabaseSync {
+    return this.#database;
+  }
+
+  /** The document of that identifier, with the index that holds it; the newest index wins. */
+  byId(indices: readonly CatalogueIndex[], id: string): (DocumentRow & { index: CatalogueIndex }) | undefined {
+    for (let at = indices.length - 1; at >= 0; at -= 1) {
+      const index = indices[at];
+      const row = index && this.#run(() => this.#statements(index.number).byId.get(id));
+      if (row) return { ...rowOf(row), index };
+    }
+    return undefined;
+  }
+
+  byKey(index: number, key: number): DocumentRow | undefined {
+    const row = this.#run(() => this.#statements(index).byKey.get(key));
+    return row && rowOf(row);
+  }
+
+  /** The next rows in order of insertion. */
+  afterKey(index: number, key: number, rows: number): readonly DocumentRow[] {
+    return this.#run(() => this.#statements(index).afterKey.all(key, rows)).map(rowOf);
+  }
+
+  /** The next rows in order of identifier (UTF-8 bytes). */
+  afterId(index: number, id: string, rows: number): readonly DocumentRow[] {
+    return this.#run(() => this.#statements(index).afterId.all(id, rows)).map(rowOf);
+  }
+
+  logAfter(seq: number, rows: number): readonly LogEntry[] {
+    return this.#run(() => this.#logAfter.all(seq, rows)) as unknown as readonly LogEntry[];
+  }
+
+  /** Documents, and the bytes of their text. */
+  size(index: number): { readonly documents: number; readonly bytes: number } {
+    const row = this.#run(() =>
+      this.#database
+        .prepare(`SELECT count(*) AS documents, coalesce(sum(length(json)), 0) AS bytes FROM ${documentTable(index)}`)
+        .get(),
+    );
+    return { documents: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) };
+  }
+
+  #statements(index: number): TableStatements {
+    const known = this.#tables.get(index);
+    if (known) return known;
+    const table = documentTable(index);
+    const statements = {
+      byId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id = ?`),
+      byKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key = ?`),
+      afterKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`),
+      afterId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`),
+    };
+    this.#tables.set(index, statements);
+    return statements;
+  }
+
+  #run<R>(read: () => R): R {
+    try {
+      return read();
+    } catch (error) {
+      throw storageError(error, this.#folder);
+    }
+  }
+}
+
+function rowOf(row: Record<string, unknown>): DocumentRow {
+  return row as unknown as DocumentRow;
+}

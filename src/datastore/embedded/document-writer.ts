@@ -1,0 +1,303 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
+import { applyOperations } from './apply-operations.ts';
+import { documentTable, lastSequence } from './document-database.ts';
+import { applyAdminOperation } from './index-administration.ts';
+import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
+import { isSqliteError, storageError } from './sqlite-errors.ts';
+import { checkVersion, versionOf } from './versions.ts';
+import type { WriteFailure, WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
+
+interface Present {
+  readonly index: CatalogueIndex;
+  readonly key: number;
+  readonly seq: number;
+}
+
+interface TableStatements {
+  readonly find: StatementSync;
+  readonly read: StatementSync;
+  readonly readAt: StatementSync;
+  readonly insert: StatementSync;
+  readonly replace: StatementSync;
+  readonly remove: StatementSync;
+}
+
+type Request<K extends WriteRequest['kind']> = Extract<WriteRequest, { kind: K }>;
+
+/** The only writer of a folder. Synchronous: runs where blocking does no harm. */
+export class DocumentWriter {
+  readonly #database: DatabaseSync;
+  readonly #folder: string;
+  readonly #tables = new Map<number, TableStatements>();
+  readonly #log: StatementSync;
+  #catalogue: IndexCatalogue;
+  #seq: number;
+
+  constructor(database: DatabaseSync, folder: string) {
+    this.#database = database;
+    this.#folder = folder;
+    this.#log = database.prepare('INSERT INTO changes (seq, number, key) VALUES (?, ?, ?)');
+    this.#catalogue = readCatalogue(database);
+    this.#seq = lastSequence(database);
+  }
+
+  get catalogue(): IndexCatalogue {
+    return this.#catalogue;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /**
+   * Applies the requests in order as one transaction, so that they share one sync of the disk. A request that is refused changes
+   * nothing and does not disturb the others; when storage fails, all fail and nothing is changed.
+   */
+  commit(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
+    try {
+      return this.#transaction(() => requests.map((request) => this.#apply(request)));
+    } catch (error) {
+      if (isSqliteError(error)) return requests.map(() => failed(storageError(error, this.#folder)));
+      // A defect in one request must not take its neighbours along.
+      const [only] = requests;
+      if (requests.length === 1 && only) return [failed(error)];
+      return requests.flatMap((request) => this.commit([request]));
+    }
+  }
+
+  #transaction<R>(work: () => R): R {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#tables.clear();
+      this.#catalogue = readCatalogue(this.#database);
+      this.#seq = lastSequence(this.#database);
+      throw error;
+    }
+  }
+
+  #apply(request: WriteRequest): WriteOutcome {
+    try {
+      switch (request.kind) {
+        case 'items':
+          return { kind: 'items', results: this.#items(request) };
+        case 'changeFound':
+          return this.#changeFound(request);
+        case 'copyRows':
+          return this.#copyRows(request);
+        case 'trim':
+          return this.#trim(request.seq);
+        case 'admin':
+          this.#savepoint(() => applyAdminOperation(this.#database, this.#catalogue, request.operation));
+          this.#database.exec("UPDATE meta SET value = value + 1 WHERE name = 'catalogue'");
+          this.#catalogue = readCatalogue(this.#database);
+          return { kind: 'admin', catalogue: this.#catalogue };
+      }
+    } catch (error) {
+      if (isTriadError(error)) return failed(error);
+      throw error;
+    }
+  }
+
+  /** Undoes what `work` wrote when it throws; the transaction around it goes on. */
+  #savepoint<R>(work: () => R): R {
+    const seq = this.#seq;
+    this.#database.exec('SAVEPOINT request');
+    try {
+      const result = work();
+      this.#database.exec('RELEASE request');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO request; RELEASE request');
+      this.#seq = seq;
+      throw error;
+    }
+  }
+
+  #items(request: Request<'items'>): readonly WriteItemResult[] {
+    const indices = indicesOf(this.#catalogue, request.target);
+    if (indices.length === 0) {
+      throw new NotFound('index_missing', `There is no index or alias ${request.target}.`);
+    }
+    if (!request.atomic) return request.items.map((item) => this.#item(request, indices, item));
+    let results: readonly WriteItemResult[] = [];
+    try {
+      this.#savepoint(() => {
+        results = request.items.map((item) => this.#item(request, indices, item));
+        if (results.some((result) => !result.ok)) throw new Conflict('not_applied', 'Another item of the bulk failed.');
+      });
+    } catch (error) {
+      if (!isTriadError(error)) throw error;
+      return results.map((result) => (result.ok ? { ok: false, id: result.id, failure: failureOf(error) } : result));
+    }
+    return results;
+  }
+
+  #item(request: Request<'items'>, indices: readonly CatalogueIndex[], item: WriteItem): WriteItemResult {
+    try {
+      const present = this.#find(indices, item.id);
+      checkVersion(item.ifVersion, present && { index: present.index.name, seq: present.seq }, request.target, item.id);
+      const result = this.#write(request.target, indices, item, present);
+      return request.returnDocuments ? result : { ...result, json: undefined };
+    } catch (error) {
+      if (!isTriadError(error)) throw error;
+      return { ok: false, id: item.id, failure: failureOf(error) };
+    }
+  }
+
+  #write(
+    target: string,
+    indices: readonly CatalogueIndex[],
+    item: WriteItem,
+    present: Present | undefined,
+  ): Extract<WriteItemResult, { ok: true }> {
+    const existed = present !== undefined;
+    if (item.kind === 'save') {
+      const index = present?.index ?? writeIndexOf(indices, target);
+      if (!index)
+        throw new Unavailable('no_write_index', `The alias ${target} has no write index. Mark one of its indices.`);
+      const seq = existed ? this.#replace(present, item.json) : this.#insert(index, item.id, item.json);
+      return { ok: true, id: item.id, version: versionOf(index.name, seq), existed, json: item.json };
+    }
+    if (!present) {
+      if (item.kind === 'delete') return { ok: true, id: item.id, version: '', existed, json: undefined };
+      throw new NotFound('document_missing', `${target}: there is no document ${item.id}.`);
+    }
+    if (item.kind === 'delete') {
+      const seq = this.#remove(present);
+      return { ok: true, id: item.id, version: versionOf(present.index.name, seq), existed, json: undefined };
+    }
+    const document = JSON.parse(String(this.#statements(present.index.number).readAt.get(present.key)?.json));
+    applyOperations(document, item.operations);
+    const json = JSON.stringify(document);
+    const seq = this.#replace(present, json);
+    return { ok: true, id: item.id, version: versionOf(present.index.name, seq), existed, json };
+  }
+
+  #changeFound({ index: number, found, change, dryRun }: Request<'changeFound'>): WriteOutcome {
+    const index = this.#catalogue.indices.find((candidate) => candidate.number === number);
+    const statements = index && this.#statements(number);
+    const conflicts: number[] = [];
+    let changed = 0;
+    for (const { key, seq } of found) {
+      const row = statements?.readAt.get(key);
+      if (!index || !row) continue;
+      if (row.seq !== seq) {
+        conflicts.push(key);
+        continue;
+      }
+      const present = { index, key, seq };
+      if (change === 'delete') {
+        changed += 1;
+        if (!dryRun) this.#remove(present);
+        continue;
+      }
+      const document = JSON.parse(String(row.json));
+      if (!applyOperations(document, change)) continue;
+      changed += 1;
+      if (!dryRun) this.#replace(present, JSON.stringify(document));
+    }
+    return { kind: 'changeFound', changed, conflicts };
+  }
+
+  /** Rows go as they are, identifiers, sequence numbers and order included; the log does not need them: new columns are scanned. */
+  #copyRows({ source, target, after, rows }: Request<'copyRows'>): WriteOutcome {
+    const last = this.#database
+      .prepare(
+        `SELECT max(key) AS last FROM (SELECT key FROM ${documentTable(source)} WHERE key > ? ORDER BY key LIMIT ?)`,
+      )
+      .get(after, rows)?.last;
+    if (last === null || last === undefined) return { kind: 'copyRows', copied: 0, last: undefined };
+    const copied = this.#database
+      .prepare(`INSERT INTO ${documentTable(target)} SELECT * FROM ${documentTable(source)} WHERE key > ? AND key <= ?`)
+      .run(after, last).changes;
+    return { kind: 'copyRows', copied: Number(copied), last: Number(last) };
+  }
+
+  #trim(seq: number): WriteOutcome {
+    const floor = Math.min(seq, this.#seq);
+    this.#database.prepare('DELETE FROM changes WHERE seq <= ?').run(floor);
+    this.#database.prepare("UPDATE meta SET value = max(value, ?) WHERE name = 'trimmed'").run(floor);
+    return { kind: 'trim' };
+  }
+
+  #find(indices: readonly CatalogueIndex[], id: string): Present | undefined {
+    for (const index of indices.toReversed()) {
+      const row = this.#statements(index.number).find.get(id);
+      if (row) return { index, key: Number(row.key), seq: Number(row.seq) };
+    }
+    return undefined;
+  }
+
+  #insert(index: CatalogueIndex, id: string, json: string): number {
+    refuseBlocked(index);
+    const seq = this.#next();
+    const { lastInsertRowid } = this.#statements(index.number).insert.run(id, seq, json);
+    this.#log.run(seq, index.number, lastInsertRowid);
+    return seq;
+  }
+
+  #replace({ index, key }: Present, json: string): number {
+    refuseBlocked(index);
+    const seq = this.#next();
+    this.#statements(index.number).replace.run(seq, json, key);
+    this.#log.run(seq, index.number, key);
+    return seq;
+  }
+
+  #remove({ index, key }: Present): number {
+    refuseBlocked(index);
+    const seq = this.#next();
+    this.#statements(index.number).remove.run(key);
+    this.#log.run(seq, index.number, key);
+    return seq;
+  }
+
+  #next(): number {
+    this.#seq += 1;
+    return this.#seq;
+  }
+
+  #statements(index: number): TableStatements {
+    const known = this.#tables.get(index);
+    if (known) return known;
+    const table = documentTable(index);
+    const statements = {
+      find: this.#database.prepare(`SELECT key, seq FROM ${table} WHERE id = ?`),
+      read: this.#database.prepare(`SELECT key, seq, json FROM ${table} WHERE id = ?`),
+      readAt: this.#database.prepare(`SELECT seq, json FROM ${table} WHERE key = ?`),
+      insert: this.#database.prepare(`INSERT INTO ${table} (id, seq, json) VALUES (?, ?, ?)`),
+      replace: this.#database.prepare(`UPDATE ${table} SET seq = ?, json = ? WHERE key = ?`),
+      remove: this.#database.prepare(`DELETE FROM ${table} WHERE key = ?`),
+    };
+    this.#tables.set(index, statements);
+    return statements;
+  }
+}
+
+function refuseBlocked(index: CatalogueIndex): void {
+  if (index.writeBlocked) {
+    throw new Unavailable(
+      'write_blocked',
+      `Writes to ${index.name} are blocked while an operation on it runs. Retry later.`,
+    );
+  }
+}
+
+function failed(error: unknown): WriteOutcome {
+  return { kind: 'failed', failure: failureOf(error) };
+}
+
+function failureOf(error: unknown): WriteFailure {
+  if (isTriadError(error)) return { kind: error.kind, code: error.code, message: error.message, at: error.at };
+  return {
+    kind: 'defect',
+    code: 'defect',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}

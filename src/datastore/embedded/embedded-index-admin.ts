@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../index-admin.ts';
+import { CopyTasks } from './copy-tasks.ts';
+import type { DocumentStorage } from './document-storage.ts';
+import { UNFINISHED_PREFIX } from './index-administration.ts';
+import { type CatalogueIndex, indicesOf, storedDefinition, writeIndexOf } from './index-catalogue.ts';
+import { nextGeneration, rolloverConditionMet } from './rollover.ts';
+
+const CLONE_ROWS = 2000;
+const SCAN_ROWS = 500;
+
+/** Physical indices of a folder: tables of SQLite, and what the catalogue says of them. */
+export class EmbeddedIndexAdmin implements IndexAdmin {
+  readonly prefix: string;
+  readonly #storage: DocumentStorage;
+  readonly #folder: string;
+  readonly #tasks: CopyTasks;
+
+  constructor(storage: DocumentStorage, prefix: string, folder: string) {
+    this.#storage = storage;
+    this.prefix = prefix;
+    this.#folder = folder;
+    this.#tasks = new CopyTasks(storage);
+  }
+
+  async exists(index: string): Promise<boolean> {
+    return this.#storage.catalogue.indices.some(({ name }) => name === index);
+  }
+
+  async list(pattern: string): Promise<readonly IndexInfo[]> {
+    const expression = globExpression(pattern);
+    const indices = this.#storage.catalogue.indices.filter(
+      ({ name }) => !name.startsWith(UNFINISHED_PREFIX) && expression.test(name),
+    );
+    return indices.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((index) => this.#info(index));
+  }
+
+  async create(
+    index: string,
+    definition: CollectionDefinition<unknown>,
+    options: Parameters<IndexAdmin['create']>[2] = {},
+  ): Promise<void> {
+    await this.#storage.administer({
+      op: 'create',
+      index,
+      definition: storedDefinition(definition),
+      lifecyclePolicy: options.lifecyclePolicy,
+      rolloverAlias: options.rolloverAlias,
+      aliases: options.aliases ?? [],
+    });
+  }
+
+  async delete(index: string): Promise<void> {
+    await this.#storage.administer({ op: 'delete', index });
+  }
+
+  async blockWrites(index: string): Promise<void> {
+    await this.#storage.administer({ op: 'blockWrites', index, blocked: true });
+  }
+
+  async unblockWrites(index: string): Promise<void> {
+    await this.#storage.administer({ op: 'blockWrites', index, blocked: false });
+  }
+
+  async clone(source: string, target: string): Promise<void> {
+    const from = this.#storage.index(source);
+    if (!from.writeBlocked) {
+      throw new Conflict('write_block_missing', `Block the writes to ${source} before it is cloned.`);
+    }
+    if (await this.exists(target)) throw new Conflict('index_exists', `The index ${target} exists already.`);
+    // Copied under a name that nobody sees, so that a clone that was cut off is never taken for a whole one.
+    const unfinished = UNFINISHED_PREFIX + randomUUID();
+    await this.#storage.administer({ op: 'createLike', source, target: unfinished });
+    try {
+      const { number } = this.#storage.index(unfinished);
+      let after: number | undefined = 0;
+      while (after !== undefined) {
+        const step: { last: number | undefined } = await this.#storage.write({
+          kind: 'copyRows',
+          source: from.number,
+          target: number,
+          after,
+          rows: CLONE_ROWS,
+        });
+        after = step.last;
+      }
+      await this.#storage.administer({ op: 'publish', index: unfinished, as: target });
+    } catch (error) {
+      await this.#storage.administer({ op: 'delete', index: unfinished }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async copy(source: string, target: string, options: Parameters<IndexAdmin['copy']>[2] = {}): Promise<string> {
+    return this.#tasks.start(this.#storage.index(source), this.#storage.index(target), options.transform);
+  }
+
+  async task(id: string): Promise<TaskStatus> {
+    return this.#tasks.status(id);
+  }
+
+  async switchAliases(actions: readonly AliasAction[]): Promise<void> {
+    await this.#storage.administer({ op: 'switchAliases', actions });
+  }
+
+  async addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void> {
+    const { fingerprint } = this.#storage.index(index);
+    const stored = storedDefinition(definition);
+    if (stored.fingerprint !== fingerprint) await this.#storage.administer({ op: 'define', index, definition: stored });
+  }
+
+  async putTemplate(
+    name: string,
+    pattern: string,
+    definition: CollectionDefinition<unknown>,
+    options: Parameters<IndexAdmin['putTemplate']>[3] = {},
+  ): Promise<void> {
+    await this.#storage.administer({
+      op: 'putTemplate',
+      name,
+      pattern,
+      definition: storedDefinition(definition),
+      lifecyclePolicy: options.lifecyclePolicy,
+      rolloverAlias: options.rolloverAlias,
+    });
+  }
+
+  async putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void> {
+    await this.#storage.administer({ op: 'putLifecyclePolicy', name, policy });
+  }
+
+  async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
+    await this.#storage.administer({ op: 'setLifecycle', index, policy, rolloverAlias });
+  }
+
+  async rollover(alias: string, conditions: Parameters<IndexAdmin['rollover']>[1]): Promise<string | undefined> {
+    const present = writeIndexOf(indicesOf(this.#storage.catalogue, alias), alias);
+    if (!present) throw new NotFound('alias_missing', `The alias ${alias} has no write index to roll over.`);
+    if (!rolloverConditionMet(conditions, this.#info(present))) return undefined;
+    const index = nextGeneration(present.name);
+    await this.#storage.administer({ op: 'rollOver', alias, from: present.name, to: index });
+    return index;
+  }
+
+  async compact(index: string): Promise<void> {
+    this.#storage.index(index);
+    await this.#storage.columns.checkpoint();
+  }
+
+  async *scan(index: string, options: Parameters<IndexAdmin['scan']>[1]): ReturnType<IndexAdmin['scan']> {
+    const { number } = this.#storage.index(index);
+    const batch = options.batch ?? SCAN_ROWS;
+    if (!Number.isInteger(batch) || batch < 1)
+      throw new InvalidInput('invalid_rows', 'A batch has at least one document.');
+    let after = options.after ?? '';
+    for (;;) {
+      const rows = this.#storage.reader.afterId(number, after, batch);
+      if (rows.length > 0) yield rows.map(({ id, json }) => ({ id, document: JSON.parse(json) }));
+      const last = rows.at(-1);
+      if (!last || rows.length < batch) return;
+      after = last.id;
+    }
+  }
+
+  async freeBytes(): Promise<number | undefined> {
+    if (this.#folder === 'memory') return undefined;
+    const { bavail, bsize } = await statfs(this.#folder);
+    return bavail * bsize;
+  }
+
+  #info(index: CatalogueIndex): IndexInfo {
+    const { documents, bytes } = this.#storage.reader.size(index.number);
+    return {
+      name: index.name,
+      aliases: index.aliases,
+      documents,
+      bytes,
+      writeBlocked: index.writeBlocked,
+      lifecyclePolicy: index.lifecyclePolicy,
+      rolloverAlias: index.rolloverAlias,
+      createdAt: new Date(index.createdAt),
+    };
+  }
+}
+
+function globExpression(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's');
+}

@@ -1,0 +1,110 @@
+import type { SearchKind } from '../../documents/field-types.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import type { SortClause } from '../search.ts';
+import { aggregatedField, answeredValue } from './aggregated-values.ts';
+import type { SqlValue } from './column-database.ts';
+import { count, type FoundRow } from './page-query.ts';
+import type { QueryContext } from './query-context.ts';
+import { orderBy, sortExpressions } from './sort-clauses.ts';
+import type { Statement } from './sql-statement.ts';
+
+export interface GroupSpec {
+  readonly field: string;
+  readonly offset: number;
+  readonly rows: number;
+  readonly sort: readonly SortClause[];
+  readonly groupSort: readonly SortClause[];
+  readonly limit: number;
+}
+
+export interface FoundGroups {
+  readonly groups: readonly {
+    readonly value: string | number | bigint | null;
+    readonly total: number;
+    readonly rows: readonly FoundRow[];
+  }[];
+  readonly total: number;
+}
+
+const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'integer', 'long', 'float']);
+
+/** Documents that share a value, in groups ordered by their best document. */
+export async function group(context: QueryContext, spec: GroupSpec): Promise<FoundGroups> {
+  const total = await count(context);
+  await refuseUnfit(context, spec.field);
+  const values = await groupValues(context, spec);
+  if (values.length === 0) return { groups: [], total };
+  const members = await groupMembers(context, spec, values);
+  const groups = values.map((value) => {
+    const own = members.filter((member) => member.value === value);
+    return {
+      value: value === null ? null : answeredValue(value),
+      total: own[0]?.total ?? 0,
+      rows: own.filter(({ rank }) => rank <= spec.limit).map(({ row }) => row),
+    };
+  });
+  return { groups, total };
+}
+
+async function refuseUnfit(context: QueryContext, path: string): Promise<void> {
+  const statement = context.statement();
+  const flat = context.definition.fieldByPath.get(path);
+  if (flat && !GROUPED.has(flat.searchKind)) throw unfit(path, 'Only keywords and numbers can be grouped by.');
+  const field = aggregatedField(statement, path);
+  if (!field) throw unfit(path, 'The collection does not have it.');
+  if (!field.list) return;
+  const sql = `SELECT 1 FROM ${statement.from(`(${context.matching(statement)}) AND len(${field.sql}) > 1`)} LIMIT 1`;
+  if ((await context.rows(sql, statement.values)).length > 0)
+    throw unfit(path, 'A document found has several values there.');
+}
+
+function unfit(path: string, reason: string): InvalidInput {
+  return new InvalidInput('group_field_unsupported', `Documents cannot be grouped by ${path}. ${reason}`, { at: path });
+}
+
+function groupedValue(statement: Statement, path: string): string {
+  const field = aggregatedField(statement, path);
+  if (!field) return 'NULL';
+  return field.list ? `${field.sql}[1]` : field.sql;
+}
+
+async function groupValues(
+  context: QueryContext,
+  { field, sort, offset, rows }: GroupSpec,
+): Promise<readonly SqlValue[]> {
+  if (rows === 0) return [];
+  const statement = context.statement();
+  const value = groupedValue(statement, field);
+  const sorts = sortExpressions(statement, sort).filter(({ expression }) => expression !== 'NULL');
+  const names = sorts.map((_, at) => `o${at}`);
+  const columns = sorts.map(({ expression }, at) => `${expression} AS o${at}`);
+  const order = orderBy(sorts.map((entry, at) => ({ ...entry, expression: `o${at}` })));
+  const matched = `SELECT ${value} AS v, ${columns.join(', ')} FROM ${statement.from(context.matching(statement))}`;
+  const sql = `SELECT v FROM (SELECT v, ${names.join(', ')} FROM (${matched})
+    QUALIFY row_number() OVER (PARTITION BY v ORDER BY ${order}) = 1) ORDER BY ${order} LIMIT ${rows} OFFSET ${offset}`;
+  return (await context.rows(sql, statement.values)).map(([found]) => found ?? null);
+}
+
+async function groupMembers(
+  context: QueryContext,
+  { field, groupSort, limit }: GroupSpec,
+  values: readonly SqlValue[],
+): Promise<readonly { value: SqlValue; total: number; rank: number; row: FoundRow }[]> {
+  const statement = context.statement();
+  const value = groupedValue(statement, field);
+  const kind = aggregatedField(statement, field)?.kind ?? 'string';
+  const sorts = orderBy(sortExpressions(statement, groupSort));
+  const present = values.filter((entry) => entry !== null);
+  const chosen = [`v IN (SELECT unnest(${statement.bindList(present, kind)}))`];
+  if (present.length < values.length) chosen.push('v IS NULL');
+  const condition = context.matching(statement);
+  const matched = `SELECT ${value} AS v, * FROM ${statement.from(condition)}`;
+  const sql = `SELECT v, count(*) OVER (PARTITION BY v) AS total, row_number() OVER (PARTITION BY v ORDER BY ${sorts}) AS rank, n, k, s
+    FROM (${matched}) WHERE ${chosen.join(' OR ')} QUALIFY rank <= ${Math.max(1, limit)} ORDER BY rank`;
+  return (await context.rows(sql, statement.values)).map((row) => ({
+    value: row[0] ?? null,
+    total: Number(row[1]),
+    rank: Number(row[2]),
+    row: { index: Number(row[3]), key: Number(row[4]), seq: Number(row[5]) },
+  }));
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { FlatField } from '../../documents/field-types.ts';
+
+/** One physical index as the folder keeps it. */
+export interface CatalogueIndex {
+  readonly number: number;
+  readonly name: string;
+  /** Of the definition that its columns are made from. */
+  readonly fingerprint: string;
+  readonly createdAt: number;
+  readonly writeBlocked: boolean;
+  readonly lifecyclePolicy: string | undefined;
+  readonly rolloverAlias: string | undefined;
+  readonly aliases: readonly { readonly name: string; readonly writeIndex: boolean }[];
+}
+
+/** All indices, oldest first; plain data that crosses threads. */
+export interface IndexCatalogue {
+  readonly version: number;
+  readonly indices: readonly CatalogueIndex[];
+}
+
+export function readCatalogue(database: DatabaseSync): IndexCatalogue {
+  const aliases = Map.groupBy(
+    database.prepare('SELECT alias, number, write_index FROM aliases ORDER BY alias').all(),
+    (row) => Number(row.number),
+  );
+  const indices = database.prepare('SELECT * FROM indices ORDER BY number').all();
+  return {
+    version: catalogueVersion(database),
+    indices: indices.map((row) => ({
+      number: Number(row.number),
+      name: String(row.name),
+      fingerprint: String(row.fingerprint),
+      createdAt: Number(row.created_at),
+      writeBlocked: row.write_blocked === 1,
+      lifecyclePolicy: row.lifecycle_policy === null ? undefined : String(row.lifecycle_policy),
+      rolloverAlias: row.rollover_alias === null ? undefined : String(row.rollover_alias),
+      aliases: (aliases.get(Number(row.number)) ?? []).map((alias) => ({
+        name: String(alias.alias),
+        writeIndex: alias.write_index === 1,
+      })),
+    })),
+  };
+}
+
+export function catalogueVersion(database: DatabaseSync): number {
+  return Number(database.prepare("SELECT value FROM meta WHERE name = 'catalogue'").get()?.value ?? 0);
+}
+
+/** Indices behind an alias or with that name, oldest first. */
+export function indicesOf(catalogue: IndexCatalogue, aliasOrName: string): readonly CatalogueIndex[] {
+  const aliased = catalogue.indices.filter((index) => index.aliases.some((alias) => alias.name === aliasOrName));
+  return aliased.length > 0 ? aliased : catalogue.indices.filter((index) => index.name === aliasOrName);
+}
+
+/** The index that takes new documents: the marked one, or the only one. */
+export function writeIndexOf(indices: readonly CatalogueIndex[], alias: string): CatalogueIndex | undefined {
+  const marked = indices.find((index) => index.aliases.some((entry) => entry.name === alias && entry.writeIndex));
+  return marked ?? (indices.length === 1 ? indices[0] : undefined);
+}
+
+/** What the columns need of a definition; the rest may change without making them anew. */
+type StoredField = Pick<FlatField, 'path' | 'type' | 'searchKind' | 'multiValued' | 'indexed' | 'copyToText'>;
+export interface StoredDefinition {
+  readonly name: string;
+  readonly idField: string | null;
+  readonly fields: readonly StoredField[];
+}
+
+const FINGERPRINTS = new WeakMap<object, { readonly fingerprint: string; readonly body: string }>();
+
+/** The stored form of a definition and its fingerprint. */
+export function storedDefinition(definition: CollectionDefinition<unknown>): { fingerprint: string; body: string } {
+  const known = FINGERPRINTS.get(definition);
+  if (known) return known;
+  const fields = definition.fields.map(({ path, type, searchKind, multiValued, indexed, copyToText }) => ({
+    path,
+    type,
+    searchKind,
+    multiValued,
+    indexed,
+    copyToText,
+  }));
+  const body = JSON.stringify({ name: definition.name, idField: definition.idField ?? null, fields });
+  const result = { fingerprint: createHash('sha256').update(body).digest('base64url').slice(0, 22), body };
+  FINGERPRINTS.set(definition, result);
+  return result;
+}
+
+/** A definition good enough to index documents and to compile queries, from its stored form. */
+export function definitionFromStored(body: string): CollectionDefinition<unknown> {
+  const stored = JSON.parse(body) as StoredDefinition;
+  const fields = stored.fields.map(
+    (field): FlatField => ({
+      ...field,
+      list: field.multiValued,
+      stored: true,
+      optional: true,
+      description: '',
+      deprecated: false,
+      deprecatedDescription: undefined,
+      values: undefined,
+      regex: undefined,
+    }),
+  );
+  return {
+    name: stored.name,
+    idField: stored.idField ?? undefined,
+    fields,
+    fieldByPath: new Map(fields.map((field) => [field.path, field])),
+    defaultSort: [],
+    classificationField: undefined,
+  };
+}

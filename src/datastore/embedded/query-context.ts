@@ -1,0 +1,72 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { allOf, type QueryNode } from '../query-tree.ts';
+import { rowsOf, type SqlRow, type SqlValue } from './column-database.ts';
+import type { ColumnTable } from './column-store.ts';
+import { resolveNodes } from './query-resolution.ts';
+import { compileCondition, type Resolutions } from './sql-compiler.ts';
+import { Statement } from './sql-statement.ts';
+
+/** What every read of the columns says; plain data that crosses threads. */
+export interface ColumnSelection {
+  /** Numbers of the indices behind the collection; none: nothing is found. */
+  readonly indices: readonly number[];
+  /** All of them have to match: the query and its filters. */
+  readonly nodes: readonly QueryNode[];
+  /** What the caller may see; ANDed to everything, also where all documents are listed. */
+  readonly access: QueryNode;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** One read of the columns: several statements that see one state. */
+export class QueryContext {
+  readonly definition: CollectionDefinition<unknown>;
+  readonly selection: ColumnSelection;
+  readonly #connection: DuckDBConnection;
+  readonly #tables: readonly ColumnTable[];
+  readonly #signal: AbortSignal;
+  #resolutions: Resolutions = new Map();
+
+  constructor(
+    connection: DuckDBConnection,
+    selection: ColumnSelection,
+    definition: CollectionDefinition<unknown>,
+    tables: readonly ColumnTable[],
+    signal: AbortSignal,
+  ) {
+    this.#connection = connection;
+    this.selection = selection;
+    this.definition = definition;
+    this.#tables = tables;
+    this.#signal = signal;
+  }
+
+  /** Has to run before `matching`. */
+  async resolve(): Promise<void> {
+    const nodes = [this.selection.access, ...this.selection.nodes];
+    this.#resolutions = await resolveNodes(
+      nodes,
+      () => this.statement(),
+      (sql, values) => this.rows(sql, values),
+    );
+  }
+
+  statement(): Statement {
+    return new Statement(this.definition, this.#tables);
+  }
+
+  /** Condition for the documents found. It binds values of the statement. */
+  matching(statement: Statement): string {
+    return compileCondition(allOf(this.selection.access, ...this.selection.nodes), statement, this.#resolutions);
+  }
+
+  /** Condition for all documents that the caller may see. */
+  visible(statement: Statement): string {
+    return compileCondition(this.selection.access, statement, this.#resolutions);
+  }
+
+  async rows(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return rowsOf(this.#connection, sql, values, this.#signal);
+  }
+}

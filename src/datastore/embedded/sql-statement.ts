@@ -1,0 +1,111 @@
+import { listValue } from '@duckdb/node-api';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { ID_FIELD } from '../../documents/field-types.ts';
+import type { SqlValue } from './column-database.ts';
+import type { ColumnTable } from './column-store.ts';
+import { tableName } from './column-store.ts';
+import { type ColumnKind, type ColumnType, sqlType } from './column-types.ts';
+import { mappingColumnPath, mappingEntryPrefix, mappingFieldAbove } from './column-values.ts';
+import { escapeToken, TOKEN_SEPARATOR } from './token-text.ts';
+
+/** A field inside a statement. */
+export interface SqlField extends ColumnType {
+  /** Expression of the value (the list of values), NULL where the document has none. */
+  readonly sql: string;
+}
+
+/**
+ * One statement in the making over the tables of some indices: the columns that it needs and the values that it binds. Columns are
+ * named by the statement, since each table has names of its own; a table without the column takes part with NULL.
+ */
+export class Statement {
+  readonly definition: CollectionDefinition<unknown>;
+  readonly tables: readonly ColumnTable[];
+  readonly values: SqlValue[] = [];
+  readonly #fields = new Map<string, SqlField>();
+  readonly #columns = new Map<string, ColumnType & { readonly alias: string }>();
+
+  constructor(definition: CollectionDefinition<unknown>, tables: readonly ColumnTable[]) {
+    this.definition = definition;
+    this.tables = tables;
+  }
+
+  /** Placeholder of a bound value. */
+  bind(value: SqlValue): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  /** Expression of a bound list. */
+  bindList(values: readonly SqlValue[], kind: ColumnKind): string {
+    const type = `${this.typeName(kind)}[]`;
+    // The type of an empty list cannot be told from its values.
+    return values.length === 0 ? `[]::${type}` : `${this.bind(listValue([...values]))}::${type}`;
+  }
+
+  /** Undefined: no document of these indices has a value there, or it is no searchable field. */
+  field(path: string): SqlField | undefined {
+    const known = this.#fields.get(path) ?? this.#field(path);
+    if (known) this.#fields.set(path, known);
+    return known;
+  }
+
+  #field(path: string): SqlField | undefined {
+    if (path === ID_FIELD) return { kind: 'string', list: false, sql: 'id' };
+    const column = this.#column(path);
+    if (column) return { kind: column.kind, list: column.list, sql: column.alias };
+    const mapping = mappingFieldAbove(this.definition, path);
+    const entries = mapping && this.#column(mappingColumnPath(mapping.path));
+    if (!mapping || !entries) return undefined;
+    const prefix = mappingEntryPrefix(path.slice(mapping.path.length + 1));
+    const start = this.bind(prefix);
+    const values = `list_transform(list_filter(${entries.alias}, lambda e: starts_with(e, ${start})), lambda e: e[${prefix.length + 1}:])`;
+    return { kind: 'string', list: true, sql: `nullif(${values}, [])` };
+  }
+
+  typeName(kind: ColumnKind): string {
+    return sqlType({ kind, list: false });
+  }
+
+  /**
+   * The table expression of the documents that meet the condition, with every column that was asked for so far: `n` index, `k` key,
+   * `s` sequence number, `id`, and the fields.
+   */
+  from(condition = 'true'): string {
+    const parts = this.tables.map((table) => {
+      const columns = [...this.#columns].map(([path, { alias, ...type }]) => {
+        const column = table.columns.get(path);
+        if (!column) return `NULL::${sqlType(type)} AS ${alias}`;
+        const source =
+          column.list === type.list
+            ? column.name
+            : `CASE WHEN ${column.name} IS NULL THEN NULL ELSE [${column.name}] END`;
+        return `${source} AS ${alias}`;
+      });
+      return `SELECT ${[`${table.index} AS n`, 'k', 's', 'id', ...columns].join(', ')} FROM ${tableName(table.index)}`;
+    });
+    const all = `(${parts.join(' UNION ALL ')})`;
+    return condition === 'true' ? all : `(SELECT * FROM ${all} WHERE ${condition})`;
+  }
+
+  /** Condition that the text field holds the token. */
+  containsToken(field: SqlField, token: string): string {
+    return `contains(${field.sql}, ${this.bind(TOKEN_SEPARATOR + escapeToken(token) + TOKEN_SEPARATOR)})`;
+  }
+
+  #column(path: string): (ColumnType & { alias: string }) | undefined {
+    const known = this.#columns.get(path);
+    if (known) return known;
+    const present = this.tables.map((table) => table.columns.get(path)).filter((column) => column !== undefined);
+    const [first] = present;
+    if (!first) return undefined;
+    const column = { alias: `f${this.#columns.size}`, kind: first.kind, list: present.some(({ list }) => list) };
+    this.#columns.set(path, column);
+    return column;
+  }
+}
+
+/** Text that LIKE takes literally, with the backslash for its escape. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

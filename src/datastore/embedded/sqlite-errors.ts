@@ -1,0 +1,36 @@
+import { isTriadError, type TriadError, Unavailable } from '../../errors/errors.ts';
+
+/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that tell the operator what to do. */
+const ADVICE: Readonly<Record<number, string>> = {
+  5: 'Another program holds it open. Stop that program.',
+  8: 'It cannot be written. Check the permissions and whether the file system is mounted read-only.',
+  10: 'The disk reports an input/output error. Check the disk.',
+  11: 'A file is damaged. Restore it from a backup.',
+  13: 'The disk is full. Free space; nothing that was answered is lost.',
+  14: 'A file cannot be opened. Check the permissions and the free space.',
+  26: 'A file is not a database of this program. Restore it from a backup.',
+};
+
+/** What callers get for a failure of SQLite: Unavailable `datastore_unavailable`, with the folder and what to do. */
+export function storageError(error: unknown, folder: string): TriadError {
+  if (isTriadError(error)) return error;
+  const code = resultCode(error);
+  const advice = (code !== undefined && ADVICE[code & 0xff]) || 'See the log for the cause.';
+  const detail = error instanceof Error ? error.message : String(error);
+  return new Unavailable(
+    'datastore_unavailable',
+    `The data folder ${folder} cannot be used now (${detail}). ${advice}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+/** Whether SQLite itself, and not a defect of the program, is what failed. */
+export function isSqliteError(error: unknown): boolean {
+  return resultCode(error) !== undefined;
+}
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+}

@@ -1,0 +1,79 @@
+import type { SearchKind } from '../../documents/field-types.ts';
+import type { StatsRequest, StatsResult } from '../search.ts';
+import { type AggregatedField, aggregatedField, answeredValue, givenValue } from './aggregated-values.ts';
+import type { SqlValue } from './column-database.ts';
+import type { QueryContext } from './query-context.ts';
+import type { Statement } from './sql-statement.ts';
+
+export type StatsSpec = Pick<StatsRequest, 'field' | 'missing'>;
+
+const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'date', 'boolean']);
+const NOTHING: StatsResult = { count: 0, min: null, max: null, avg: null, sum: 0 };
+/** A sum whose parts are this much larger than itself is added again without loss. */
+const CANCELLATION = 1e6;
+
+/** Count, extremes and sum over every value of a field. */
+export async function stats(context: QueryContext, spec: StatsSpec): Promise<StatsResult> {
+  const statement = context.statement();
+  const field = aggregatedField(statement, spec.field, NUMBERS);
+  if (!field) return NOTHING;
+  const from = allValues(context, field, spec, statement);
+  const sum = field.kind === 'float' ? 'kahan_sum(v::DOUBLE), kahan_sum(abs(v::DOUBLE))' : 'sum(v::BIGINT), 0';
+  const sql = `SELECT count(v), min(v), max(v), ${sum} FROM (${from})`;
+  const [row] = await context.rows(sql, statement.values);
+  const count = Number(row?.[0] ?? 0);
+  if (!row || count === 0) return NOTHING;
+  let total = answeredNumber(row[3] ?? 0);
+  if (Math.abs(Number(total)) * CANCELLATION < Number(row[4])) {
+    total = exactSum(
+      (await context.rows(`SELECT v::DOUBLE FROM (${from}) WHERE v IS NOT NULL`, statement.values)).map(([v]) =>
+        Number(v),
+      ),
+    );
+  }
+  return {
+    count,
+    min: answeredNumber(row[1] ?? 0),
+    max: answeredNumber(row[2] ?? 0),
+    avg: Number(total) / count,
+    sum: total,
+  };
+}
+
+function allValues(
+  context: QueryContext,
+  field: AggregatedField,
+  { missing }: StatsSpec,
+  statement: Statement,
+): string {
+  let value = field.sql;
+  if (missing !== undefined) {
+    const given = statement.bind(givenValue(field, missing));
+    value = field.list ? `coalesce(${value}, [${given}])` : `coalesce(${value}, ${given})`;
+  }
+  return `SELECT ${field.list ? `unnest(${value})` : value} AS v FROM ${statement.from(context.matching(statement))}`;
+}
+
+function answeredNumber(value: SqlValue): number | bigint {
+  const answered = answeredValue(value);
+  return typeof answered === 'string' ? Number(answered) : answered;
+}
+
+/** Sum of doubles with one rounding at the end (J. R. Shewchuk 1997, growing expansions), whatever their order and size. */
+export function exactSum(values: readonly number[]): number {
+  const partials: number[] = [];
+  for (const value of values) {
+    let x = value;
+    let used = 0;
+    for (const partial of partials) {
+      const [large, small] = Math.abs(x) < Math.abs(partial) ? [partial, x] : [x, partial];
+      const high = large + small;
+      const low = small - (high - large);
+      if (low !== 0) partials[used++] = low;
+      x = high;
+    }
+    partials.length = used;
+    partials.push(x);
+  }
+  return partials.reduceRight((sum, partial) => sum + partial, 0);
+}

@@ -1,0 +1,31 @@
+import {
+  Conflict,
+  type ErrorKind,
+  Forbidden,
+  InvalidInput,
+  NotFound,
+  TooLarge,
+  TooManyRequests,
+  Unauthenticated,
+  Unavailable,
+  Unsupported,
+} from '../../errors/errors.ts';
+import type { WriteFailure } from './write-requests.ts';
+
+const CLASSES = {
+  invalid_input: InvalidInput,
+  unauthenticated: Unauthenticated,
+  forbidden: Forbidden,
+  not_found: NotFound,
+  conflict: Conflict,
+  too_large: TooLarge,
+  too_many_requests: TooManyRequests,
+  unsupported: Unsupported,
+  unavailable: Unavailable,
+} satisfies Record<ErrorKind, unknown>;
+
+/** The error that another thread described. */
+export function errorFrom({ kind, code, message, at, retryAfter }: WriteFailure): Error {
+  if (kind === 'defect') return new Error(message);
+  return new CLASSES[kind](code, message, { at, ...(retryAfter === undefined ? {} : { retryAfter }) });
+}
