@@ -1,0 +1,63 @@
+import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
+import { loadClassification } from '../classification/classification.ts';
+import { loadConfig } from '../config/config.ts';
+import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coordination.ts';
+import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
+import { readDocument } from '../documents/read-document.ts';
+import { type User, userDocument } from '../documents/user.ts';
+import { hashApiKeySecret } from './api-key-secret.ts';
+import { ApiKeys } from './api-keys.ts';
+import { Identity } from './identity.ts';
+import { hashPassword } from './passwords.ts';
+import { UserAccounts } from './user-accounts.ts';
+import { UserStore } from './user-store.ts';
+
+interface TestContext {
+  after(end: () => Promise<void>): void;
+}
+
+/** For tests: identity on the embedded parts in memory, with a clock that stands still. */
+export async function openTestIdentity(context: TestContext, flags: Record<string, unknown> = {}) {
+  const datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'test' });
+  const coordination = await openEmbeddedCoordination({ folder: 'memory' });
+  context.after(async () => {
+    await coordination.close();
+    await datastore.close();
+  });
+  const clock = { now: Date.parse('2026-01-02T03:04:05Z') };
+  const now = () => clock.now;
+  const settings = loadConfig({ environment: {}, flags }).auth;
+  const engine = loadClassification(DEMO_CLASSIFICATION);
+  const collection = datastore.collection(userDocument);
+  const users = new UserStore({ users: collection, now });
+  const lines: { readonly level: string; readonly entry: object; readonly message: string }[] = [];
+  const logTo = (level: string) => (entry: object, message: string) => void lines.push({ level, entry, message });
+  const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
+  const identity = new Identity({ users, coordination, engine, settings, log, now });
+  const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings });
+  const apiKeys = new ApiKeys({ users, settings, now });
+  return { identity, accounts, apiKeys, users, collection, coordination, engine, clock, lines };
+}
+
+/** A key as it is stored, with this secret. */
+export function storedKey(
+  secret: string,
+  acl: readonly string[],
+  more: { agents?: string[]; expiry_date?: string } = {},
+) {
+  return { acl: [...acl], agents: [], password: hashApiKeySecret(secret), ...more };
+}
+
+/** Saves a user whose password is `password`. */
+export async function saveUser(users: UserStore, uname: string, fields: Record<string, unknown> = {}): Promise<User> {
+  const password = await hashPassword('password');
+  const { document } = readDocument(
+    userDocument,
+    { uname, name: uname, password, classification: 'UNRESTRICTED', ...fields },
+    { unknown: 'refuse', classification: loadClassification(DEMO_CLASSIFICATION) },
+  );
+  await users.save(document);
+  return document;
+}
+
+export const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openTestIdentity, saveUser } from './testing-identity.ts';
+
+describe('UserStore', () => {
+  it('remembers users for a second, the same object while nothing changes', async (context) => {
+    const { users, collection, clock } = await openTestIdentity(context);
+    await saveUser(users, 'ada');
+    const first = await users.recent('ada');
+    clock.now += 5000;
+    assert.equal(await users.recent('ada'), first);
+    await collection.update('ada', [{ op: 'set', path: 'name', value: 'Ada' }]);
+    assert.equal(await users.recent('ada'), first);
+    clock.now += 1000;
+    assert.equal((await users.recent('ada'))?.name, 'Ada');
+  });
+
+  it('forgets a user with each of its own writes', async (context) => {
+    const { users } = await openTestIdentity(context);
+    await saveUser(users, 'ada');
+    await users.recent('ada');
+    await users.addFavouriteView('ada', 'v1');
+    await users.addFavouriteView('ada', 'v1');
+    assert.deepEqual((await users.recent('ada'))?.favourite_views, ['v1']);
+    await users.removeFavouriteView('ada', 'v1');
+    assert.deepEqual((await users.recent('ada'))?.favourite_views, []);
+    await users.delete('ada');
+    assert.equal(await users.recent('ada'), undefined);
+  });
+
+  it('does not remember a read that a write overtook', async (context) => {
+    const { users } = await openTestIdentity(context);
+    await saveUser(users, 'ada');
+    const [, changed] = await Promise.all([
+      users.recent('ada'),
+      users.update('ada', [{ op: 'set', path: 'name', value: 'Ada' }]),
+      users.recent('ada'),
+    ]);
+    assert.equal(changed.name, 'Ada');
+    assert.equal((await users.recent('ada'))?.name, 'Ada');
+  });
+
+  it('knows no user of an impossible name', async (context) => {
+    const { users } = await openTestIdentity(context);
+    for (const name of ['', 'x'.repeat(5000), '\u0000', '../..', '__proto__']) {
+      assert.equal(await users.recent(name), undefined);
+      assert.equal(await users.get(name), undefined);
+    }
+  });
+});
