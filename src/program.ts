@@ -10,6 +10,9 @@ import type { Coordination } from './coordination/coordination.ts';
 import { openEmbeddedCoordination } from './coordination/embedded/embedded-coordination.ts';
 import type { Datastore } from './datastore/datastore.ts';
 import { openEmbeddedDatastore } from './datastore/embedded/embedded-datastore.ts';
+import { demoConfig } from './demo/demo-config.ts';
+import { findDemoCredentials } from './demo/demo-credentials.ts';
+import { fillDemo } from './demo/fill-demo.ts';
 import { userDocument } from './documents/user.ts';
 import { InvalidInput, Unavailable, Unsupported } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
@@ -94,12 +97,15 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
  * Starts everything. Resolves when every listener answers, after the line `ready` in the log.
  * @throws InvalidInput `demo_off_loopback` when credentials that everybody knows would be reachable from the network; and as `openFoundation`
  */
-export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
-  if (options.demo !== undefined) refuseOpenDemo(config);
+export async function startProgram(settings: Config, options: ProgramOptions): Promise<Program> {
+  const config = demoConfig(settings, options.demo);
+  const open = !LOOPBACK.has(config.host);
+  if (open && options.demo !== undefined) throw openDemo(config, 'The demo has');
   const foundation = await openFoundation(config, options);
   try {
-    const firstAdministrator =
-      options.demo === undefined ? await foundation.accounts.createFirstAdministrator() : undefined;
+    if (open) await refuseDemoCredentials(config, foundation);
+    if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
+    const firstAdministrator = await foundation.accounts.createFirstAdministrator();
     const alerts = createAlertsServer({
       ...foundation,
       version: options.version,
@@ -144,15 +150,27 @@ function refuseUnsupported(config: Config): void {
   if (coordination.type !== 'embedded') refuse('coordination.type', coordination.type);
 }
 
+/** Where nobody but this machine can reach it. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
-function refuseOpenDemo({ host }: Config): void {
-  if (LOOPBACK.has(host)) return;
-  throw new InvalidInput(
+/** A data folder keeps the demo's users when the program is started without the demo later. */
+async function refuseDemoCredentials(config: Config, { users }: Foundation): Promise<void> {
+  const found = await findDemoCredentials(users);
+  if (found.length > 0) throw openDemo(config, `The demo's users ${found.join(', ')} in ${config.data_folder} have`);
+}
+
+function openDemo({ host }: Config, whoHas: string): InvalidInput {
+  return new InvalidInput(
     'demo_off_loopback',
-    `The demo has passwords that everybody knows, so it listens on loopback only, not on ${host}. Remove the setting host (SVC_HOST), or start without --demo.`,
+    `${whoHas} passwords and keys that everybody knows, so the program listens on loopback only, not on ${host}. Remove the setting host (SVC_HOST), or use a data folder without the demo.`,
     { at: 'host' },
   );
+}
+
+async function addDemo(foundation: Foundation, demo: DemoKind, logger: Logger): Promise<void> {
+  const filled = await fillDemo(foundation, demo);
+  if (filled) logger.info({ demo }, 'the demo was made; every password is the user name');
+  else logger.info({ demo }, 'there are users already, so nothing was made up');
 }
 
 /** @throws Unavailable `address_unusable` */

@@ -1,10 +1,10 @@
-import { COMPANY, ATTACKERS, WORKSTATIONS } from './organisation.ts';
 import { momentsBefore } from './alert-timeline.ts';
 import type { DemoRandom } from './demo-random.ts';
+import { ATTACKERS, COMPANY, WORKSTATIONS, type Workstation } from './organisation.ts';
 import { ENDPOINT_SCENARIOS } from './scenarios/endpoint-scenarios.ts';
 import { IDENTITY_SCENARIOS } from './scenarios/identity-scenarios.ts';
 import { NETWORK_SCENARIOS } from './scenarios/network-scenarios.ts';
-import type { AlertFacts, Detection, Scene } from './scenarios/scenario.ts';
+import { type AlertFacts, type Detection, type Scene, SENSORS } from './scenarios/scenario.ts';
 
 export const DETECTIONS: readonly Detection[] = [...IDENTITY_SCENARIOS, ...ENDPOINT_SCENARIOS, ...NETWORK_SCENARIOS];
 
@@ -28,7 +28,12 @@ export function alertInputs(
 ): AlertInput[] {
   return momentsBefore(now, count, random).map((at, index) => {
     const detection = random.weighted(DETECTIONS);
-    const scene: Scene = { random, at, workstation: random.pick(WORKSTATIONS), attacker: random.pick(ATTACKERS) };
+    const scene: Scene = {
+      random,
+      at,
+      workstation: random.pick(workstationsFor(detection)),
+      attacker: random.pick(ATTACKERS),
+    };
     const facts = detection.build(scene);
     const last = index === count - 1;
     const forFew = last || (index >= FOR_EVERYBODY && random.chance(0.12));
@@ -42,6 +47,12 @@ export function alertInputs(
       },
     };
   });
+}
+
+const WINDOWS_WORKSTATIONS = WORKSTATIONS.filter(({ system }) => system.startsWith('Windows'));
+
+function workstationsFor({ sensor }: Detection): readonly Workstation[] {
+  return sensor === SENSORS.endpoint || sensor === SENSORS.windows ? WINDOWS_WORKSTATIONS : WORKSTATIONS;
 }
 
 function alertInput(

@@ -15,7 +15,8 @@ export function momentsBefore(now: Date, count: number, random: DemoRandom): Dat
     const day = Math.floor((now.getTime() - ago * DAY) / DAY) * DAY;
     // UTC; the company works in Montréal.
     const hour = random.chance(0.72) ? random.integer(12, 21) : random.integer(0, 23);
-    const moment = day + ((hour * 60 + random.integer(0, 59)) * 60 + random.integer(0, 59)) * 1000 + random.integer(0, 999);
+    const moment =
+      day + ((hour * 60 + random.integer(0, 59)) * 60 + random.integer(0, 59)) * 1000 + random.integer(0, 999);
     return Math.min(moment, now.getTime() - random.integer(60_000, 5_400_000));
   });
   const latest = now.getTime() - random.integer(4 * 60_000, 40 * 60_000);

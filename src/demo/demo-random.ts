@@ -41,7 +41,8 @@ export class DemoRandom {
   some<T>(items: readonly T[], count: number): T[] {
     const left = [...items];
     const picked: T[] = [];
-    while (picked.length < count && left.length > 0) picked.push(...left.splice(Math.floor(this.next() * left.length), 1));
+    while (picked.length < count && left.length > 0)
+      picked.push(...left.splice(Math.floor(this.next() * left.length), 1));
     return picked;
   }
 

@@ -2,7 +2,11 @@
  * The company whose alerts the demo shows. Names, hosts and addresses are invented: internal addresses are private, external ones
  * are of the ranges and names reserved for documentation (RFC 5737, RFC 2606).
  */
-export const COMPANY = { name: 'Maplecrest Mutual', domain: 'maplecrest.example', windowsDomain: 'MAPLECREST' } as const;
+export const COMPANY = {
+  name: 'Maplecrest Mutual',
+  domain: 'maplecrest.example',
+  windowsDomain: 'MAPLECREST',
+} as const;
 
 export interface Person {
   readonly username: string;
@@ -66,7 +70,12 @@ export const PEOPLE: readonly Person[] = people.map(([username, name, department
   title,
 }));
 
-const systems = ['Windows 11 Enterprise 23H2', 'Windows 11 Enterprise 23H2', 'Windows 10 Enterprise 22H2', 'macOS 15.1'];
+const systems = [
+  'Windows 11 Enterprise 23H2',
+  'Windows 11 Enterprise 23H2',
+  'Windows 10 Enterprise 22H2',
+  'macOS 15.1',
+];
 
 export const WORKSTATIONS: readonly Workstation[] = PEOPLE.map((owner, index) => ({
   name: `MCM-LT-${String(2104 + index * 37).padStart(4, '0')}`,
@@ -105,7 +114,14 @@ export function server(name: string): Host {
   return found;
 }
 
-const external: readonly (readonly [ip: string, domain: string, country: string, code: string, network: string, asn: number])[] = [
+const external: readonly (readonly [
+  ip: string,
+  domain: string,
+  country: string,
+  code: string,
+  network: string,
+  asn: number,
+])[] = [
   ['203.0.113.17', 'cdn-telemetry-sync.example', 'Netherlands', 'NL', 'Lowland Hosting', 64501],
   ['203.0.113.42', 'update-checker-win.example', 'Moldova', 'MD', 'Dniester Data', 64502],
   ['203.0.113.77', 'secure-docs-share.example', 'Romania', 'RO', 'Carpathia Cloud', 64503],

@@ -17,8 +17,22 @@ export type Course =
     };
 
 const BENIGN: readonly (readonly [Assessment, readonly string[]])[] = [
-  ['legitimate', ['Planned maintenance, change CHG-20418.', 'Confirmed by phone with the user.', 'Approved administrator activity from the jump host.']],
-  ['false-positive', ['Signature matches our own monitoring agent.', 'Shared exit address of the mobile network.', 'Vulnerability scanner of the platform team.']],
+  [
+    'legitimate',
+    [
+      'Planned maintenance, change CHG-20418.',
+      'Confirmed by phone with the user.',
+      'Approved administrator activity from the jump host.',
+    ],
+  ],
+  [
+    'false-positive',
+    [
+      'Signature matches our own monitoring agent.',
+      'Shared exit address of the mobile network.',
+      'Vulnerability scanner of the platform team.',
+    ],
+  ],
   ['security', ['Part of the phishing exercise of this month.', 'Red team, agreed until Friday.']],
   ['development', ['Test data of the detection team.']],
   ['ambiguous', ['Logs of that day are no longer kept; nothing else points at this host.']],
@@ -26,8 +40,20 @@ const BENIGN: readonly (readonly [Assessment, readonly string[]])[] = [
 
 const HARMFUL: readonly (readonly [Assessment, readonly string[]])[] = [
   ['attempt', ['Blocked at the gateway, no further traffic from the source.', 'Password not accepted, user warned.']],
-  ['mitigated', ['Host isolated and reinstalled, account reset.', 'Sessions revoked, address blocked, mail purged from 41 mailboxes.']],
-  ['compromise', ['Credentials were entered on the page. Sessions revoked, case opened.', 'Second stage ran for eleven minutes before isolation.']],
+  [
+    'mitigated',
+    [
+      'Host isolated and reinstalled, account reset.',
+      'Sessions revoked, address blocked, mail purged from 41 mailboxes.',
+    ],
+  ],
+  [
+    'compromise',
+    [
+      'Credentials were entered on the page. Sessions revoked, case opened.',
+      'Second stage ran for eleven minutes before isolation.',
+    ],
+  ],
   ['recon', ['Scan of the whole range, nothing answered.']],
   ['trivial', ['Adware, removed by the agent.']],
 ];

@@ -72,7 +72,10 @@ export const analyticRoutes =
 
     app.put<ById>(
       '/api/v1/analytic/:id',
-      { access: CHANGE, schema: { tags, summary: 'Change description or triage settings', body: AnalyticChangeBody, response } },
+      {
+        access: CHANGE,
+        schema: { tags, summary: 'Change description or triage settings', body: AnalyticChangeBody, response },
+      },
       async ({ params, body, query }) => {
         await analytics.get(params.id, 'This analytic does not exist');
         const change = objectBody(body, 'You must provide updated data.');
@@ -87,7 +90,9 @@ export const analyticRoutes =
       async ({ params, body, query }) => {
         const { username } = objectBody(body);
         if (typeof username !== 'string' || username === '') {
-          throw new InvalidInput('username_missing', 'The body must name the new owner in username.', { at: 'username' });
+          throw new InvalidInput('username_missing', 'The body must name the new owner in username.', {
+            at: 'username',
+          });
         }
         return shown(await analytics.setOwner(params.id, username, readRefresh(query)));
       },

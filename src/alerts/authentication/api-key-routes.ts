@@ -12,7 +12,9 @@ const NewApiKeyBody = Type.Object({
     description: 'R read, W write, E extended, I impersonate; as a text or a list.',
   }),
   expiry_date: Type.Optional(Type.String({ description: 'ISO 8601; without a zone UTC.' })),
-  agents: Type.Optional(Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' })),
+  agents: Type.Optional(
+    Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' }),
+  ),
 });
 const NewApiKeyReply = Type.Object({
   apikey: Type.String({ description: '`<stored name>:<secret>`. The secret is not shown again.' }),

@@ -20,7 +20,12 @@ export interface BootDocumentParts {
  * What the web interface reads before anybody logs in (contract/alert.md section 6.5). It depends on nothing but settings, so it
  * is made once.
  */
-export function bootDocument({ settings, classification, version, lookups }: BootDocumentParts): Record<string, unknown> {
+export function bootDocument({
+  settings,
+  classification,
+  version,
+  lookups,
+}: BootDocumentParts): Record<string, unknown> {
   const { auth, system, mapping, core } = settings;
   return {
     lookups: {

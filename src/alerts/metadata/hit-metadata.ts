@@ -106,7 +106,10 @@ export class HitMetadata {
       { query: globalOrOwnedBy(actor), rows: CANDIDATES },
       unrestricted('dossiers carry no classification'),
     );
-    const candidates = items.map((item) => ({ shown: itemOfV1(dossierDocument, item), query: hitQuery(item.document.query) }));
+    const candidates = items.map((item) => ({
+      shown: itemOfV1(dossierDocument, item),
+      query: hitQuery(item.document.query),
+    }));
     hits.forEach((hit, index) => {
       const matching = candidates.filter(({ query }) => matches(query, hitDocument, hit));
       if (found[index]) found[index].__dossiers = matching.map((candidate) => candidate.shown);

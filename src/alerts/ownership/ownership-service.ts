@@ -108,8 +108,7 @@ export function mayChange(actor: Actor, object: Owned): boolean {
 }
 
 function refuseUnlessAllowed(actor: Actor, object: Owned, privilege: PermissionRequest['privilege']): void {
-  const allowed =
-    privilege === 'owner' ? actor.isAdmin || object.owner === actor.username : mayChange(actor, object);
+  const allowed = privilege === 'owner' ? actor.isAdmin || object.owner === actor.username : mayChange(actor, object);
   if (!allowed) {
     throw new Forbidden('ownership_denied', 'The user requesting the change is not allowed to make the change.');
   }

@@ -5,8 +5,8 @@ import type { DocumentDefinition } from '../../documents/document-definition.ts'
 import { FIELD_TYPES, type FlatField } from '../../documents/field-types.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type FacetSource, mergedFacet } from './merged-facet.ts';
 import { indexedNumber, readHistogramRange } from './histogram-range.ts';
+import { type FacetSource, mergedFacet } from './merged-facet.ts';
 import type { FacetInput, HistogramInput, SelectionInput } from './search-input.ts';
 import { namesSecret, withoutSecretFields } from './secret-fields.ts';
 import { compileSelection } from './selection.ts';

@@ -1,5 +1,5 @@
-import { type FieldCatalogue, fieldCatalogue } from '../../documents/field-catalogue.ts';
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import { type FieldCatalogue, fieldCatalogue } from '../../documents/field-catalogue.ts';
 import { SEARCHABLE_DOCUMENTS } from './search-collections.ts';
 import { withoutSecretFields } from './secret-fields.ts';
 

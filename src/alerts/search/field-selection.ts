@@ -61,12 +61,16 @@ function keepMembers(value: Readonly<Record<string, unknown>>, path: string, kee
 /** Entries of a list have the path of the list. */
 function keepEntries(value: unknown, path: string, keep: Keep): unknown {
   if (!Array.isArray(value)) return undefined;
-  const kept = value.map((entry) => (isObject(entry) ? keep(entry, path) : undefined)).filter((entry) => entry !== undefined);
+  const kept = value
+    .map((entry) => (isObject(entry) ? keep(entry, path) : undefined))
+    .filter((entry) => entry !== undefined);
   return kept.length > 0 ? kept : undefined;
 }
 
 function matchingFields(definition: CollectionDefinition<unknown>, name: string): string[] {
-  return definition.fields.map((field) => field.path).filter((path) => !path.startsWith('__') && fitsPattern(name, path));
+  return definition.fields
+    .map((field) => field.path)
+    .filter((path) => !path.startsWith('__') && fitsPattern(name, path));
 }
 
 /** `__index` and the access fields are of the store, not of the document. */

@@ -64,10 +64,14 @@ export function indexedNumber(searchKind: string, value: number): IndexedValue {
 
 function checkSteps(start: number, end: number, gap: number, { gap: given }: GivenRange): void {
   if (gap <= 0) {
-    throw new InvalidInput('invalid_histogram_range', `The gap ${given} of a histogram must be larger than 0.`, { at: 'gap' });
+    throw new InvalidInput('invalid_histogram_range', `The gap ${given} of a histogram must be larger than 0.`, {
+      at: 'gap',
+    });
   }
   if (start > end) {
-    throw new InvalidInput('invalid_histogram_range', 'The start of a histogram must not lie after its end.', { at: 'start' });
+    throw new InvalidInput('invalid_histogram_range', 'The start of a histogram must not lie after its end.', {
+      at: 'start',
+    });
   }
   const steps = Math.trunc((end - start) / gap);
   if (steps > MAX_HISTOGRAM_STEPS) {

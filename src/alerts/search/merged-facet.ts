@@ -13,7 +13,9 @@ export async function mergedFacet(
 ): Promise<Record<string, number>> {
   for (let listed = Math.max(100, rows); ; listed *= 4) {
     const results = await Promise.all(sources.map((source) => source({ rows: listed, minCount: 1 })));
-    const keys = new Map(results.flatMap(({ buckets }) => buckets.map((bucket) => [bucket.label, bucket.key] as const)));
+    const keys = new Map(
+      results.flatMap(({ buckets }) => buckets.map((bucket) => [bucket.label, bucket.key] as const)),
+    );
     const counts = new Map<string, number>();
     let unseen = 0;
     for (const [index, { buckets, other }] of results.entries()) {

@@ -10,7 +10,11 @@ export class SearchArguments {
     // The public system reads a body that is absent or no JSON as a search for everything.
     else if (body === undefined || body === null) this.#values = { query: '*:*' };
     else if (isObject(body)) this.#values = body;
-    else throw new InvalidInput('invalid_body', `Invalid data format: the body must be a JSON object, not ${kindOf(body)}.`);
+    else
+      throw new InvalidInput(
+        'invalid_body',
+        `Invalid data format: the body must be a JSON object, not ${kindOf(body)}.`,
+      );
   }
 
   /** Whether the argument came, and not as null. */

@@ -1,7 +1,14 @@
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 
 /** Errors in how the request itself is made, which clients know by their plain text. */
-const PLAIN_TEXTS = new Set(['query_missing', 'unknown_field', 'field_not_numeric', 'histogram_field_unsupported', 'invalid_body', 'fields_missing']);
+const PLAIN_TEXTS = new Set([
+  'query_missing',
+  'unknown_field',
+  'field_not_numeric',
+  'histogram_field_unsupported',
+  'invalid_body',
+  'fields_missing',
+]);
 
 /**
  * Runs a search and words what is wrong with it as the clients of the version expect: version 1 `SearchException: why`, version 2

@@ -26,17 +26,32 @@ export const searchRoutes =
   ({ search, aggregations }: SearchRouteParts): RouteModule =>
   (app) => {
     const v1 = (handler: Handler): Handler => {
-      return (request, given) => withSearchWording(1, () => '', () => handler(request, given));
+      return (request, given) =>
+        withSearchWording(
+          1,
+          () => '',
+          () => handler(request, given),
+        );
     };
 
-    searchRoute(app, '/api/v1/search/:index', 'Search one kind of document', schemas.SearchBody, schemas.SearchReply,
+    searchRoute(
+      app,
+      '/api/v1/search/:index',
+      'Search one kind of document',
+      schemas.SearchBody,
+      schemas.SearchReply,
       v1((request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         return search.search(request.actor, definition, readSearch(given));
       }),
     );
 
-    searchRoute(app, '/api/v1/search/count/:index', 'Count the documents that match', schemas.CountBody, schemas.CountReply,
+    searchRoute(
+      app,
+      '/api/v1/search/count/:index',
+      'Count the documents that match',
+      schemas.CountBody,
+      schemas.CountReply,
       v1(async (request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         given.requiredQuery();
@@ -44,35 +59,60 @@ export const searchRoutes =
       }),
     );
 
-    searchRoute(app, '/api/v1/search/facet/:index', 'Count the values of several fields', schemas.FacetsBody, schemas.FacetsReply,
+    searchRoute(
+      app,
+      '/api/v1/search/facet/:index',
+      'Count the values of several fields',
+      schemas.FacetsBody,
+      schemas.FacetsReply,
       v1((request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         return aggregations.facets(request.actor, definition, requiredFields(given), readFacet(given));
       }),
     );
 
-    searchRoute(app, '/api/v1/search/facet/:index/:field', 'Count the values of a field', schemas.FacetBody, schemas.CountsReply,
+    searchRoute(
+      app,
+      '/api/v1/search/facet/:index/:field',
+      'Count the values of a field',
+      schemas.FacetBody,
+      schemas.CountsReply,
       v1((request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         return aggregations.facet(request.actor, definition, parameter(request, 'field'), readFacet(given));
       }),
     );
 
-    searchRoute(app, '/api/v1/search/histogram/:index/:field', 'Count documents by steps of a number or date', schemas.HistogramBody, schemas.CountsReply,
+    searchRoute(
+      app,
+      '/api/v1/search/histogram/:index/:field',
+      'Count documents by steps of a number or date',
+      schemas.HistogramBody,
+      schemas.CountsReply,
       v1((request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         return aggregations.histogram(request.actor, definition, parameter(request, 'field'), readHistogram(given));
       }),
     );
 
-    searchRoute(app, '/api/v1/search/stats/:index/:int_field', 'Figures of a numeric field', schemas.StatsBody, schemas.StatsReply,
+    searchRoute(
+      app,
+      '/api/v1/search/stats/:index/:int_field',
+      'Figures of a numeric field',
+      schemas.StatsBody,
+      schemas.StatsReply,
       v1((request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         return aggregations.stats(request.actor, definition, parameter(request, 'int_field'), readSelection(given));
       }),
     );
 
-    searchRoute(app, '/api/v1/search/grouped/:index/:group_field', 'Group documents by a field', schemas.GroupBody, schemas.GroupReply,
+    searchRoute(
+      app,
+      '/api/v1/search/grouped/:index/:group_field',
+      'Group documents by a field',
+      schemas.GroupBody,
+      schemas.GroupReply,
       v1((request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         return search.group(request.actor, definition, parameter(request, 'group_field'), readGroup(given));
@@ -102,17 +142,32 @@ export const searchV2Routes =
   ({ search, aggregations }: SearchRouteParts): RouteModule =>
   (app) => {
     const v2 = (handler: Handler): Handler => {
-      return (request, given) => withSearchWording(2, () => given.text('query') ?? '', () => handler(request, given));
+      return (request, given) =>
+        withSearchWording(
+          2,
+          () => given.text('query') ?? '',
+          () => handler(request, given),
+        );
     };
 
-    searchRoute(app, '/api/v2/search/:indexes', 'Search several kinds of documents', schemas.SearchBody, schemas.SearchReply,
+    searchRoute(
+      app,
+      '/api/v2/search/:indexes',
+      'Search several kinds of documents',
+      schemas.SearchBody,
+      schemas.SearchReply,
       v2((request, given) => {
         const input = readSearch(given);
         return search.searchAcross(request.actor, searchableDocuments(parameter(request, 'indexes')), input);
       }),
     );
 
-    searchRoute(app, '/api/v2/search/count/:index', 'Count the documents that match', schemas.CountBody, schemas.CountReply,
+    searchRoute(
+      app,
+      '/api/v2/search/count/:index',
+      'Count the documents that match',
+      schemas.CountBody,
+      schemas.CountReply,
       v2(async (request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
         given.requiredQuery();
@@ -120,7 +175,12 @@ export const searchV2Routes =
       }),
     );
 
-    searchRoute(app, '/api/v2/search/facet/:indexes', 'Count the values of fields over several kinds of documents', schemas.FacetsBody, schemas.FacetsReply,
+    searchRoute(
+      app,
+      '/api/v2/search/facet/:indexes',
+      'Count the values of fields over several kinds of documents',
+      schemas.FacetsBody,
+      schemas.FacetsReply,
       v2((request, given) => {
         const definitions = searchableDocuments(parameter(request, 'indexes'));
         return aggregations.facetsAcross(request.actor, definitions, requiredFields(given), readFacet(given));

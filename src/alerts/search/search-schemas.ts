@@ -3,7 +3,11 @@ import { Type } from 'typebox';
 const filters = Type.Array(Type.String(), { description: 'Further Lucene queries; all of them have to match.' });
 const query = Type.String({ description: 'Lucene query.' });
 const rows = Type.Integer({ minimum: 0, default: 25, description: 'Documents of a page.' });
-const offset = Type.Integer({ minimum: 0, default: 0, description: 'Documents to skip; offset and rows together at most 10,000.' });
+const offset = Type.Integer({
+  minimum: 0,
+  default: 0,
+  description: 'Documents to skip; offset and rows together at most 10,000.',
+});
 const sort = Type.String({ description: 'For example `event.created desc,howler.score asc`.' });
 const fl = Type.String({ description: 'Fields to show, separated by commas; `*` in a name stands for any text.' });
 
@@ -16,7 +20,9 @@ export const SearchBody = Type.Object({
   fl: Type.Optional(fl),
   timeout: Type.Optional(Type.Integer({ description: 'Milliseconds after which the search is given up.' })),
   deep_paging_id: Type.Optional(
-    Type.String({ description: '`*` for the first page, then `next_deep_paging_id` of the page before. Lives five minutes.' }),
+    Type.String({
+      description: '`*` for the first page, then `next_deep_paging_id` of the page before. Lives five minutes.',
+    }),
   ),
   track_total_hits: Type.Optional(Type.Boolean({ description: 'Count beyond 10,000.' })),
   metadata: Type.Optional(

@@ -64,10 +64,12 @@ export class SearchService {
   async search(actor: Actor, definition: DocumentDefinition<unknown>, input: SearchInput): Promise<SearchAnswer> {
     refuseSecretFields(definition, input.fields);
     checkSortFields([definition], input.sort);
-    const result = await this.#datastore.collection(definition).search(
-      { ...compileSelection(definition, input), ...paging(input), ...(input.sort ? { sort: input.sort } : {}) },
-      actor.searchAccess,
-    );
+    const result = await this.#datastore
+      .collection(definition)
+      .search(
+        { ...compileSelection(definition, input), ...paging(input), ...(input.sort ? { sort: input.sort } : {}) },
+        actor.searchAccess,
+      );
     const items = await this.#withMetadata(actor, input, result.items, (item) =>
       itemOfV1(definition, this.#visible(actor, definition, item), input.fields),
     );
@@ -156,7 +158,9 @@ export class SearchService {
     if (hits.length === 0) return found.map(shape);
     const documents = hits.map((item) => item.document as Readonly<Record<string, unknown>>);
     const metadata = await this.#metadata.of(actor, documents, input.metadata);
-    const ofItem = new Map<SearchItem<unknown>, Metadata | undefined>(hits.map((item, index) => [item, metadata[index]]));
+    const ofItem = new Map<SearchItem<unknown>, Metadata | undefined>(
+      hits.map((item, index) => [item, metadata[index]]),
+    );
     return found.map((item) => ({ ...shape(item), ...ofItem.get(item) }));
   }
 }

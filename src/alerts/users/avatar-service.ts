@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Collection } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
-import { type UserAvatar, userAvatarDocument } from '../../documents/user-avatar.ts';
 import { readDocument } from '../../documents/read-document.ts';
+import { type UserAvatar, userAvatarDocument } from '../../documents/user-avatar.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 export interface Avatar {

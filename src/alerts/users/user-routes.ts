@@ -56,7 +56,10 @@ export const userRoutes =
 
     app.get<ByName>(
       '/api/v1/user/:username',
-      { access: READ, schema: { tags, summary: 'Get an account, the own or as administrator any', response: { 200: UserReply } } },
+      {
+        access: READ,
+        schema: { tags, summary: 'Get an account, the own or as administrator any', response: { 200: UserReply } },
+      },
       async ({ actor, params: { username }, query, headers }, reply) => {
         if (actor.username !== username && !actor.isAdmin) {
           throw new Forbidden('not_own_account', 'You are not allow to view other users then yourself.');
@@ -110,7 +113,10 @@ export const userRoutes =
 
     app.get<ByName>(
       '/api/v1/user/avatar/:username',
-      { access: { ...READ, audit: true }, schema: { tags, summary: 'Get the picture of a user', response: { 200: Type.String() } } },
+      {
+        access: { ...READ, audit: true },
+        schema: { tags, summary: 'Get the picture of a user', response: { 200: Type.String() } },
+      },
       async ({ params: { username } }, reply) => {
         const avatar = await avatars.get(username);
         if (!avatar) {
@@ -124,7 +130,11 @@ export const userRoutes =
 
     app.post<ByName>(
       '/api/v1/user/avatar/:username',
-      { access: CHANGE, body: 'text', schema: { tags, summary: 'Set the own picture; an empty body removes it', body: Type.String() } },
+      {
+        access: CHANGE,
+        body: 'text',
+        schema: { tags, summary: 'Set the own picture; an empty body removes it', body: Type.String() },
+      },
       async ({ actor, params: { username }, body }) => {
         if (actor.username !== username) {
           throw new Forbidden('not_own_account', 'Cannot save the avatar of another user.');

@@ -28,7 +28,10 @@ export const viewRoutes =
   (app) => {
     app.get(
       '/api/v1/view/',
-      { access: READ, schema: { tags, summary: 'List the views that the caller may use', response: { 200: Type.Array(ViewReply) } } },
+      {
+        access: READ,
+        schema: { tags, summary: 'List the views that the caller may use', response: { 200: Type.Array(ViewReply) } },
+      },
       async ({ actor }) => (await views.list(actor)).map((item) => itemOfV1(viewDocument, item)),
     );
 
@@ -44,7 +47,10 @@ export const viewRoutes =
 
     app.put<ById>(
       '/api/v1/view/:view_id',
-      { access: CHANGE, schema: { tags, summary: 'Change a view', body: ViewChangeBody, response: { 200: ViewReply } } },
+      {
+        access: CHANGE,
+        schema: { tags, summary: 'Change a view', body: ViewChangeBody, response: { 200: ViewReply } },
+      },
       async ({ actor, params, body, query }) =>
         toOutput(viewDocument, await views.update(actor, params.view_id, objectBody(body), readRefresh(query))),
     );

@@ -72,13 +72,9 @@ export class ViewService {
    * @throws NotFound `view_missing`; Forbidden `view_readonly`, `view_not_owned`; InvalidInput `view_id_fixed`,
    * `permissions_elsewhere`, `invalid_query` with the position, `invalid_document` with the path
    */
-  async update(
-    actor: Actor,
-    id: string,
-    change: Readonly<Record<string, unknown>>,
-    visible: Visible,
-  ): Promise<View> {
-    if ('view_id' in change) throw new InvalidInput('view_id_fixed', 'You cannot change the view ID.', { at: 'view_id' });
+  async update(actor: Actor, id: string, change: Readonly<Record<string, unknown>>, visible: Visible): Promise<View> {
+    if ('view_id' in change)
+      throw new InvalidInput('view_id_fixed', 'You cannot change the view ID.', { at: 'view_id' });
     if ('owner' in change || 'admins' in change || 'members' in change) {
       throw new InvalidInput('permissions_elsewhere', 'You cannot change permissions using this endpoint.');
     }

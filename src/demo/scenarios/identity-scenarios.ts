@@ -77,7 +77,14 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
           network: { direction: 'inbound', protocol: 'tls', transport: 'tcp' },
           related: { ip: [from.ip, gateway.ip], user: [owner.username], hosts: [gateway.name] },
         },
-        raw: { type: 'GLOBALPROTECT', eventid: 'gateway-auth', status: 'success', srcuser: owner.username, public_ip: from.ip, failures },
+        raw: {
+          type: 'GLOBALPROTECT',
+          eventid: 'gateway-auth',
+          status: 'success',
+          srcuser: owner.username,
+          public_ip: from.ip,
+          failures,
+        },
       };
     },
   },
@@ -109,15 +116,25 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
           user: userFields(owner),
           azure: { upn: mailAddress(owner) },
           related: { ip: [from.ip, workstation.ip], user: [owner.username] },
-          user_agent: { original: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/129.0 Safari/537.36', name: 'Chrome' },
+          user_agent: {
+            original: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/129.0 Safari/537.36',
+            name: 'Chrome',
+          },
         },
         raw: {
           operationName: 'Sign-in activity',
           userPrincipalName: mailAddress(owner),
           ipAddress: from.ip,
           location: { countryOrRegion: from.countryCode },
-          previous: { ipAddress: '192.0.2.130', location: { countryOrRegion: 'CA', city: 'Montreal' }, minutesBefore: minutes },
-          mfaDetail: random.pick(['satisfied by claim in the token', 'MFA requirement skipped due to remembered device']),
+          previous: {
+            ipAddress: '192.0.2.130',
+            location: { countryOrRegion: 'CA', city: 'Montreal' },
+            minutesBefore: minutes,
+          },
+          mfaDetail: random.pick([
+            'satisfied by claim in the token',
+            'MFA requirement skipped due to remembered device',
+          ]),
         },
       };
     },
@@ -151,7 +168,13 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
           azure: { upn: mailAddress(owner) },
           related: { ip: [from.ip], user: [owner.username] },
         },
-        raw: { userPrincipalName: mailAddress(owner), ipAddress: from.ip, authenticationMethod: 'Mobile app notification', prompts, approved },
+        raw: {
+          userPrincipalName: mailAddress(owner),
+          ipAddress: from.ip,
+          authenticationMethod: 'Mobile app notification',
+          prompts,
+          approved,
+        },
       };
     },
   },
@@ -184,7 +207,12 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
           aws: { account: { id: '210987654321', name: 'maplecrest-prod' } },
           related: { ip: [from.ip], user: ['root'] },
         },
-        raw: { eventName: 'ConsoleLogin', userIdentity: { type: 'Root', accountId: '210987654321' }, sourceIPAddress: from.ip, additionalEventData: { MFAUsed: 'No' } },
+        raw: {
+          eventName: 'ConsoleLogin',
+          userIdentity: { type: 'Root', accountId: '210987654321' },
+          sourceIPAddress: from.ip,
+          additionalEventData: { MFAUsed: 'No' },
+        },
       };
     },
   },
@@ -197,7 +225,12 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
     type: ['change'],
     sensor: SENSORS.cloud,
     build: ({ random }) => {
-      const bucket = random.pick(['maplecrest-claims-scans', 'maplecrest-marketing-assets', 'maplecrest-db-exports', 'maplecrest-terraform-state']);
+      const bucket = random.pick([
+        'maplecrest-claims-scans',
+        'maplecrest-marketing-assets',
+        'maplecrest-db-exports',
+        'maplecrest-terraform-state',
+      ]);
       const role = random.pick(['terraform-ci', 'psingh', 'klindqvist']);
       return {
         message: `${role} made the bucket ${bucket} readable for everybody`,
@@ -217,7 +250,14 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
           aws: { account: { id: '210987654321', name: 'maplecrest-prod' } },
           related: { user: [role] },
         },
-        raw: { eventName: 'PutBucketPolicy', requestParameters: { bucketName: bucket, policy: { Effect: 'Allow', Principal: '*', Action: 's3:GetObject' } }, userIdentity: { userName: role } },
+        raw: {
+          eventName: 'PutBucketPolicy',
+          requestParameters: {
+            bucketName: bucket,
+            policy: { Effect: 'Allow', Principal: '*', Action: 's3:GetObject' },
+          },
+          userIdentity: { userName: role },
+        },
       };
     },
   },
@@ -234,7 +274,12 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
       const calls = random.integer(22, 340);
       return {
         message: `Access key ${key.slice(0, 8)}… of ci-deploy used from ${from.country} for the first time, ${calls} calls`,
-        outline: { threat: from.ip, target: 'ci-deploy', indicators: [from.ip, key], summary: 'CI key used outside of the build network' },
+        outline: {
+          threat: from.ip,
+          target: 'ci-deploy',
+          indicators: [from.ip, key],
+          summary: 'CI key used outside of the build network',
+        },
         score: random.decimal(64, 88),
         severity: 7,
         action: 'ListBuckets',
@@ -247,7 +292,12 @@ export const IDENTITY_SCENARIOS: readonly Detection[] = [
           related: { ip: [from.ip], user: ['ci-deploy'] },
           user_agent: { original: 'Boto3/1.34.11 Python/3.11', name: 'Boto3' },
         },
-        raw: { eventName: 'ListBuckets', userIdentity: { userName: 'ci-deploy', accessKeyId: key }, sourceIPAddress: from.ip, calls },
+        raw: {
+          eventName: 'ListBuckets',
+          userIdentity: { userName: 'ci-deploy', accessKeyId: key },
+          sourceIPAddress: from.ip,
+          calls,
+        },
       };
     },
   },

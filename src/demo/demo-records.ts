@@ -1,0 +1,99 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { actionDocument } from '../documents/action.ts';
+import { analyticDocument } from '../documents/analytic.ts';
+import { caseDocument } from '../documents/case.ts';
+import type { DocumentDefinition } from '../documents/document-definition.ts';
+import { dossierDocument } from '../documents/dossier.ts';
+import { eventDocument } from '../documents/event.ts';
+import { hitDocument } from '../documents/hit.ts';
+import { overviewDocument } from '../documents/overview.ts';
+import { readDocument } from '../documents/read-document.ts';
+import { templateDocument } from '../documents/template.ts';
+import { viewDocument } from '../documents/view.ts';
+import { classifiedCollection } from '../identity/classified-collection.ts';
+import { createDemoAlerts } from './demo-alerts.ts';
+import { createDemoAnalytics } from './demo-analytics.ts';
+import { createDemoCases } from './demo-cases.ts';
+import { createDemoEvents } from './demo-events.ts';
+import { DemoRandom } from './demo-random.ts';
+import { saveAll } from './save-all.ts';
+import { SAVED_ACTIONS } from './saved-actions.ts';
+import { SAVED_DOSSIERS } from './saved-dossiers.ts';
+import { SAVED_OVERVIEWS, SAVED_TEMPLATES } from './saved-layouts.ts';
+import { SAVED_VIEWS } from './saved-views.ts';
+
+export interface DemoRecordParts {
+  datastore: Datastore;
+  classification: ClassificationEngine;
+  now: Date;
+}
+
+const SEED = 20_240_917;
+const ALERTS = 200;
+const EVENTS = 200;
+
+/** Writes everything of the demo but users: alerts with the work on them, observations, cases, and what people have saved. */
+export async function createDemoRecords({ datastore, classification, now }: DemoRecordParts): Promise<void> {
+  // A sequence of its own for each kind: a change to one leaves the others as they are.
+  const sequence = (offset: number) => new DemoRandom(SEED + offset);
+  const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
+  const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
+  const cases = classifiedCollection(datastore.collection(caseDocument), caseDocument, classification);
+  const [alerts, observations] = await Promise.all([
+    createDemoAlerts({ hits, classification, now, random: sequence(1) }, ALERTS),
+    createDemoEvents({ events, classification, now, random: sequence(2) }, EVENTS),
+    saveInputs(datastore, sequence(3)),
+  ]);
+  await createDemoAnalytics({
+    analytics: datastore.collection(analyticDocument),
+    hits: alerts,
+    now,
+    random: sequence(4),
+  });
+  await createDemoCases(
+    { cases, hits, events, classification, now, random: sequence(5) },
+    { hits: alerts, events: observations },
+  );
+}
+
+/** What people have saved. */
+async function saveInputs(datastore: Datastore, random: DemoRandom): Promise<void> {
+  const save = async <T>(definition: DocumentDefinition<T>, inputs: readonly Readonly<Record<string, unknown>>[]) => {
+    const { idField } = definition;
+    if (idField === undefined) throw new Error(`${definition.name} has no identifier`);
+    const documents = inputs.map((input) => {
+      const id = random.id();
+      return { id, document: readDocument(definition, { ...input, [idField]: id }, { unknown: 'refuse' }).document };
+    });
+    const ids = new Map(documents.map(({ id, document }) => [document, id]));
+    await saveAll(
+      datastore.collection(definition),
+      documents.map(({ document }) => document),
+      (document) => ids.get(document) ?? '',
+    );
+  };
+  await save(
+    viewDocument,
+    SAVED_VIEWS.map((view) => ({ ...view })),
+  );
+  await save(
+    templateDocument,
+    SAVED_TEMPLATES.map((template) => ({ ...template, type: template.owner === undefined ? 'global' : 'personal' })),
+  );
+  await save(
+    overviewDocument,
+    SAVED_OVERVIEWS.map((overview) => ({ ...overview })),
+  );
+  await save(
+    actionDocument,
+    SAVED_ACTIONS.map(({ operation, args, ...action }) => ({
+      ...action,
+      operations: [{ operation_id: operation, data_json: JSON.stringify(args) }],
+    })),
+  );
+  await save(
+    dossierDocument,
+    SAVED_DOSSIERS.map((dossier) => ({ ...dossier })),
+  );
+}

@@ -1,0 +1,34 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { userAvatarDocument } from '../documents/user-avatar.ts';
+import { viewDocument } from '../documents/view.ts';
+import type { UserStore } from '../identity/user-store.ts';
+import { createDemoRecords } from './demo-records.ts';
+import { createDemoUsers } from './demo-users.ts';
+
+export interface DemoParts {
+  datastore: Datastore;
+  classification: ClassificationEngine;
+  users: UserStore;
+  /** The demo lies in the 30 days before. Default: the present time. */
+  now?: Date;
+}
+
+/**
+ * Fills an empty installation with the demo of contract/alert.md section 11: the users (`users`), or users, alerts and everything
+ * around them (`all`). What is made is the same at every start but for the dates. Users are written last: a demo that was cut short
+ * is begun again, and nothing of it is there twice.
+ * @returns false when there are users already: nothing was changed
+ */
+export async function fillDemo(parts: DemoParts, kind: 'all' | 'users'): Promise<boolean> {
+  const { datastore, classification, users, now = new Date() } = parts;
+  if (!(await users.isEmpty())) return false;
+  if (kind === 'all') await createDemoRecords({ datastore, classification, now });
+  await createDemoUsers({
+    users,
+    views: datastore.collection(viewDocument),
+    avatars: datastore.collection(userAvatarDocument),
+    classification,
+  });
+  return true;
+}
