@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastCheck from 'fast-check';
+import { BRANCHES } from '../testing/branches-classification.ts';
 import { loadClassification } from './classification.ts';
-import { BRANCHES } from './testing-definitions.ts';
 
 const engine = loadClassification(BRANCHES);
 

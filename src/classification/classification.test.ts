@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse, stringify } from 'yaml';
+import { BRANCHES } from '../testing/branches-classification.ts';
 import { DEFAULT_CLASSIFICATION, DEMO_CLASSIFICATION } from './builtin-definitions.ts';
 import { type ClassificationEngine, loadClassification } from './classification.ts';
-import { BRANCHES } from './testing-definitions.ts';
 
 const tlp = loadClassification(stringify({ ...parse(DEFAULT_CLASSIFICATION), enforce: true }));
 const demo = loadClassification(DEMO_CLASSIFICATION);

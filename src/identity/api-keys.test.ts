@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { basic, openTestIdentity, saveUser } from '../testing/open-test-identity.ts';
 import type { Privilege } from './actor.ts';
 import type { NewApiKey } from './api-keys.ts';
-import { basic, openTestIdentity, saveUser } from './testing-identity.ts';
 
 async function setUp(context: TestContext, flags: Record<string, unknown> = {}) {
   const parts = await openTestIdentity(context, flags);

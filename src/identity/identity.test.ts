@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { hash as bcryptHash } from '@node-rs/bcrypt';
+import { basic, openTestIdentity, saveUser, storedKey } from '../testing/open-test-identity.ts';
 import type { PresentedCredentials } from './identity.ts';
-import { basic, openTestIdentity, saveUser, storedKey } from './testing-identity.ts';
 
 const IMPERSONATION_KEY_MISUSED =
   'Cannot use impersonation key in normal Authorization Header! Provide your credentials and supply it in the X-Impersonating header instead.';

@@ -5,12 +5,12 @@ import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coor
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
 import { readDocument } from '../documents/read-document.ts';
 import { type User, userDocument } from '../documents/user.ts';
-import { hashApiKeySecret } from './api-key-secret.ts';
-import { ApiKeys } from './api-keys.ts';
-import { Identity } from './identity.ts';
-import { hashPassword } from './passwords.ts';
-import { UserAccounts } from './user-accounts.ts';
-import { UserStore } from './user-store.ts';
+import { hashApiKeySecret } from '../identity/api-key-secret.ts';
+import { ApiKeys } from '../identity/api-keys.ts';
+import { Identity } from '../identity/identity.ts';
+import { hashPassword } from '../identity/passwords.ts';
+import { UserAccounts } from '../identity/user-accounts.ts';
+import { UserStore } from '../identity/user-store.ts';
 
 interface TestContext {
   after(end: () => Promise<void>): void;
