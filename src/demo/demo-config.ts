@@ -2,7 +2,8 @@ import type { Config } from '../config/config.ts';
 
 /**
  * The configuration of a demo. The users alone (`users`) are made to replay conversations that were recorded with the public system:
- * like there, searches of users without a stored filter are not filtered, and the installation calls itself production.
+ * like there, searches of users without a stored filter are not filtered, the installation calls itself
+ * production, and neither audit lines nor quotas are on.
  */
 export function demoConfig(config: Config, kind: 'all' | 'users' | undefined): Config {
   if (kind !== 'users') return config;
@@ -10,5 +11,6 @@ export function demoConfig(config: Config, kind: 'all' | 'users' | undefined): C
     ...config,
     auth: { ...config.auth, users_without_filter: 'unfiltered' },
     system: { ...config.system, type: 'production' },
+    ui: { ...config.ui, audit: false, enforce_quota: false },
   };
 }
