@@ -105,6 +105,7 @@ function readFraction(digits: string | undefined): number {
 function readOffset(text: string | undefined): number {
   if (text === undefined || text === 'Z' || text === 'z') return 0;
   const minutes = Number(text.slice(1, 3)) * 60 + Number(text.slice(-2));
+  if (minutes >= 24 * 60) throw new UnreadableDate(`the offset ${text} is not below 24 hours`);
   return text.startsWith('-') ? -minutes : minutes;
 }
 

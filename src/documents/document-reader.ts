@@ -22,7 +22,7 @@ export function groupReader(content: GroupContent, path: string, dotted: string)
 function fieldReader(name: string, spec: FieldSpec, path: string, dotted: string): FieldReader {
   const { content } = spec;
   if (content.kind === 'mapping') {
-    const item = contentReader(content.item, path, dotted);
+    const item = contentReader(content.item, path, `${dotted}.*`);
     return {
       name,
       path,

@@ -65,7 +65,14 @@ export interface UriParts {
 }
 
 const ADDRESS = new RegExp(IP_REGEX);
-const HOST = /^(?:[A-Za-z0-9\u00a1-\uffff_-]+\.)+(?:xn--)?[A-Za-z0-9\u00a1-\uffff]{2,}\.?$/;
+const HOST_LABEL = /^(?:[A-Za-z0-9\u00a1-\uffff][A-Za-z0-9\u00a1-\uffff_-]{0,62})?[A-Za-z0-9\u00a1-\uffff]$/;
+const HOST_LAST_LABEL = /^(?:xn--)?[A-Za-z0-9\u00a1-\uffff]{2,}$/;
+
+function isHost(text: string): boolean {
+  const labels = text.replace(/\.$/, '').split('.');
+  const last = labels.pop() ?? '';
+  return labels.length > 0 && HOST_LAST_LABEL.test(last) && labels.every((label) => HOST_LABEL.test(label));
+}
 
 /** Undefined: not a URI. Scheme and slashes may be missing. */
 export function uriParts(text: string): UriParts | undefined {
@@ -79,5 +86,5 @@ export function uriParts(text: string): UriParts | undefined {
   if (ADDRESS.test(named)) return { start, host: named, isAddress: true };
   const host = named.replace(/:\d{2,5}$/, '');
   if (ADDRESS.test(host)) return { start, host, isAddress: true };
-  return HOST.test(host) ? { start, host, isAddress: false } : undefined;
+  return isHost(host) ? { start, host, isAddress: false } : undefined;
 }

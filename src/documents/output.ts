@@ -1,3 +1,4 @@
+import { readDate } from './date-values.ts';
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
 import { isObject } from './plain-objects.ts';
@@ -42,8 +43,20 @@ function outputField(spec: FieldSpec, value: unknown): unknown {
         .map(([key, item]) => [key, outputField(content.item, item)]),
     );
   }
-  return value;
+  return content.kind === 'value' && content.type === 'date' ? outputDate(value) : value;
 }
+
+/** Dates in the form that reading gives them, whatever an older program stored. */
+function outputDate(value: unknown): unknown {
+  if (typeof value === 'string' && value.length === OUTPUT_DATE_LENGTH && value.endsWith('Z')) return value;
+  try {
+    return readDate(value, new Date());
+  } catch {
+    return value;
+  }
+}
+
+const OUTPUT_DATE_LENGTH = '2026-01-01T00:00:00.000000Z'.length;
 
 /** What a field without a value shows. */
 function emptyOutput(spec: FieldSpec): unknown {
