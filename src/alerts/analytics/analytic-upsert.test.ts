@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
+import type { Collection } from '../../datastore/collection.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
+import { readDocument } from '../../documents/read-document.ts';
+import { AnalyticUpsert } from './analytic-upsert.ts';
+
+const EVERYTHING = unrestricted('the test looks at what is stored');
+
+let datastore: Datastore;
+let analytics: Collection<Analytic>;
+let coordination: Awaited<ReturnType<typeof openEmbeddedCoordination>>;
+let searches = 0;
+let time = 0;
+
+before(async () => {
+  datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'test' });
+  coordination = await openEmbeddedCoordination({ folder: 'memory' });
+  analytics = datastore.collection(analyticDocument);
+});
+after(async () => {
+  await coordination.close();
+  await datastore.close();
+});
+beforeEach(async () => {
+  await analytics.deleteWhere({ query: { kind: 'all' } }, { access: EVERYTHING, visible: 'now' });
+  searches = 0;
+});
+
+const newUpsert = () =>
+  new AnalyticUpsert({
+    analytics: Object.assign(Object.create(analytics) as Collection<Analytic>, {
+      search: (...request: Parameters<typeof analytics.search>) => {
+        searches += 1;
+        return analytics.search(...request);
+      },
+      getVersioned: analytics.getVersioned.bind(analytics),
+      save: analytics.save.bind(analytics),
+      delete: analytics.delete.bind(analytics),
+    }),
+    locks: coordination.locks,
+    clock: () => time,
+    log: { warn() {} },
+  });
+const alert = (analytic: string, detection?: string) =>
+  ({ howler: { analytic, detection } }) as unknown as Parameters<AnalyticUpsert['record']>[1][number];
+const stored = async () => {
+  const { items } = await analytics.search({ query: { kind: 'all' } }, EVERYTHING);
+  return items.map(({ document: { name, owner, contributors, detections } }) => ({
+    name,
+    owner,
+    contributors,
+    detections,
+  }));
+};
+
+describe('analytics of alerts that arrive', () => {
+  it('are made with the sender as their owner', async () => {
+    await newUpsert().record('ana', [alert('Probe', 'Two'), alert('Probe', 'One'), alert('Probe')], 'now');
+    assert.deepEqual(await stored(), [
+      { name: 'Probe', owner: 'ana', contributors: ['ana'], detections: ['One', 'Two'] },
+    ]);
+  });
+
+  it('are one for a name, whatever its case', async () => {
+    const upsert = newUpsert();
+    await upsert.record('ana', [alert('Probe', 'One')], 'now');
+    await upsert.record('bo', [alert('PROBE', 'two'), alert('probe', 'ONE')], 'now');
+    assert.deepEqual(await stored(), [
+      { name: 'Probe', owner: 'ana', contributors: ['ana', 'bo'], detections: ['One', 'two'] },
+    ]);
+  });
+
+  it('cost a search each when they are new, and nothing when they are up to date', async () => {
+    const upsert = newUpsert();
+    const batch = Array.from({ length: 100 }, (_, index) => alert(`Probe ${index % 3}`, `D${index % 5}`));
+    await upsert.record('ana', batch, 'soon');
+    assert.equal(searches, 3);
+    await upsert.record('ana', batch, 'soon');
+    assert.equal(searches, 3);
+  });
+
+  it('are looked at again after a while, since others may have deleted them', async () => {
+    const upsert = newUpsert();
+    await upsert.record('ana', [alert('Probe')], 'now');
+    await analytics.deleteWhere({ query: { kind: 'all' } }, { access: EVERYTHING, visible: 'now' });
+    time += 20_000;
+    await upsert.record('ana', [alert('Probe')], 'now');
+    assert.equal((await stored()).length, 1);
+  });
+
+  it('are made once by several processes at a time, and lose nothing', async () => {
+    const processes = Array.from({ length: 6 }, newUpsert);
+    await Promise.all(
+      processes.map((upsert, index) => upsert.record(`user${index}`, [alert('Probe', `D${index}`)], 'soon')),
+    );
+    const [analytic, ...others] = await stored();
+    assert.deepEqual(others, []);
+    assert.deepEqual([analytic?.contributors.length, analytic?.detections.length], [6, 6]);
+  });
+
+  it('get an owner when they have none, and swallow duplicates', async () => {
+    for (const [name, detection] of [
+      ['Probe', 'One'],
+      ['probe', 'Two'],
+    ]) {
+      const { document } = readDocument(analyticDocument, { name, detections: [detection] }, { unknown: 'refuse' });
+      await analytics.save(document.analytic_id, document, { visible: 'now' });
+    }
+    await newUpsert().record('ana', [alert('Probe')], 'now');
+    const [analytic, ...others] = await stored();
+    assert.deepEqual(others, []);
+    assert.deepEqual([analytic?.owner, analytic?.detections], ['ana', ['One', 'Two']]);
+  });
+
+  it('that cannot be written are a warning, not an error', async () => {
+    const broken = new AnalyticUpsert({
+      analytics: { ...analytics, search: () => Promise.reject(new Error('down')) } as unknown as Collection<Analytic>,
+      locks: coordination.locks,
+      clock: () => time,
+      log: { warn() {} },
+    });
+    assert.deepEqual(await broken.record('ana', [alert('Other')], 'now'), [
+      'The analytic Other could not be brought up to date.',
+    ]);
+  });
+});
