@@ -105,6 +105,7 @@ function wrapAnswers(envelope: Envelope, options: RouteOptions): void {
 
 function sendData(envelope: Envelope, reply: FastifyReply, data: unknown): FastifyReply {
   const status = reply.statusCode;
+  reply.header('content-type', JSON_TYPE);
   if (isBodiless(status)) return reply.send();
-  return reply.header('content-type', JSON_TYPE).send(envelope.success(data, status, warningsOf(reply)));
+  return reply.send(envelope.success(data, status, warningsOf(reply)));
 }

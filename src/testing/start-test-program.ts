@@ -41,11 +41,14 @@ export interface TestAnswer {
   readonly json: any;
 }
 
+/** Settings of the machine that runs the tests must not matter: there is no config.yml here. */
+const EMPTY_FOLDER = import.meta.dirname;
+
 /** The whole program in memory, on a free port of the loopback. */
 export async function startTestProgram(options: TestProgramOptions = {}): Promise<TestProgram> {
   const { demo = 'users', settings = {}, onLog } = options;
   const config = loadConfig({
-    environment: { SVC_CONF_FOLDER: '/nonexistent' },
+    environment: { SVC_CONF_FOLDER: EMPTY_FOLDER },
     flags: { 'alerts.port': 0, 'ui.audit': false, ...settings },
   });
   const logger =

@@ -40,7 +40,7 @@ export const userRoutes =
     app.get(
       '/api/v1/user/whoami',
       {
-        access: { ...READ, audit: true, quota: false },
+        access: { ...READ, audit: true, quota: false, allowInactive: true },
         schema: { tags, summary: 'Who the caller is', response: { 200: UserReply } },
       },
       async ({ actor: { username } }) => {
