@@ -105,7 +105,7 @@ export class ApiKeys {
 
   /** Keys without their secrets, in the order in which they were made. */
   async list(username: string): Promise<readonly ListedApiKey[]> {
-    const user = await this.#users.get(username);
+    const user = await this.#users.recent(username);
     return Object.entries(user?.apikeys ?? {}).map(([name, key]) => ({
       name,
       privileges: key.acl,

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A credential that was verified against this stored hash. Whether the hash is still the user's is asked at every use. */
 export interface VerifiedCredential {
@@ -14,11 +14,11 @@ const LIFETIME = 10 * 60 * 1000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Remembers verified credentials, so that a slow hash is computed once and not at every request. Keeps no credential, only its HMAC
- * under a key that this process made up.
+ * Remembers verified credentials, so that a slow hash is computed once and not at every request. Keeps no credential, only a digest of it
+ * with a secret that this process made up.
  */
 export class CredentialCache {
-  readonly #secret = randomBytes(32);
+  readonly #secret = randomBytes(32).toString('hex');
   readonly #now: () => number;
   readonly #entries = new Map<string, VerifiedCredential>();
 
@@ -29,7 +29,7 @@ export class CredentialCache {
   /** Stands for a credential of a user in this cache. */
   keyOf(username: string, credential: string): string {
     // The length keeps `a` + `b:c` and `a:b` + `c` apart.
-    return createHmac('sha256', this.#secret).update(`${username.length} ${username}${credential}`).digest('base64');
+    return hash('sha256', `${this.#secret}${username.length} ${username}${credential}`, 'base64');
   }
 
   get(key: string): VerifiedCredential | undefined {
