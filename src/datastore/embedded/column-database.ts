@@ -20,6 +20,8 @@ export class ColumnDatabase {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #file: string | undefined;
+  /** Connections that are made now have to choose the file; the one that attached it has done so. */
+  #attached = false;
 
   private constructor(instance: DuckDBInstance, file: string | undefined) {
     this.#instance = instance;
@@ -32,7 +34,8 @@ export class ColumnDatabase {
     const database = new ColumnDatabase(instance, file);
     try {
       if (file !== undefined) {
-        await database.run(`ATTACH ${quoteText(file)} AS store (ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
+        await database.run(`ATTACH ${quoteText(file)} AS store (ROW_GROUP_SIZE ${ROW_GROUP_SIZE}); USE store`);
+        database.#attached = true;
       }
       return database;
     } catch (error) {
@@ -84,7 +87,7 @@ export class ColumnDatabase {
 
   async #connect(): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
-    if (this.#file !== undefined) await connection.run('USE store').catch(() => undefined);
+    if (this.#attached) await connection.run('USE store');
     return connection;
   }
 }
