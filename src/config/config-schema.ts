@@ -65,7 +65,6 @@ export const configSchema = Type.Object({
   system: systemSettings,
   ui: Type.Object({
     audit: onOff({ description: 'Routes that matter write a line for every authorised call.', default: true }),
-    debug: onOff({ description: 'Answers of developers: more detail in the log.', default: false }),
     enforce_quota: onOff({ description: 'Limits the concurrent requests of a user to `api_quota`.', default: true }),
   }),
   core: Type.Object({
@@ -98,6 +97,30 @@ export const configSchema = Type.Object({
     }),
   }),
 });
+
+/** Keys, and beginnings of keys, that are read and checked while the part that obeys them is not there yet. */
+export const WITHOUT_EFFECT_YET: readonly string[] = [
+  'cert_directory',
+  'web',
+  'analysis',
+  'enrichment',
+  'datastore.hosts',
+  'datastore.transport_timeout',
+  'datastore.task_poll_timeout',
+  'datastore.task_poll_interval',
+  'datastore.max_request_size',
+  'datastore.request_batch_size',
+  'datastore.ilm',
+  'coordination.url',
+  'files',
+  'system.retention.crontab',
+  'system.retention.rules',
+  'system.view_cleanup',
+  'core.clue.url',
+  'core.notebook.url',
+  'core.notebook.scope',
+  'migration',
+];
 
 /** Every setting with its value; names are those of config.yml. */
 export type Settings = Static<typeof configSchema>;

@@ -157,7 +157,7 @@ describe('loadConfig', () => {
       [{ SVC_DATASTORE_TYPE: 'mongo' }],
       /must be one of embedded, elasticsearch, opensearch/,
     ],
-    ['a flag that is none', [{ SVC_UI_DEBUG: 'perhaps' }], /ui\.debug must be true or false/],
+    ['a flag that is none', [{ SVC_UI_AUDIT: 'perhaps' }], /ui\.audit must be true or false/],
     ['an age without a unit', [{ SVC_DATASTORE_ILM_ROLLOVER_MAX_AGE: '30' }], /an age such as 30d or 12h/],
     ['a text for a section', [{}, { 'config.yml': 'auth: yes' }], /auth must be a mapping/],
     [

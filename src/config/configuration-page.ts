@@ -1,5 +1,5 @@
 import { SPECIAL_VARIABLES } from './config.ts';
-import { configSchema } from './config-schema.ts';
+import { configSchema, WITHOUT_EFFECT_YET } from './config-schema.ts';
 import { listSettings, type Setting } from './setting-list.ts';
 import { allowedValues, type SettingSchema } from './setting-schema.ts';
 
@@ -9,10 +9,9 @@ const INTRODUCTION = `# Configuration
 
 Nothing has to be configured: every setting has a default. Where a setting is given more than once, this order decides:
 
-1. the command line (\`--port\` and the like; \`npm start -- --help\` lists them),
-2. environment variables,
-3. the files of the configuration folder: \`mappings.yml\` (the key \`mapping\` alone), then \`config.yml\`,
-4. the default.
+1. environment variables,
+2. the files of the configuration folder: \`mappings.yml\` (the key \`mapping\` alone), then \`config.yml\`,
+3. the default.
 
 A key that does not exist and a value that is not allowed stop the start; the message names the key, where it was set and what is
 allowed. The same holds for variables that begin with \`SVC_\`.
@@ -27,6 +26,8 @@ datastore:
 
 \`classification.yml\` defines levels, required marks, groups and subgroups; without it the built-in Traffic Light Protocol is used and
 not enforced.
+
+**No effect yet.** Settings with this mark are read and checked; the part that obeys them comes with a later version.
 
 **Variables.** Lists are separated by commas; lists of mappings and maps are JSON. An empty variable counts as not set.
 `;
@@ -59,24 +60,27 @@ export function configurationPage(): string {
 ${special.join('')}${CREDENTIALS}`;
 }
 
-/** Keys without a section of their own come first. */
+const LISTENERS = ['host', 'web', 'alerts', 'analysis', 'enrichment'];
+
 function sectionOf(key: string): string {
-  return key.includes('.') ? (key.split('.')[0] ?? key) : 'General';
+  const [first = key] = key.split('.');
+  if (LISTENERS.includes(first)) return 'Listeners';
+  return key.includes('.') ? first : 'General';
 }
 
 function table(settings: readonly Setting[]): string {
   const rows = settings.map(({ key, variable, schema }) => {
     const name = variable === undefined ? '' : `\`${variable}\``;
-    const cells = [
-      `\`${key}\``,
-      name,
-      escapePipes(allowedValues(schema)),
-      defaultText(schema),
-      escapePipes(schema.description ?? ''),
-    ];
+    const mark = isWithoutEffect(key) ? ' *No effect yet.*' : '';
+    const meaning = `${escapePipes(schema.description ?? '')}${mark}`;
+    const cells = [`\`${key}\``, name, escapePipes(allowedValues(schema)), defaultText(schema), meaning];
     return `| ${cells.join(' | ')} |\n`;
   });
   return `| key | variable | allowed | default | meaning |\n|---|---|---|---|---|\n${rows.join('')}`;
+}
+
+function isWithoutEffect(key: string): boolean {
+  return WITHOUT_EFFECT_YET.some((one) => key === one || key.startsWith(`${one}.`) || key.startsWith(`${one}[`));
 }
 
 function defaultText(schema: SettingSchema): string {
