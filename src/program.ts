@@ -14,8 +14,10 @@ import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { userDocument } from './documents/user.ts';
-import { InvalidInput, Unavailable, Unsupported } from './errors/errors.ts';
+import { InvalidInput, NotFound, Unavailable, Unsupported } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
+import type { Actor } from './identity/actor.ts';
+import { ActorFactory } from './identity/actor-factory.ts';
 import { Identity } from './identity/identity.ts';
 import { UserAccounts } from './identity/user-accounts.ts';
 import { UserStore } from './identity/user-store.ts';
@@ -41,21 +43,19 @@ export interface Foundation {
   readonly users: UserStore;
   readonly identity: Identity;
   readonly accounts: UserAccounts;
+  /** The actor of a user, for commands of whoever has the machine. @throws NotFound `user_missing` */
+  actorOf(username: string): Promise<Actor>;
   /** Releases what was opened, the last first. */
   close(): Promise<void>;
 }
 
-export interface Program {
+export interface Program extends Services {
   /** `http://host:port` by listener. */
   readonly addresses: Readonly<Record<string, string>>;
-  readonly foundation: Foundation;
-  readonly alerts: AlertsServer;
   /** Password of the administrator that this start has made, because there were no users. */
   readonly firstAdministrator: { readonly username: string; readonly password: string } | undefined;
   /** Ends connections whose requests do not finish. */
   cutConnections(): void;
-  /** Stops accepting, finishes what was begun, releases everything. */
-  close(): Promise<void>;
 }
 
 /**
@@ -86,9 +86,42 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
     users,
     identity,
     accounts: new UserAccounts({ users, appTokens: identity.appTokens, engine: classification, settings: config.auth }),
+    async actorOf(username) {
+      const user = await users.get(username);
+      if (user === undefined) throw new NotFound('user_missing', `User ${username} does not exist`);
+      const { users_without_access_control: usersWithoutAccessControl } = config.auth;
+      return new ActorFactory({ engine: classification, usersWithoutAccessControl, log: logger }).actorOf(user, {
+        method: 'session',
+        privileges: ['R', 'W', 'E'],
+        keyName: undefined,
+        impersonator: undefined,
+      });
+    },
     async close() {
       await coordination.close();
       await datastore.close();
+    },
+  };
+}
+
+export interface Services {
+  readonly foundation: Foundation;
+  readonly alerts: AlertsServer;
+  /** Stops accepting, finishes what was begun, releases everything. */
+  close(): Promise<void>;
+}
+
+/** The services without their listeners: for commands. @throws as `openFoundation` */
+export async function openServices(config: Config, options: ProgramOptions): Promise<Services> {
+  const foundation = await openFoundation(config, options);
+  const { version, logger: log } = options;
+  const alerts = createAlertsServer({ ...foundation, version, settings: config, log });
+  return {
+    foundation,
+    alerts,
+    async close() {
+      await alerts.app.close();
+      await foundation.close();
     },
   };
 }
@@ -101,32 +134,22 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
   const config = demoConfig(settings, options.demo);
   const open = !LOOPBACK.has(config.host);
   if (open && options.demo !== undefined) throw openDemo(config, 'The demo has');
-  const foundation = await openFoundation(config, options);
+  const services = await openServices(config, options);
+  const { foundation, alerts } = services;
   try {
     if (open) await refuseDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
     const firstAdministrator = await foundation.accounts.createFirstAdministrator();
-    const alerts = createAlertsServer({
-      ...foundation,
-      version: options.version,
-      settings: config,
-      log: options.logger,
-    });
     const addresses = { alerts: await listen(alerts, config.host, config.alerts.port) };
     options.logger.info({ addresses }, 'ready');
     return {
+      ...services,
       addresses,
-      foundation,
-      alerts,
       firstAdministrator,
       cutConnections: () => alerts.app.server.closeAllConnections(),
-      async close() {
-        await alerts.app.close();
-        await foundation.close();
-      },
     };
   } catch (error) {
-    await foundation.close();
+    await services.close();
     throw error;
   }
 }

@@ -13,7 +13,7 @@ const UNREADABLE = "No data block provided or data block not in JSON format.'";
 
 /**
  * Reads a request body in the way its route says.
- * @throws InvalidInput `invalid_json`, `invalid_json_value` with the path; TooLarge `string_too_long`; HttpRefusal 415
+ * @throws InvalidInput `invalid_json`, `invalid_text`; HttpRefusal `unsupported_media_type`; and as `refuseImpossible`
  */
 export function readBody(reading: BodyReading, contentType: string | undefined, bytes: Buffer): unknown {
   switch (reading) {
@@ -69,8 +69,11 @@ interface Problem {
   readonly path: (string | number)[];
 }
 
-/** Refuses what JSON can say and no part of the program can take, and says where it is. */
-function refuseImpossible(value: unknown): void {
+/**
+ * Refuses what JSON can say and no part of the program can take, and says where it is.
+ * @throws InvalidInput `invalid_character`, `nested_too_deep`, `reserved_key`; TooLarge `string_too_long`
+ */
+export function refuseImpossible(value: unknown): void {
   const problem = findProblem(value, 1);
   if (problem === undefined) return;
   const at = problem.path.reverse().join('.');

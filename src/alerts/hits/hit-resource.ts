@@ -19,6 +19,7 @@ import { HitBundles } from './hit-bundles.ts';
 import { hitCommentRoutes } from './hit-comment-routes.ts';
 import { HitComments } from './hit-comments.ts';
 import { HitEventPublisher, type HitEvents } from './hit-events.ts';
+import { HitImport } from './hit-import.ts';
 import { hitLabelRoutes } from './hit-label-routes.ts';
 import { HitLabels } from './hit-labels.ts';
 import { hitRoutes } from './hit-routes.ts';
@@ -47,6 +48,7 @@ export interface HitResource {
   readonly triage: HitTriage;
   readonly bundles: HitBundles;
   readonly tools: ToolService;
+  readonly imports: HitImport;
   readonly cases: CaseStore;
   readonly analytics: AnalyticUpsert;
   readonly events: HitEvents;
@@ -81,6 +83,7 @@ export function createHitResource(parts: HitResourceParts): HitResource {
   const cases = new CaseStore({ cases: caseCollection, hits, classification, clock });
   const bundles = new HitBundles({ service, cases });
   const tools = new ToolService({ service, bundles, hits, clock });
+  const imports = new HitImport({ service });
   const routes = [
     hitRoutes({ service, metadata }),
     hitCommentRoutes({ comments }),
@@ -90,7 +93,7 @@ export function createHitResource(parts: HitResourceParts): HitResource {
     toolRoutes({ tools }),
     caseRoutes({ cases }),
   ];
-  return { service, store, comments, labels, triage, bundles, tools, cases, analytics, events, routes };
+  return { service, store, comments, labels, triage, bundles, tools, imports, cases, analytics, events, routes };
 }
 
 function hitCounters(metrics: ServiceMetrics): {

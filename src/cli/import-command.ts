@@ -1,0 +1,97 @@
+import { createReadStream, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { loadConfig } from '../config/config.ts';
+import { openServices } from '../program.ts';
+import { type Command, type CommandContext, WrongUse } from './command.ts';
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: 'FILE|-',
+  summary: 'Store alerts from a file with one JSON object a line, or from standard input.',
+  flags: {
+    as: { value: 'required', description: 'user who sends them; default: admin' },
+    'ignore-extra-values': {
+      value: 'none',
+      description: 'leave out fields that do not exist instead of refusing the alert',
+    },
+  },
+  async run(context, flags, words) {
+    const [file] = words;
+    if (file === undefined || words.length > 1)
+      throw new WrongUse('Use: triad import FILE, or triad import - for standard input.');
+    const { stream, size } = openInput(context, file);
+    const config = loadConfig({ environment: context.environment });
+    const logger = context.createLogger('ERROR', config.logging.log_as_json);
+    const services = await openServices(config, { version: context.version, logger });
+    try {
+      const actor = await services.foundation.actorOf(flags.as?.[0] ?? 'admin');
+      const progress = await showProgress(context, size, stream);
+      const started = performance.now();
+      const { stored, refused } = await services.alerts.hits.imports.run(
+        actor,
+        createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }),
+        {
+          unknown: flags['ignore-extra-values'] === undefined ? 'refuse' : 'warn',
+          onRefused: (line, reason) => {
+            progress.clear();
+            context.printError(`line ${line}: ${reason}`);
+          },
+          onProgress: (done) => progress.update(done.stored),
+        },
+      );
+      progress.stop();
+      const seconds = (performance.now() - started) / 1000;
+      context.print(
+        `${count(stored)} stored, ${count(refused)} refused, ${seconds.toFixed(1)} s, ${count(stored / seconds)}/s`,
+      );
+      return refused > 0 ? 1 : 0;
+    } finally {
+      await services.close();
+    }
+  },
+};
+
+function openInput(context: CommandContext, file: string): { stream: NodeJS.ReadableStream; size: number | undefined } {
+  if (file === '-') return { stream: context.input, size: undefined };
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) throw new WrongUse(`${file} is not a file.`);
+  return { stream: createReadStream(file), size: found.size };
+}
+
+interface Progress {
+  update(stored: number): void;
+  /** Makes room for a line of text. */
+  clear(): void;
+  stop(): void;
+}
+
+/** A bar on the terminal, by the bytes that were read; nothing where nobody looks. */
+async function showProgress(
+  { errorStream }: CommandContext,
+  size: number | undefined,
+  stream: NodeJS.ReadableStream,
+): Promise<Progress> {
+  if (!errorStream.isTTY || size === undefined) return { update() {}, clear() {}, stop() {} };
+  const { SingleBar } = (await import('cli-progress')).default;
+  const bar = new SingleBar({
+    format: '{bar} {percentage} %, {stored} stored, {rate}/s, {eta_formatted} left',
+    stream: errorStream,
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  const started = performance.now();
+  bar.start(size, 0, { stored: '0', rate: '0' });
+  return {
+    update(stored) {
+      const rate = (stored * 1000) / (performance.now() - started);
+      const { bytesRead } = stream as { bytesRead?: number };
+      bar.update(Math.min(size, bytesRead ?? 0), { stored: count(stored), rate: count(rate) });
+    },
+    clear: () => errorStream.write('\r\u001b[K'),
+    stop: () => bar.stop(),
+  };
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { runCommandLine } from './run-command-line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'triad-cli-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('triad', () => {
+  it('tells its version and its help with status 0', async () => {
+    assert.deepEqual(await triad(['--version']), { status: 0, printed: '1.2.3', told: '' });
+    const help = await triad(['--help']);
+    assert.equal(help.status, 0);
+    assert.match(help.printed, /triad import FILE\|-/);
+  });
+
+  it('ends with status 2 on wrong use and wrong settings, and says what is allowed', async () => {
+    for (const words of [
+      ['--nope'],
+      ['nope'],
+      ['user', 'create'],
+      ['serve', '--demo=nope'],
+      ['import'],
+      ['import', 'no-such-file'],
+    ]) {
+      const { status, told } = await triad(words);
+      assert.equal(status, 2, words.join(' '));
+      assert.match(told, /See triad --help\.$/);
+    }
+    const setting = await triad(['user', 'list'], { SVC_ALERTS_PORT: 'many' });
+    assert.equal(setting.status, 2);
+    assert.match(setting.told, /SVC_ALERTS_PORT/);
+  });
+
+  it('refuses to show the demo to the network', async () => {
+    const { status, told } = await triad(['--demo'], { SVC_HOST: '0.0.0.0' });
+    assert.equal(status, 2);
+    assert.match(told, /everybody knows.*loopback/);
+  });
+
+  it('says of commands that come later that they do', async () => {
+    for (const words of [['migrate', '--all'], ['reindex']]) {
+      const { status, told } = await triad(words);
+      assert.equal(status, 2);
+      assert.match(told, /comes with the next release\. Nothing was done/);
+    }
+  });
+});
+
+describe('triad user', () => {
+  it('makes, lists, disables and gives passwords', async () => {
+    const made = await triad([
+      'user',
+      'create',
+      'anna',
+      '--name=Anna B',
+      '--email',
+      'anna@example.com',
+      '--type=admin,user',
+      '--random',
+    ]);
+    assert.equal(made.status, 0, made.told);
+    assert.match(made.printed, /^anna was made\. Its password, shown once: \S{20,}$/);
+    const given = await triad(
+      ['user', 'set-password', 'anna', '--password-stdin'],
+      {},
+      'a long enough password\nrest\n',
+    );
+    assert.equal(given.status, 0, given.told);
+    assert.equal((await triad(['user', 'disable', 'anna'])).status, 0);
+    const listed = await triad(['user', 'list']);
+    assert.match(
+      listed.printed,
+      /^USER +STATE +TYPES +NAME +E-MAIL\nanna +disabled +admin,user +Anna B +anna@example\.com$/,
+    );
+  });
+
+  it('ends with status 1 and a sentence when that cannot be', async () => {
+    const weak = await triad(['user', 'create', 'otto', '--password-stdin'], {}, 'short\n');
+    assert.equal(weak.status, 1);
+    assert.notEqual(weak.told, '');
+    assert.deepEqual(await triad(['user', 'disable', 'nobody']), {
+      status: 1,
+      printed: '',
+      told: 'User nobody does not exist',
+    });
+  });
+
+  it('does not ask where nobody can answer', async () => {
+    const { status, told } = await triad(['user', 'create', 'otto']);
+    assert.equal(status, 2);
+    assert.match(told, /--random or --password-stdin/);
+  });
+});
+
+describe('triad import', () => {
+  const good = (index: number) => JSON.stringify({ 'howler.analytic': 'Import Test', message: `alert ${index}` });
+
+  it('stores what it can, tells of every line that it cannot, and ends with status 1 then', async () => {
+    const file = join(folder, 'alerts.ndjson');
+    const lines = Array.from({ length: 600 }, (_, index) => good(index));
+    lines[1] = '{"howler.analytic": 1,';
+    lines[2] = '{"message": "no analytic"}';
+    lines[3] = '';
+    lines[550] = '{"howler.analytic": "x", "message": "\\u0000"}';
+    writeFileSync(file, `${lines.join('\r\n')}\n`);
+    const { status, printed, told } = await triad(['import', file, '--as=anna']);
+    assert.equal(status, 1);
+    assert.match(printed, /^596 stored, 3 refused, [\d.]+ s, [\d,]+\/s$/);
+    assert.match(told, /^line 2: not JSON: .*\nline 3: .*howler\.analytic.*\nline 551: .*NUL/);
+  });
+
+  it('reads standard input and ends with status 0 when everything is stored', async () => {
+    const { status, printed, told } = await triad(['import', '-', '--as', 'anna'], {}, `${good(1)}\n${good(2)}`);
+    assert.equal(status, 0, told);
+    assert.match(printed, /^2 stored, 0 refused/);
+  });
+
+  it('acts as a user who exists', async () => {
+    assert.deepEqual(await triad(['import', '-', '--as=nobody'], {}, good(1)), {
+      status: 1,
+      printed: '',
+      told: 'User nobody does not exist',
+    });
+  });
+});
+
+async function triad(words: readonly string[], environment: Record<string, string> = {}, input = '') {
+  const printed: string[] = [];
+  const told: string[] = [];
+  const status = await runCommandLine(
+    {
+      environment: { SVC_DATA_FOLDER: join(folder, 'data'), SVC_CONF_FOLDER: import.meta.dirname, ...environment },
+      version: '1.2.3',
+      print: (line) => printed.push(line),
+      printError: (line) => told.push(line),
+      input: Readable.from([input]),
+      interactive: false,
+      errorStream: { isTTY: false } as NodeJS.WriteStream,
+      createLogger: () => pino({ level: 'silent' }),
+      ending: AbortSignal.abort(),
+    },
+    words,
+  );
+  return { status, printed: printed.join('\n'), told: told.join('\n') };
+}
