@@ -14,7 +14,7 @@ export const authSettings = Type.Object({
   max_apikey_duration_unit: optionalChoice(['seconds', 'minutes', 'hours', 'days', 'weeks'], {
     description: 'Unit of `max_apikey_duration_amount`.',
   }),
-  users_without_filter: choice(['computed', 'unfiltered'], {
+  users_without_access_control: choice(['computed', 'unfiltered'], {
     description:
       'What searches of users without a stored `access_control` filter find: `computed` from their classification, or everything (`unfiltered`, as in the public system; records above their classification are counted and shown).',
     default: 'computed',

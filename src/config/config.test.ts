@@ -33,7 +33,7 @@ describe('loadConfig', () => {
       [['elastic', 'http://127.0.0.1:9200']],
     );
     assert.equal(config.auth.internal.password_requirements.min_length, 12);
-    assert.equal(config.auth.users_without_filter, 'computed');
+    assert.equal(config.auth.users_without_access_control, 'computed');
     assert.equal(config.datastore.ilm.rollover_max_age, '30d');
     assert.equal(config.migration.stale_claim_timeout, 14_400);
     assert.deepEqual(config.mapping, {});

@@ -9,7 +9,7 @@ export function demoConfig(config: Config, kind: 'all' | 'users' | undefined): C
   if (kind !== 'users') return config;
   return {
     ...config,
-    auth: { ...config.auth, users_without_filter: 'unfiltered' },
+    auth: { ...config.auth, users_without_access_control: 'unfiltered' },
     system: { ...config.system, type: 'production' },
     ui: { ...config.ui, audit: false, enforce_quota: false },
   };

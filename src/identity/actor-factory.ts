@@ -7,8 +7,8 @@ import type { RecentUser } from './user-store.ts';
 
 export interface ActorFactoryParts {
   readonly engine: ClassificationEngine;
-  /** `auth.users_without_filter`: what searches of users without a stored filter find. */
-  readonly usersWithoutFilter: 'computed' | 'unfiltered';
+  /** `auth.users_without_access_control`: what searches of users without a stored filter find. */
+  readonly usersWithoutAccessControl: 'computed' | 'unfiltered';
   readonly log: IdentityLog;
 }
 
@@ -24,7 +24,7 @@ export interface Grant {
 type Account = Omit<Actor, 'privileges' | 'method' | 'keyName' | 'impersonator'>;
 
 const ADMINISTRATOR_ACCESS = unrestricted('user type admin sees every record that it asks for by its identifier');
-const UNFILTERED_ACCESS = unrestricted('auth.users_without_filter is unfiltered');
+const UNFILTERED_ACCESS = unrestricted('auth.users_without_access_control is unfiltered');
 const DEFAULT_QUOTA = 25;
 
 /** Makes actors of users. What is made is kept beside the user object, and goes with it when the user changes. */
@@ -90,7 +90,7 @@ export class ActorFactory {
   #searchAccessOf(user: RecentUser, computed: ReadAccess): ReadAccess {
     const stored = user.access_control;
     if (stored === undefined || stored === null || stored === '') {
-      return this.#parts.usersWithoutFilter === 'unfiltered' ? UNFILTERED_ACCESS : computed;
+      return this.#parts.usersWithoutAccessControl === 'unfiltered' ? UNFILTERED_ACCESS : computed;
     }
     try {
       return readAccessOfQuery(stored);

@@ -362,7 +362,7 @@ describe('what an actor may see', () => {
   });
 
   it('is not filtered for searches where the configuration says so', async (context) => {
-    const { authenticate } = await setUp(context, { 'auth.users_without_filter': 'unfiltered' });
+    const { authenticate } = await setUp(context, { 'auth.users_without_access_control': 'unfiltered' });
     const actor = await authenticate(basic('grace:password'));
     assert.equal(actor.searchAccess.admits(restricted), true);
     assert.equal(actor.readAccess.admits(restricted), false);

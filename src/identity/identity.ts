@@ -70,7 +70,7 @@ export class Identity {
     this.users = users;
     this.appTokens = new AppTokens(coordination);
     this.#log = log;
-    this.#actors = new ActorFactory({ engine, usersWithoutFilter: settings.users_without_filter, log });
+    this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: settings.users_without_access_control, log });
     this.#throttle = new LoginThrottle({
       counters: coordination.counters,
       maxFailures: settings.internal.max_failures,
