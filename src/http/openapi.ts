@@ -155,10 +155,10 @@ function describeResponses(
   const documented = (route.schema.response ?? { 200: {} }) as Readonly<Record<string, JsonSchema>>;
   const responses: Record<string, unknown> = {};
   for (const [status, data] of Object.entries(documented)) {
-    const { description = describeStatus(status), ...schema } = data;
+    const description = describeStatus(status);
     if (isBodiless(Number(status))) responses[status] = { description };
     else if (route.enveloped) {
-      responses[status] = { description, content: { 'application/json': { schema: schemas.place(envelope(schema)) } } };
+      responses[status] = { description, content: { 'application/json': { schema: schemas.place(envelope(data)) } } };
     } else responses[status] = { description };
   }
   const refusal = {

@@ -1,0 +1,8 @@
+// Writes docs/openapi/<service>.json from the routes of the program. Run it after a change of routes: node scripts/write-openapi.mjs
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApiTexts } from '../src/testing/openapi-texts.ts';
+
+const folder = join(import.meta.dirname, '..', 'docs', 'openapi');
+mkdirSync(folder, { recursive: true });
+for (const [name, text] of Object.entries(await openApiTexts())) writeFileSync(join(folder, name), text);
