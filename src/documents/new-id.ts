@@ -1,14 +1,26 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 22 digits of 62 are 131 bits. */
+const LENGTH = 22;
+/** Largest multiple of 62 below 256: bytes from here on would make some digits likelier. */
+const FAIR = 248;
 
-/** A new identifier: 128 random bits in base 62, at most 22 letters and digits. */
+/** Random bytes in stock: asking for a few at a time costs more than all the rest. */
+const stock = new Uint8Array(4096);
+let used = stock.length;
+
+/** A new identifier: 22 random letters and digits. */
 export function newId(): string {
-  let rest = randomBytes(16).reduce((number, byte) => number * 256n + BigInt(byte), 0n);
   let id = '';
-  do {
-    id = DIGITS.charAt(Number(rest % 62n)) + id;
-    rest /= 62n;
-  } while (rest > 0n);
+  while (id.length < LENGTH) {
+    if (used === stock.length) {
+      randomFillSync(stock);
+      used = 0;
+    }
+    const byte = stock[used] as number;
+    used += 1;
+    if (byte < FAIR) id += DIGITS.charAt(byte % DIGITS.length);
+  }
   return id;
 }
