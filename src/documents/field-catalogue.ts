@@ -1,4 +1,5 @@
-import type { CollectionDefinition } from './collection-definition.ts';
+import type { DocumentDefinition } from './document-definition.ts';
+import type { GroupContent } from './field-spec.ts';
 import { FIELD_TYPES, type FlatField, ID_FIELD } from './field-types.ts';
 
 /** What clients learn of a field: which names to offer in queries, and what values fit. */
@@ -6,7 +7,7 @@ export interface CataloguedField {
   /** Found by words without a field name. */
   readonly default: boolean;
   readonly indexed: boolean;
-  /** A document may hold several values. */
+  /** A document may hold several values; false inside lists that may be absent, as the public system has it. */
   readonly list: boolean;
   readonly stored: boolean;
   readonly deprecated: boolean;
@@ -23,21 +24,22 @@ export type FieldCatalogue = Readonly<Record<string, CataloguedField>>;
 const catalogues = new WeakMap<object, FieldCatalogue>();
 
 /** The fields that people may see, by path. A mapping stands once, without its keys. Made once for a definition. */
-export function fieldCatalogue(definition: CollectionDefinition<unknown>): FieldCatalogue {
+export function fieldCatalogue(definition: DocumentDefinition<unknown>): FieldCatalogue {
   let catalogue = catalogues.get(definition);
   if (catalogue === undefined) {
     const shown = definition.fields.filter((field) => field.path !== ID_FIELD && !field.path.startsWith('_'));
-    catalogue = Object.fromEntries(shown.map((field) => [field.path, cataloguedField(field)]));
+    const lists = listPaths(definition.root);
+    catalogue = Object.fromEntries(shown.map((field) => [field.path, cataloguedField(field, lists.has(field.path))]));
     catalogues.set(definition, catalogue);
   }
   return catalogue;
 }
 
-function cataloguedField(field: FlatField): CataloguedField {
+function cataloguedField(field: FlatField, list: boolean): CataloguedField {
   return {
     default: field.copyToText,
     indexed: field.indexed,
-    list: field.multiValued,
+    list,
     stored: field.stored,
     deprecated: field.deprecated,
     type: field.type === 'mapping' && field.indexed ? 'keyword' : FIELD_TYPES[field.type].catalogueType,
@@ -46,4 +48,19 @@ function cataloguedField(field: FlatField): CataloguedField {
     values: field.values ?? null,
     deprecated_description: field.deprecatedDescription ?? null,
   };
+}
+
+/** Paths of the fields that are a list, or inside one, which is always there. */
+function listPaths(root: GroupContent): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const visit = (group: GroupContent, prefix: string, insideList: boolean) => {
+    for (const [name, spec] of Object.entries(group.fields)) {
+      const isList = insideList || (spec.list && !spec.optional);
+      const path = `${prefix}${name}`;
+      if (spec.content.kind === 'group') visit(spec.content, `${path}.`, isList);
+      else if (isList) paths.add(path);
+    }
+  };
+  visit(root, '', false);
+  return paths;
 }

@@ -71,8 +71,8 @@ function isNow(spec: FieldSpec): boolean {
 }
 
 /**
- * The part of a document that first-version search answers carry: fields that are stored. Nulls and empty lists stay as they are;
- * objects without a stored field vanish.
+ * The part of a document that first-version search answers carry: fields that are stored. Nulls and empty lists of values stay as they
+ * are; empty lists of objects, and objects without a stored field, vanish.
  */
 export function storedFieldsOnly<T>(definition: DocumentDefinition<T>, document: T): Record<string, unknown> {
   return storedGroup(definition.root, document as Json);
@@ -88,7 +88,7 @@ function storedGroup(group: GroupContent, object: Json): Record<string, unknown>
       if (spec.stored) result[name] = value;
     } else if (!hasStored(content)) continue;
     else if (Array.isArray(value)) {
-      result[name] = value.map((item) => (isObject(item) ? storedGroup(content, item) : item));
+      if (value.length > 0) result[name] = value.map((item) => (isObject(item) ? storedGroup(content, item) : item));
     } else result[name] = isObject(value) ? storedGroup(content, value) : value;
   }
   return result;

@@ -5,6 +5,7 @@ import { caseDocument } from '../../documents/case.ts';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import { ROLES } from '../../identity/actor.ts';
+import { classificationDefinition } from '../help/classification-definition.ts';
 import { transitionsFrom } from '../hits/triage-transitions.ts';
 import { allFieldCatalogues } from '../search/all-field-catalogues.ts';
 
@@ -64,7 +65,7 @@ export function bootDocument({
       features: { clue: core.clue.enabled, notebook: core.notebook.enabled },
       clue: { status_checks: core.clue.status_checks },
     },
-    c12nDef: classification.parsedDefinition(),
+    c12nDef: classificationDefinition(classification),
     indexes: allFieldCatalogues(),
   };
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { classificationDefinition } from './classification-definition.ts';
 
 /** `/api/v1/help`: what a client has to know of the installation. */
 export const helpRoutes =
@@ -16,6 +17,6 @@ export const helpRoutes =
           response: { 200: Type.Record(Type.String(), Type.Unknown()) },
         },
       },
-      async () => classification.parsedDefinition(),
+      async () => classificationDefinition(classification),
     );
   };

@@ -157,6 +157,11 @@ export const searchV2Routes =
       schemas.SearchBody,
       schemas.SearchReply,
       v2((request, given) => {
+        if (given.flag('use_archive')) {
+          throw new InvalidInput('archive_missing', 'There is no archive to search: leave use_archive out.', {
+            at: 'use_archive',
+          });
+        }
         const input = readSearch(given);
         return search.searchAcross(request.actor, searchableDocuments(parameter(request, 'indexes')), input);
       }),
@@ -168,11 +173,12 @@ export const searchV2Routes =
       'Count the documents that match',
       schemas.CountBody,
       schemas.CountReply,
-      v2(async (request, given) => {
+      async (request, given) => {
         const definition = searchableDocument(parameter(request, 'index'));
+        const count = v2(async () => search.count(request.actor, definition, readSelection(given)));
         given.requiredQuery();
-        return { count: await search.count(request.actor, definition, readSelection(given)) };
-      }),
+        return { count: await count(request, given) };
+      },
     );
 
     searchRoute(
