@@ -1,3 +1,4 @@
+import { hash as bcryptHash } from '@node-rs/bcrypt';
 import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
 import { loadClassification } from '../classification/classification.ts';
 import { loadConfig } from '../config/config.ts';
@@ -7,7 +8,7 @@ import { readDocument } from '../documents/read-document.ts';
 import { type User, userDocument } from '../documents/user.ts';
 import { hashApiKeySecret } from '../identity/api-key-secret.ts';
 import { ApiKeys } from '../identity/api-keys.ts';
-import { Identity } from '../identity/identity.ts';
+import { Identity, type PresentedCredentials } from '../identity/identity.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { UserAccounts } from '../identity/user-accounts.ts';
 import { UserStore } from '../identity/user-store.ts';
@@ -61,3 +62,25 @@ export async function saveUser(users: UserStore, uname: string, fields: Record<s
 }
 
 export const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+/** For tests: ada, an administrator with keys of every kind, and grace, a user; both with the password `password`. */
+export async function openIdentityWithUsers(context: TestContext, flags: Record<string, unknown> = {}) {
+  const parts = await openTestIdentity(context, flags);
+  await saveUser(parts.users, 'ada', {
+    type: ['admin', 'user'],
+    classification: 'RESTRICTED//ADMIN//ANY',
+    email: 'ada@example.org',
+    apikeys: {
+      devkey: storedKey('secret', ['R', 'W', 'E']),
+      readonly: storedKey('secret', ['R']),
+      expired: storedKey('secret', ['R'], { expiry_date: '2023-05-30T05:12:28.000000Z' }),
+      later: storedKey('secret', ['R'], { expiry_date: '3000-01-01T00:00:00.000000Z' }),
+      old: { ...storedKey('', ['R']), password: await bcryptHash('secret', { cost: 4 }) },
+      impersonate: storedKey('secret', ['R', 'I'], { agents: ['grace'] }),
+    },
+  });
+  await saveUser(parts.users, 'grace', { type: ['user'], apikeys: { devkey: storedKey('secret', ['R', 'W', 'E']) } });
+  const authenticate = (authorization: string | undefined, more: Partial<PresentedCredentials> = {}) =>
+    parts.identity.authenticate({ authorization, impersonating: undefined, address: '192.0.2.1', ...more });
+  return { ...parts, authenticate };
+}
