@@ -1,6 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBListValue,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  VARCHAR,
+} from '@duckdb/node-api';
 
 export const COLUMN_FILE = 'columns.duckdb';
 
@@ -103,11 +114,20 @@ export async function rowsOf(
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
     const used = usedParameters(sql, values);
-    const reader = await connection.runAndReadAll(used.sql, used.values);
+    const reader = await connection.runAndReadAll(used.sql, used.values, used.values.map(parameterType));
     return reader.getRows();
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
+}
+
+/** The client would take whole numbers for integers, and bigints for 128 bits. */
+function parameterType(value: SqlValue): DuckDBType {
+  if (typeof value === 'bigint') return BIGINT;
+  if (typeof value === 'number') return DOUBLE;
+  if (typeof value === 'boolean') return BOOLEAN;
+  if (value instanceof DuckDBListValue) return LIST(parameterType(value.items[0] ?? null));
+  return VARCHAR;
 }
 
 /** A condition that was found to decide nothing leaves values behind that no placeholder names; DuckDB refuses those. */

@@ -19,66 +19,57 @@ export function applyAdminOperation(
   catalogue: IndexCatalogue,
   operation: AdminOperation,
 ): void {
-  switch (operation.op) {
-    case 'create':
-      return create(database, catalogue, operation);
-    case 'createLike':
-      return createLike(database, catalogue, operation);
-    case 'publish':
-      refuseExisting(catalogue, operation.as);
-      database.prepare('UPDATE indices SET name = ? WHERE name = ?').run(operation.as, operation.index);
-      return;
-    case 'delete':
-      return remove(database, requireIndex(catalogue, operation.index));
-    case 'blockWrites': {
-      const { number } = requireIndex(catalogue, operation.index);
-      database.prepare('UPDATE indices SET write_blocked = ? WHERE number = ?').run(operation.blocked ? 1 : 0, number);
-      return;
-    }
-    case 'switchAliases':
-      for (const action of operation.actions) switchAlias(database, catalogue, action);
-      return;
-    case 'define': {
-      const { number } = requireIndex(catalogue, operation.index);
-      keepDefinition(database, operation.definition);
-      database
-        .prepare('UPDATE indices SET fingerprint = ? WHERE number = ?')
-        .run(operation.definition.fingerprint, number);
-      return;
-    }
-    case 'putTemplate': {
-      keepDefinition(database, operation.definition);
-      database
-        .prepare('INSERT OR REPLACE INTO templates VALUES (?, ?, ?, ?, ?)')
-        .run(
-          operation.name,
-          operation.pattern,
-          operation.definition.fingerprint,
-          operation.lifecyclePolicy ?? null,
-          operation.rolloverAlias ?? null,
-        );
-      return;
-    }
-    case 'putLifecyclePolicy':
-      database
-        .prepare('INSERT OR REPLACE INTO lifecycle_policies VALUES (?, ?)')
-        .run(operation.name, JSON.stringify(operation.policy));
-      return;
-    case 'setLifecycle': {
-      const { number } = requireIndex(catalogue, operation.index);
-      database
-        .prepare('UPDATE indices SET lifecycle_policy = ?, rollover_alias = ? WHERE number = ?')
-        .run(operation.policy, operation.rolloverAlias, number);
-      return;
-    }
-    case 'rollOver': {
-      createLike(database, catalogue, { op: 'createLike', source: operation.from, target: operation.to });
-      const row = database.prepare('SELECT number FROM indices WHERE name = ?').get(operation.to);
-      addAlias(database, operation.alias, Number(row?.number), true);
-      return;
-    }
-  }
+  const apply = OPERATIONS[operation.op] as Apply<AdminOperation>;
+  apply(database, catalogue, operation);
 }
+
+type Apply<O extends AdminOperation> = (database: DatabaseSync, catalogue: IndexCatalogue, operation: O) => void;
+
+const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } = {
+  create,
+  createLike,
+  publish(database, catalogue, { index, as }) {
+    refuseExisting(catalogue, as);
+    database.prepare('UPDATE indices SET name = ? WHERE name = ?').run(as, index);
+  },
+  delete(database, catalogue, { index }) {
+    const { number } = requireIndex(catalogue, index);
+    database.exec(`DROP TABLE ${documentTable(number)}`);
+    database.prepare('DELETE FROM indices WHERE number = ?').run(number);
+  },
+  blockWrites(database, catalogue, { index, blocked }) {
+    const { number } = requireIndex(catalogue, index);
+    database.prepare('UPDATE indices SET write_blocked = ? WHERE number = ?').run(blocked ? 1 : 0, number);
+  },
+  switchAliases(database, catalogue, { actions }) {
+    for (const action of actions) switchAlias(database, catalogue, action);
+  },
+  define(database, catalogue, { index, definition }) {
+    const { number } = requireIndex(catalogue, index);
+    keepDefinition(database, definition);
+    database.prepare('UPDATE indices SET fingerprint = ? WHERE number = ?').run(definition.fingerprint, number);
+  },
+  putTemplate(database, _catalogue, { name, pattern, definition, lifecyclePolicy, rolloverAlias }) {
+    keepDefinition(database, definition);
+    database
+      .prepare('INSERT OR REPLACE INTO templates VALUES (?, ?, ?, ?, ?)')
+      .run(name, pattern, definition.fingerprint, lifecyclePolicy ?? null, rolloverAlias ?? null);
+  },
+  putLifecyclePolicy(database, _catalogue, { name, policy }) {
+    database.prepare('INSERT OR REPLACE INTO lifecycle_policies VALUES (?, ?)').run(name, JSON.stringify(policy));
+  },
+  setLifecycle(database, catalogue, { index, policy, rolloverAlias }) {
+    const { number } = requireIndex(catalogue, index);
+    database
+      .prepare('UPDATE indices SET lifecycle_policy = ?, rollover_alias = ? WHERE number = ?')
+      .run(policy, rolloverAlias, number);
+  },
+  rollOver(database, catalogue, { alias, from, to }) {
+    createLike(database, catalogue, { op: 'createLike', source: from, target: to });
+    const row = database.prepare('SELECT number FROM indices WHERE name = ?').get(to);
+    addAlias(database, alias, Number(row?.number), true);
+  },
+};
 
 function create(database: DatabaseSync, catalogue: IndexCatalogue, operation: Operation<'create'>): void {
   if (operation.unlessAlias !== undefined && indicesOf(catalogue, operation.unlessAlias).length > 0) return;
@@ -110,11 +101,6 @@ function insertIndex(
     .run(index.name, index.fingerprint, Date.now(), index.lifecyclePolicy ?? null, index.rolloverAlias ?? null);
   createDocumentTable(database, Number(lastInsertRowid));
   return Number(lastInsertRowid);
-}
-
-function remove(database: DatabaseSync, { number }: CatalogueIndex): void {
-  database.exec(`DROP TABLE ${documentTable(number)}`);
-  database.prepare('DELETE FROM indices WHERE number = ?').run(number);
 }
 
 function switchAlias(database: DatabaseSync, catalogue: IndexCatalogue, action: AliasAction): void {

@@ -4,7 +4,7 @@ export function pickFields(
   patterns: readonly string[] | undefined,
 ): Record<string, unknown> {
   if (patterns === undefined || patterns.includes('*')) return document;
-  const tests = patterns.map((pattern) => new RegExp(`^${pattern.split('*').map(escape).join('.*')}(?:\\.|$)`, 's'));
+  const tests = patterns.map((pattern) => new RegExp(`^${pattern.split('*').map(literal).join('.*')}(?:\\.|$)`, 's'));
   return pickObject(document, '', (path) => tests.some((test) => test.test(path))) ?? {};
 }
 
@@ -38,6 +38,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function escape(text: string): string {
+function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

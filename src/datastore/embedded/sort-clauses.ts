@@ -30,7 +30,7 @@ export function orderBy(sorts: readonly SqlSort[]): string {
   return deciding.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
 }
 
-function sortExpression(statement: Statement, { field: path, order, missing }: SortClause): readonly SqlSort[] {
+function sortExpression(statement: Statement, { field: path, order, missing, mode }: SortClause): readonly SqlSort[] {
   const ascending = order === 'asc';
   if (path === SCORE) return [];
   if (path === INSERTION) {
@@ -48,6 +48,6 @@ function sortExpression(statement: Statement, { field: path, order, missing }: S
   const field = statement.field(path);
   const direction = `${ascending ? 'ASC' : 'DESC'} NULLS ${missing === 'first' ? 'FIRST' : 'LAST'}`;
   if (!field) return [{ expression: 'NULL', direction }];
-  const expression = field.list ? `list_${ascending ? 'min' : 'max'}(${field.sql})` : field.sql;
+  const expression = field.list ? `list_${mode ?? (ascending ? 'min' : 'max')}(${field.sql})` : field.sql;
   return [{ expression, direction }];
 }

@@ -5,6 +5,7 @@ import type { SqlValue } from './column-database.ts';
 import type { ColumnKind } from './column-types.ts';
 import { escapeLike, type SqlField, type Statement } from './sql-statement.ts';
 import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from './token-text.ts';
+import { wholeLimit, wholeValue } from './whole-limits.ts';
 
 /** Answers for what no SQL expression says exactly: the values (tokens) of the index that match, or the documents. */
 export interface Resolved {
@@ -100,7 +101,8 @@ function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Stat
     }
     return any(values.map((value) => `contains(${field.sql}, ${statement.bind(delimited([String(value)]))})`));
   }
-  const bound = values.map((value) => columnValue(field.kind, value));
+  const bound = values.map((value) => columnValue(field.kind, value)).filter((value) => value !== undefined);
+  if (bound.length === 0) return NOTHING;
   const [only] = bound;
   if (field.list) {
     if (bound.length === 1 && only !== undefined)
@@ -117,21 +119,29 @@ function range(node: Leaf<'range'>, field: SqlField, statement: Statement): stri
     ...bound(value, node.upper, '<', field, statement),
   ];
   if (field.kind === 'text') return someToken(field, statement, (token) => limits(token));
-  if (node.lower === undefined && node.upper === undefined) return `${field.sql} IS NOT NULL`;
-  return someValue(field, limits);
+  const isOpen = node.lower === undefined && node.upper === undefined;
+  return isOpen ? `${field.sql} IS NOT NULL` : someValue(field, limits);
 }
 
 function bound(
-  value: string,
+  expression: string,
   limit: Bound | undefined,
   sign: '<' | '>',
   field: SqlField,
   statement: Statement,
 ): string[] {
   if (!limit) return [];
-  return [
-    `${value} ${sign}${limit.inclusive ? '=' : ''} ${scalar(field, columnValue(field.kind, limit.value), statement)}`,
-  ];
+  let { value, inclusive } = limit;
+  if (field.kind === 'whole') {
+    const whole = wholeLimit(limit, sign);
+    if (whole === 'open') return [`${expression} IS NOT NULL`];
+    if (whole === 'closed') return [NOTHING];
+    ({ value, inclusive } = whole);
+  }
+  const given = columnValue(field.kind, value);
+  return given === undefined
+    ? [NOTHING]
+    : [`${expression} ${sign}${inclusive ? '=' : ''} ${scalar(field, given, statement)}`];
 }
 
 function prefix(text: string, field: SqlField, statement: Statement): string {
@@ -194,8 +204,9 @@ function among(expression: string, values: readonly SqlValue[], statement: State
   return `${expression} IN (SELECT unnest(${statement.bindList(values, kind)}))`;
 }
 
-function columnValue(kind: ColumnKind, value: IndexedValue): SqlValue {
-  if (kind === 'whole') return BigInt(value as number);
+/** Undefined: no column holds it. */
+function columnValue(kind: ColumnKind, value: IndexedValue): SqlValue | undefined {
+  if (kind === 'whole') return wholeValue(value);
   if (kind === 'text') return escapeToken(String(value));
   return value;
 }

@@ -9,7 +9,7 @@ export type StatsSpec = Pick<StatsRequest, 'field' | 'missing'>;
 
 const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'date', 'boolean']);
 const NOTHING: StatsResult = { count: 0, min: null, max: null, avg: null, sum: 0 };
-/** A sum whose parts are this much larger than itself is added again without loss. */
+/** A sum whose parts are this much larger than itself depends on their order: it is added again, document by document. */
 const CANCELLATION = 1e6;
 
 /** Count, extremes and sum over every value of a field. */
@@ -25,11 +25,8 @@ export async function stats(context: QueryContext, spec: StatsSpec): Promise<Sta
   if (!row || count === 0) return NOTHING;
   let total = answeredNumber(row[3] ?? 0);
   if (Math.abs(Number(total)) * CANCELLATION < Number(row[4])) {
-    total = exactSum(
-      (await context.rows(`SELECT v::DOUBLE FROM (${from}) WHERE v IS NOT NULL`, statement.values)).map(([v]) =>
-        Number(v),
-      ),
-    );
+    const inOrder = `SELECT v::DOUBLE FROM (${from}) WHERE v IS NOT NULL ORDER BY n, k, v`;
+    total = compensatedSum((await context.rows(inOrder, statement.values)).map(([value]) => Number(value)));
   }
   return {
     count,
@@ -51,7 +48,7 @@ function allValues(
     const given = statement.bind(givenValue(field, missing));
     value = field.list ? `coalesce(${value}, [${given}])` : `coalesce(${value}, ${given})`;
   }
-  return `SELECT ${field.list ? `unnest(${value})` : value} AS v FROM ${statement.from(context.matching(statement))}`;
+  return `SELECT n, k, ${field.list ? `unnest(${value})` : value} AS v FROM ${statement.from(context.matching(statement))}`;
 }
 
 function answeredNumber(value: SqlValue): number | bigint {
@@ -59,21 +56,15 @@ function answeredNumber(value: SqlValue): number | bigint {
   return typeof answered === 'string' ? Number(answered) : answered;
 }
 
-/** Sum of doubles with one rounding at the end (J. R. Shewchuk 1997, growing expansions), whatever their order and size. */
-export function exactSum(values: readonly number[]): number {
-  const partials: number[] = [];
+/** The compensated sum that search engines make (W. Kahan 1965), which depends on the order of the values. */
+export function compensatedSum(values: readonly number[]): number {
+  let sum = 0;
+  let compensation = 0;
   for (const value of values) {
-    let x = value;
-    let used = 0;
-    for (const partial of partials) {
-      const [large, small] = Math.abs(x) < Math.abs(partial) ? [partial, x] : [x, partial];
-      const high = large + small;
-      const low = small - (high - large);
-      if (low !== 0) partials[used++] = low;
-      x = high;
-    }
-    partials.length = used;
-    partials.push(x);
+    const corrected = value + compensation;
+    const next = sum + corrected;
+    compensation = corrected - (next - sum);
+    sum = next;
   }
-  return partials.reduceRight((sum, partial) => sum + partial, 0);
+  return sum;
 }

@@ -9,8 +9,8 @@ export const TOKEN_SEPARATOR = '\u0001';
 export const VALUE_SEPARATOR = '\u0002';
 const ESCAPE = '\u0003';
 
-const RESERVED = /[\u0001-\u0003]/g;
-const ESCAPED = /\u0003([abc])/g;
+const RESERVED = new RegExp(`[${TOKEN_SEPARATOR}${VALUE_SEPARATOR}${ESCAPE}]`, 'g');
+const ESCAPED = new RegExp(`${ESCAPE}([abc])`, 'g');
 
 /** A token or key in a form that holds no separator; the order of usual tokens is kept. */
 export function escapeToken(token: string): string {
