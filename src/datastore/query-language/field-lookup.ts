@@ -2,6 +2,7 @@ import type { CollectionDefinition } from '../../documents/collection-definition
 import { type FlatField, type SearchKind, TEXT_FIELD } from '../../documents/field-types.ts';
 import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../query-tree.ts';
 import { booleanNode } from './boolean-node.ts';
+import { compileWildcard } from './wildcard.ts';
 
 /** Where clauses without a field are looked for: the text copied there, or every field whose name does not begin with `_`. */
 export type DefaultField = typeof TEXT_FIELD | '*';
@@ -79,15 +80,9 @@ export class FieldLookup {
   }
 
   #matching(pattern: string): readonly FlatField[] {
-    const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-    const expression = new RegExp(`^${parts.join('.*')}$`, 's');
-    return this.#public().filter((field) => expression.test(field.path));
+    const matches = compileWildcard(pattern.replace(/[\\?]/g, '\\$&'));
+    return this.#public().filter((field) => matches(field.path));
   }
-}
-
-/** `_exists_:name` */
-export function existsNode(fields: FieldLookup, name: string): QueryNode {
-  return fields.exists(name);
 }
 
 function searchedField({ path, searchKind, indexed }: FlatField): SearchedField {

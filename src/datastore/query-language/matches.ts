@@ -40,16 +40,40 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument): bool
     case 'prefix':
       return someText(document, node.field, (text) => text.startsWith(node.value));
     case 'wildcard':
-      return someText(document, node.field, compileWildcard(node.pattern));
+      return someText(
+        document,
+        node.field,
+        textTest(node, () => compileWildcard(node.pattern)),
+      );
     case 'regexp':
-      return someText(document, node.field, compileRegexp(node.pattern));
+      return someText(
+        document,
+        node.field,
+        textTest(node, () => compileRegexp(node.pattern)),
+      );
     case 'fuzzy':
-      return someText(document, node.field, compileFuzzy(node.value, node.maxEdits, node.prefixLength));
+      return someText(
+        document,
+        node.field,
+        textTest(node, () => compileFuzzy(node.value, node.maxEdits, node.prefixLength)),
+      );
     case 'phrase':
       return matchesPhrase(document.tokens.get(node.field) ?? [], node.terms, node.slop);
     case 'ids':
       return someText(document, ID_FIELD, (id) => node.ids.includes(id));
   }
+}
+
+type TextTest = (text: string) => boolean;
+/** A query is often asked of one document after another. */
+const TESTS = new WeakMap<QueryNode, TextTest>();
+
+function textTest(node: QueryNode, compile: () => TextTest): TextTest {
+  const known = TESTS.get(node);
+  if (known) return known;
+  const test = compile();
+  TESTS.set(node, test);
+  return test;
 }
 
 /** Order of two indexed values of one field. */

@@ -4,36 +4,42 @@ import type { Token } from './analysis.ts';
 /**
  * Whether tokens of one field hold a phrase: places for all its terms can be found such that, each shifted back by the term's place
  * in the phrase, they lie at most `slop` apart. Equal terms need different places.
+ * @param tokens - in the order of their positions
  */
 export function matchesPhrase(tokens: readonly Token[], terms: readonly PhraseTerm[], slop: number): boolean {
-  const places = terms.map((term) =>
-    tokens.filter((token) => token.text === term.text).map((token) => token.position - term.position),
-  );
-  if (places.some((list) => list.length === 0)) return false;
-  // Every window starts at a place of some term: try them in order, each with the first place of every other term inside.
-  const starts = [...new Set(places.flat())].sort((a, b) => a - b);
-  return starts.some((start) => fits(terms, places, start, start + slop, new Set()));
+  const wanted = terms.toSorted((a, b) => a.position - b.position);
+  const positions = new Map<string, number[]>(wanted.map(({ text }) => [text, []]));
+  for (const token of tokens) positions.get(token.text)?.push(token.position);
+  if ([...positions.values()].some((list) => list.length === 0)) return false;
+  const starts = new Set(wanted.flatMap(({ text, position }) => positions.get(text)?.map((at) => at - position) ?? []));
+  return [...starts].some((start) => fitsFrom(start, start + slop, wanted, positions));
 }
 
-function fits(
+/** Every term takes the first free place: the windows of equal terms begin, and so end, in the order of the terms. */
+function fitsFrom(
+  first: number,
+  last: number,
   terms: readonly PhraseTerm[],
-  places: readonly (readonly number[])[],
-  from: number,
-  to: number,
-  taken: Set<number>,
-  index = 0,
+  positions: ReadonlyMap<string, readonly number[]>,
 ): boolean {
-  const term = terms[index];
-  if (!term) return true;
-  const isRepeated = terms.some((other, at) => at !== index && other.text === term.text);
-  for (const place of places[index] ?? []) {
-    if (place < from || place > to) continue;
-    const position = place + term.position;
-    if (!isRepeated) return fits(terms, places, from, to, taken, index + 1);
-    if (taken.has(position)) continue;
-    taken.add(position);
-    if (fits(terms, places, from, to, taken, index + 1)) return true;
-    taken.delete(position);
+  const taken = new Map<string, number>();
+  return terms.every(({ text, position }) => {
+    const from = Math.max(first + position, (taken.get(text) ?? -1) + 1);
+    const place = firstFrom(positions.get(text) ?? [], from);
+    if (place === undefined || place > last + position) return false;
+    taken.set(text, place);
+    return true;
+  });
+}
+
+/** The smallest number of an ascending list that is not below `from`. */
+function firstFrom(ascending: readonly number[], from: number): number | undefined {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
   }
-  return false;
+  return ascending[low];
 }

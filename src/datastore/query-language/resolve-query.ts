@@ -1,10 +1,12 @@
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { SearchKind } from '../../documents/field-types.ts';
 import { MATCH_NONE, type QueryNode } from '../query-tree.ts';
 import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
-import { type DefaultField, existsNode, FieldLookup, type SearchedField } from './field-lookup.ts';
+import { type DefaultField, FieldLookup, type SearchedField } from './field-lookup.ts';
 import { FIELD_RULES, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';
 import { invalidQuery } from './invalid-query.ts';
 import { META_RULES } from './meta-fields.ts';
+import { MAX_QUERY_CLAUSES } from './query-parser.ts';
 import type { ClauseSyntax, GroupSyntax, SyntaxNode } from './syntax-tree.ts';
 
 export interface ResolveOptions {
@@ -31,6 +33,7 @@ class Resolver {
   readonly #fields: FieldLookup;
   readonly #lenient: boolean;
   readonly #context: RuleContext;
+  #clauses = 0;
 
   constructor(fields: FieldLookup, { defaultField, now }: ResolveOptions) {
     this.#fields = fields;
@@ -52,21 +55,39 @@ class Resolver {
       resolved[resolved.length - 1] = { ...previous, occur: 'must' };
     const query = node.kind === 'group' ? this.group(node) : this.#leaf(node);
     if (query === undefined) return;
-    const parts = node.kind === 'words' && node.severalWords ? alternatives(query) : [query];
-    resolved.push(...parts.map((part) => ({ query: part, occur: occurOf(conjunction, modifier) })));
+    const occur = occurOf(conjunction, modifier);
+    for (const part of node.kind === 'words' && node.severalWords ? alternatives(query) : [query]) {
+      resolved.push({ query: part, occur });
+    }
   }
 
   #leaf(leaf: LeafSyntax): QueryNode | undefined {
-    if (leaf.field === '_exists_') return existsOfClause(this.#fields, leaf);
-    if (leaf.kind === 'any_value') return this.#fields.existsIn(leaf.field);
+    if (leaf.field === '_exists_') return this.#counted(existsOfClause(this.#fields, leaf), leaf);
+    if (leaf.kind === 'any_value') return this.#counted(this.#fields.existsIn(leaf.field), leaf);
     const meta = leaf.field === undefined ? undefined : META_RULES.get(leaf.field);
     if (meta) return this.#accepted(meta(leaf), leaf, leaf.field ?? '');
-    const results = this.#fields
-      .searched(leaf.field)
-      .map((field) => this.#accepted(ask(leaf, field, this.#context), leaf, field.path));
-    const nodes = results.filter((node) => node !== undefined);
-    if (nodes.length === 0) return results.length === 0 ? MATCH_NONE : undefined;
-    return booleanNode(nodes.map((query) => ({ query, occur: 'should' })));
+    const fields = this.#fields.searched(leaf.field);
+    if (fields.length === 0) return MATCH_NONE;
+    const clauses: ResolvedClause[] = [];
+    const byKind = new Map<SearchKind, QueryNode | undefined>();
+    for (const field of fields) {
+      const first = byKind.get(field.searchKind) ?? this.#accepted(ask(leaf, field, this.#context), leaf, field.path);
+      byKind.set(field.searchKind, first);
+      if (first) clauses.push({ query: this.#counted(inField(first, field.path), leaf), occur: 'should' });
+    }
+    return booleanNode(clauses);
+  }
+
+  /** A word may stand for hundreds of fields, and a text for thousands of words. */
+  #counted(node: QueryNode, { at }: LeafSyntax): QueryNode {
+    this.#clauses += node.kind === 'boolean' ? node.should.length : node.kind === 'phrase' ? node.terms.length : 1;
+    if (this.#clauses > MAX_QUERY_CLAUSES) {
+      throw invalidQuery(
+        `The query stands for more than ${MAX_QUERY_CLAUSES} clauses, words and fields counted. Name fewer.`,
+        at,
+      );
+    }
+    return node;
   }
 
   #accepted(result: RuleResult, leaf: LeafSyntax, field: string): QueryNode | undefined {
@@ -98,12 +119,18 @@ function ask(leaf: Exclude<LeafSyntax, { kind: 'any_value' }>, field: SearchedFi
 
 /** `_exists_:name`; anything but a name there is looked for in a field called `_exists_`, which nothing has. */
 function existsOfClause(fields: FieldLookup, leaf: LeafSyntax): QueryNode {
-  return leaf.kind === 'words' || leaf.kind === 'phrase' ? existsNode(fields, leaf.text) : MATCH_NONE;
+  return leaf.kind === 'words' || leaf.kind === 'phrase' ? fields.exists(leaf.text) : MATCH_NONE;
 }
 
 function occurOf(conjunction: ClauseSyntax['conjunction'], modifier: ClauseSyntax['modifier']): Occur {
   if (modifier === 'prohibited') return 'must_not';
   return modifier === 'required' || conjunction === 'and' ? 'must' : 'should';
+}
+
+/** What is asked of one field asked of another of the same kind. */
+function inField(node: QueryNode, field: string): QueryNode {
+  if (node.kind === 'boolean') return { ...node, should: node.should.map((inner) => inField(inner, field)) };
+  return 'field' in node ? { ...node, field } : node;
 }
 
 /** The words of a text are clauses of the group they stand in. */
