@@ -27,15 +27,13 @@ const keywordMaker: ValueReaderMaker = (content, place) => {
   if (content.regex !== undefined) return patternMaker(content, place);
   const { path } = place;
   return (value, context) => {
-    if (typeof value === 'string') {
-      if (value === '') return emptyValue(place);
-      return content.lowerCased ? storable(value, path).toLowerCase() : storable(value, path);
-    }
+    if (value === '') return emptyValue(place);
     if (value === null) return place.optional ? undefined : emptyValue(place);
-    if (content.textOnly) {
+    if (content.textOnly && typeof value !== 'string') {
       throw invalid(path, `[${path}] Provided value is not a string, and coerce is set to false`);
     }
-    return asText(value, place, context);
+    const text = asText(value, place, context);
+    return content.lowerCased ? text.toLowerCase() : text;
   };
 };
 
