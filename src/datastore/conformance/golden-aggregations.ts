@@ -8,6 +8,9 @@ import type { GoldenAggregation } from './golden-rows.ts';
 
 const EVERYTHING = unrestricted('the recorded answers know no callers');
 
+/** Whole numbers beyond it are recorded as text. */
+const EXACT_IN_DOUBLE = 2n ** 53n;
+
 type Params = GoldenAggregation['params'];
 type Things = Collection<StoredDocument>;
 
@@ -33,12 +36,13 @@ const ANSWERS: Readonly<
       },
       EVERYTHING,
     );
-    const labelled = isLabelled(collection, fieldOf(params));
+    const kind = collection.definition.fieldByPath.get(fieldOf(params))?.searchKind;
     return {
       buckets: buckets.map(({ key, label, count }) => ({
-        key: number(key),
+        // The server gives addresses as people write them.
+        key: kind === 'ip' ? label : number(key),
         count,
-        ...(labelled ? { key_as_string: label } : {}),
+        ...(kind === 'date' || kind === 'boolean' ? { key_as_string: label } : {}),
       })),
       other,
     };
@@ -152,10 +156,9 @@ function textOrList(value: unknown): unknown {
   return Array.isArray(value) ? value.map(String) : value;
 }
 
-/** Whole numbers beyond 2^53 are recorded as text. */
 function number(value: string | number | bigint | null): string | number | null {
   if (typeof value !== 'bigint') return value;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  return value >= -EXACT_IN_DOUBLE && value <= EXACT_IN_DOUBLE ? Number(value) : String(value);
 }
 
 function bucketOrder(value: unknown): unknown {
@@ -196,9 +199,4 @@ function sortClauses({ definition }: Things, value: unknown): SortClause[] {
 /** No answer can be given to a row that asks for what the port does not have. */
 function notInThePort(what: string): Unsupported {
   return new Unsupported('not_in_the_port', `The port does not know ${what}.`);
-}
-
-function isLabelled({ definition }: Things, path: string): boolean {
-  const kind = definition.fieldByPath.get(path)?.searchKind;
-  return kind === 'date' || kind === 'boolean';
 }

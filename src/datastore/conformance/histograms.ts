@@ -17,7 +17,7 @@ export function histogramsArea(subject: DatastoreSubject): void {
     );
     return things;
   };
-  const size = (of: number) => ({ kind: 'number', size: of }) as const;
+  const size = (step: number) => ({ kind: 'number', size: step }) as const;
 
   it('counts documents in steps, gaps included, from the lower edge', async () => {
     const things = await numbers();
@@ -152,11 +152,11 @@ export function histogramsArea(subject: DatastoreSubject): void {
   it('refuses impossible steps, fields without steps and absurdly many', async () => {
     const things = await numbers();
     const refused = { kind: 'invalid_input' };
-    for (const of of [0, -5, Number.NaN]) {
+    for (const step of [0, -5, Number.NaN]) {
       await assert.rejects(
-        things.histogram({ ...ALL, field: 'port', interval: size(of) }, EVERYTHING),
+        things.histogram({ ...ALL, field: 'port', interval: size(step) }, EVERYTHING),
         refused,
-        `${of}`,
+        `${step}`,
       );
     }
     for (const field of ['name', 'note', 'address']) {

@@ -46,10 +46,14 @@ export function pagingArea(subject: DatastoreSubject): void {
   it('counts beyond the window that can be paged through', async () => {
     const things = opened.things();
     const many = MAX_RESULT_WINDOW + 500;
-    await fill(things, series(many));
+    await fill(
+      things,
+      series(many, (index) => ({ port: index })),
+    );
     assert.equal((await things.search({ ...ALL, rows: 1 }, EVERYTHING)).total, many);
     assert.equal(await things.count(ALL, EVERYTHING), many);
-    const last = await things.search({ ...ALL, sort: BY_ID, offset: MAX_RESULT_WINDOW - 1, rows: 1 }, EVERYTHING);
+    const sort = [{ field: 'port', order: 'asc' }] as const;
+    const last = await things.search({ ...ALL, sort, offset: MAX_RESULT_WINDOW - 1, rows: 1 }, EVERYTHING);
     assert.deepEqual(
       last.items.map(({ id }) => id),
       ['t9999'],
