@@ -4,6 +4,7 @@ import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
 import { analyticDocument } from '../documents/analytic.ts';
 import { dossierDocument } from '../documents/dossier.ts';
+import { hitDocument } from '../documents/hit.ts';
 import { overviewDocument } from '../documents/overview.ts';
 import { templateDocument } from '../documents/template.ts';
 import { userAvatarDocument } from '../documents/user-avatar.ts';
@@ -26,15 +27,21 @@ import { AnalyticService } from './analytics/analytic-service.ts';
 import { apiKeyRoutes } from './authentication/api-key-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
+import { dossierRoutes } from './dossiers/dossier-routes.ts';
+import { DossierService } from './dossiers/dossier-service.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
 import { HitMetadata } from './metadata/hit-metadata.ts';
+import { overviewRoutes } from './overviews/overview-routes.ts';
+import { OverviewService } from './overviews/overview-service.ts';
 import { OwnershipService } from './ownership/ownership-service.ts';
 import { permissionRoutes } from './ownership/permission-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { AggregationService } from './search/aggregation-service.ts';
 import { searchRoutes, searchV2Routes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
+import { templateRoutes } from './templates/template-routes.ts';
+import { TemplateService } from './templates/template-service.ts';
 import { AvatarService } from './users/avatar-service.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { viewRoutes } from './views/view-routes.ts';
@@ -78,17 +85,21 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   });
   const { routes, metrics } = server;
 
+  const templates = datastore.collection(templateDocument);
+  const overviews = datastore.collection(overviewDocument);
+  const dossiers = datastore.collection(dossierDocument);
   const metadata = new HitMetadata({
-    templates: datastore.collection(templateDocument),
-    overviews: datastore.collection(overviewDocument),
+    templates,
+    overviews,
     analytics: datastore.collection(analyticDocument),
-    dossiers: datastore.collection(dossierDocument),
+    dossiers,
   });
   const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
   const apiKeys = new ApiKeys({ users, settings: settings.auth });
   const search = new SearchService({ datastore, classification, metadata });
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
+  const ownership = new OwnershipService({ users });
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
 
   const modules: readonly RouteModule[] = [
@@ -121,7 +132,13 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
       users,
     }),
     viewRoutes({ views: new ViewService({ views, users }) }),
-    permissionRoutes({ ownership: new OwnershipService({ users }), collection: views, definition: viewDocument }),
+    permissionRoutes({ ownership, collection: views, definition: viewDocument }),
+    templateRoutes({ templates: new TemplateService({ templates }) }),
+    overviewRoutes({ overviews: new OverviewService({ overviews }) }),
+    dossierRoutes({
+      dossiers: new DossierService({ dossiers, hits: datastore.collection(hitDocument), metadata }),
+    }),
+    permissionRoutes({ ownership, collection: dossiers, definition: dossierDocument }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: alertEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);

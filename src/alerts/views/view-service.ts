@@ -1,16 +1,15 @@
 import { changeDocument } from '../../datastore/change-document.ts';
 import { ABSENT, type Collection } from '../../datastore/collection.ts';
-import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { anyOf } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
-import { hitDocument } from '../../documents/hit.ts';
 import { mergeDocument, readDocument } from '../../documents/read-document.ts';
 import { type View, viewDocument } from '../../documents/view.ts';
-import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { mayChange } from '../ownership/ownership-service.ts';
+import { refuseBrokenQuery } from '../saved-query.ts';
 
 export interface ViewServiceParts {
   views: Collection<View>;
@@ -137,15 +136,4 @@ export class ViewService {
 
 function viewMissing(): NotFound {
   return new NotFound('view_missing', 'This view does not exist');
-}
-
-/** Views run over hits first of all. What is no text is left to the reading of the document. */
-function refuseBrokenQuery(query: unknown, message: string): void {
-  if (typeof query !== 'string') return;
-  try {
-    compileQuery(query, hitDocument);
-  } catch (error) {
-    if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
-    throw new InvalidInput('invalid_query', message, { cause: error, at: error.at });
-  }
 }

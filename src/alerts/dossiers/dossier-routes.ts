@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import { dossierDocument } from '../../documents/dossier.ts';
+import { jsonSchema } from '../../documents/json-schema.ts';
+import { toOutput } from '../../documents/output.ts';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { objectBody } from '../object-body.ts';
+import { readRefresh } from '../refresh-argument.ts';
+import { itemOfV1 } from '../search/item-shape.ts';
+import type { DossierService } from './dossier-service.ts';
+
+const ROLES = ['admin', 'user'] as const;
+const READ: RouteAccess = { privileges: ['R'], roles: ROLES, audit: true };
+const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles: ROLES, audit: true };
+const WRITE: RouteAccess = { privileges: ['W'], roles: ROLES, audit: true };
+
+const tags = ['dossier'];
+const DossierReply = jsonSchema(dossierDocument);
+const NewDossierBody = Type.Object({
+  title: Type.String(),
+  query: Type.String(),
+  type: Type.Union([Type.Literal('personal'), Type.Literal('global')]),
+  leads: Type.Optional(Type.Array(Type.Object({}))),
+  pivots: Type.Optional(Type.Array(Type.Object({}))),
+});
+const GroupQuery = Type.Object({
+  prefix: Type.Optional(Type.String({ description: 'How the folder begins, without regard to case.' })),
+});
+
+interface ById {
+  Params: { id: string };
+}
+
+/** `/api/v1/dossier`: leads and pivots that are shown beside the alerts of a query. */
+export const dossierRoutes =
+  ({ dossiers }: { dossiers: DossierService }): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v1/dossier/',
+      {
+        access: READ,
+        schema: {
+          tags,
+          summary: 'List the dossiers that the caller may use',
+          response: { 200: Type.Array(DossierReply) },
+        },
+      },
+      async ({ actor }) => (await dossiers.list(actor)).map((item) => itemOfV1(dossierDocument, item)),
+    );
+
+    app.post(
+      '/api/v1/dossier/',
+      {
+        access: CHANGE,
+        schema: { tags, summary: 'Create a dossier', body: NewDossierBody, response: { 201: DossierReply } },
+      },
+      async ({ actor, body, query }, reply) => {
+        const dossier = await dossiers.create(actor, objectBody(body), readRefresh(query));
+        reply.code(201);
+        return toOutput(dossierDocument, dossier);
+      },
+    );
+
+    app.get<{ Querystring: { prefix?: string | string[] } }>(
+      '/api/v1/dossier/groups',
+      {
+        access: READ,
+        schema: {
+          tags,
+          summary: 'Folders of pivots that begin with a text',
+          querystring: GroupQuery,
+          response: { 200: Type.Array(Type.String()) },
+        },
+      },
+      async ({ actor, query }) => dossiers.pivotGroups(actor, [query.prefix ?? ''].flat()[0] ?? ''),
+    );
+
+    app.get<ById>(
+      '/api/v1/dossier/hit/:id',
+      {
+        access: READ,
+        schema: { tags, summary: 'List the dossiers that match a hit', response: { 200: Type.Array(DossierReply) } },
+      },
+      async ({ actor, params }) => dossiers.ofHit(actor, params.id),
+    );
+
+    app.get<ById>(
+      '/api/v1/dossier/:id',
+      { access: READ, schema: { tags, summary: 'Get a dossier', response: { 200: DossierReply } } },
+      async ({ params }) => itemOfV1(dossierDocument, await dossiers.get(params.id)),
+    );
+
+    app.put<ById>(
+      '/api/v1/dossier/:id',
+      {
+        access: CHANGE,
+        schema: {
+          tags,
+          summary: 'Change a dossier',
+          body: Type.Partial(NewDossierBody),
+          response: { 200: DossierReply },
+        },
+      },
+      async ({ actor, params, body, query }) =>
+        toOutput(dossierDocument, await dossiers.update(actor, params.id, objectBody(body), readRefresh(query))),
+    );
+
+    app.delete<ById>(
+      '/api/v1/dossier/:id',
+      { access: WRITE, schema: { tags, summary: 'Delete a dossier' } },
+      async ({ actor, params, query }, reply) => {
+        await dossiers.delete(actor, params.id, readRefresh(query));
+        reply.code(204);
+      },
+    );
+  };

@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { jsonSchema } from '../../documents/json-schema.ts';
+import { toOutput } from '../../documents/output.ts';
+import { overviewDocument } from '../../documents/overview.ts';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { objectBody } from '../object-body.ts';
+import { readRefresh } from '../refresh-argument.ts';
+import { itemOfV1 } from '../search/item-shape.ts';
+import type { OverviewService } from './overview-service.ts';
+
+const ROLES = ['admin', 'user'] as const;
+const READ: RouteAccess = { privileges: ['R'], roles: ROLES, audit: true };
+const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles: ROLES, audit: true };
+const WRITE: RouteAccess = { privileges: ['W'], roles: ROLES, audit: true };
+
+const tags = ['overview'];
+const OverviewReply = jsonSchema(overviewDocument);
+const ContentBody = Type.Object({ content: Type.String() });
+const NewOverviewBody = Type.Object({
+  analytic: Type.String(),
+  detection: Type.Optional(Type.String()),
+  content: Type.String(),
+});
+
+interface ById {
+  Params: { id: string };
+}
+
+/** `/api/v1/overview`: how the alerts of an analytic are summed up in prose. */
+export const overviewRoutes =
+  ({ overviews }: { overviews: OverviewService }): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v1/overview/',
+      { access: READ, schema: { tags, summary: 'List the overviews', response: { 200: Type.Array(OverviewReply) } } },
+      async () => (await overviews.list()).map((item) => itemOfV1(overviewDocument, item)),
+    );
+
+    app.post(
+      '/api/v1/overview/',
+      {
+        access: CHANGE,
+        schema: { tags, summary: 'Create an overview', body: NewOverviewBody, response: { 201: OverviewReply } },
+      },
+      async ({ actor, body, query }, reply) => {
+        const overview = await overviews.create(actor, objectBody(body), readRefresh(query));
+        reply.code(201);
+        return toOutput(overviewDocument, overview);
+      },
+    );
+
+    app.put<ById>(
+      '/api/v1/overview/:id',
+      {
+        access: CHANGE,
+        schema: {
+          tags,
+          summary: 'Replace the text of an overview',
+          body: ContentBody,
+          response: { 200: OverviewReply },
+        },
+      },
+      async ({ params, body, query }) => {
+        const { content } = objectBody(body, 'New overview content must be a string.');
+        return toOutput(overviewDocument, await overviews.replaceContent(params.id, content, readRefresh(query)));
+      },
+    );
+
+    app.delete<ById>(
+      '/api/v1/overview/:id',
+      { access: WRITE, schema: { tags, summary: 'Delete an overview' } },
+      async ({ actor, params, query }, reply) => {
+        await overviews.delete(actor, params.id, readRefresh(query));
+        reply.code(204);
+      },
+    );
+  };

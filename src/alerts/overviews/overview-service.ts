@@ -1,0 +1,85 @@
+import { changeDocument } from '../../datastore/change-document.ts';
+import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { allOf, MATCH_ALL } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { SearchItem } from '../../datastore/search.ts';
+import { type Overview, overviewDocument } from '../../documents/overview.ts';
+import { readDocument } from '../../documents/read-document.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+
+export interface OverviewServiceParts {
+  overviews: Collection<Overview>;
+}
+
+type Visible = 'now' | 'soon';
+
+const ALL_MAY_READ = unrestricted('overviews carry no classification and belong to everybody who reads');
+const MAX_LISTED = 10_000;
+
+/** How the alerts of an analytic are summed up in prose. Every method acts as `actor`. */
+export class OverviewService {
+  readonly #overviews: Collection<Overview>;
+
+  constructor(parts: OverviewServiceParts) {
+    this.#overviews = parts.overviews;
+  }
+
+  async list(): Promise<readonly SearchItem<Overview>[]> {
+    return (await this.#overviews.search({ query: MATCH_ALL, rows: MAX_LISTED }, ALL_MAY_READ)).items;
+  }
+
+  /**
+   * Creates an overview of the actor.
+   * @throws InvalidInput `overview_incomplete`, `invalid_document` with the path; Conflict `overview_exists`, when there is one for
+   * the same detection
+   */
+  async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<Overview> {
+    if (!('content' in input)) {
+      const message = 'You must specify content when creating an overview!';
+      throw new InvalidInput('overview_incomplete', message, { at: 'content' });
+    }
+    const { overview_id: _ignored, ...rest } = input;
+    const owned = { ...rest, owner: actor.username };
+    const { document: overview } = readDocument(overviewDocument, owned, { unknown: 'drop' });
+    await this.#refuseTaken(overview);
+    await this.#overviews.save(overview.overview_id, overview, { ifVersion: ABSENT, visible });
+    return overview;
+  }
+
+  /** Replaces the text; anybody may. @throws InvalidInput `invalid_overview_content`; NotFound `overview_missing` */
+  async replaceContent(id: string, content: unknown, visible: Visible): Promise<Overview> {
+    if (typeof content !== 'string') {
+      throw new InvalidInput('invalid_overview_content', 'New overview content must be a string.', { at: 'content' });
+    }
+    const change = (overview: Overview): Overview => ({ ...overview, content });
+    const changed = await changeDocument(this.#overviews, id, change, { access: ALL_MAY_READ, visible });
+    if (!changed) throw overviewMissing();
+    return changed.document;
+  }
+
+  /** Owners delete their own, administrators any. @throws NotFound `overview_missing`; Forbidden `overview_not_owned` */
+  async delete(actor: Actor, id: string, visible: Visible): Promise<void> {
+    const overview = await this.#overviews.get(id, ALL_MAY_READ);
+    if (!overview) throw overviewMissing();
+    if (overview.owner !== actor.username && !actor.isAdmin) {
+      throw new Forbidden('overview_not_owned', 'You cannot delete an overview that is not owned by you.');
+    }
+    await this.#overviews.delete(id, { visible });
+  }
+
+  async #refuseTaken({ analytic, detection }: Overview): Promise<void> {
+    if (!detection) return;
+    const same = allOf(
+      { kind: 'term', field: 'analytic', value: analytic },
+      { kind: 'term', field: 'detection', value: detection },
+    );
+    if ((await this.#overviews.count({ query: same }, ALL_MAY_READ)) > 0) {
+      throw new Conflict('overview_exists', 'An overview covering this case already exists.');
+    }
+  }
+}
+
+function overviewMissing(): NotFound {
+  return new NotFound('overview_missing', 'This overview does not exist');
+}

@@ -1,0 +1,108 @@
+import { changeDocument } from '../../datastore/change-document.ts';
+import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { allOf, anyOf, type QueryNode } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { SearchItem } from '../../datastore/search.ts';
+import { readDocument } from '../../documents/read-document.ts';
+import { type Template, templateDocument } from '../../documents/template.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+
+export interface TemplateServiceParts {
+  templates: Collection<Template>;
+}
+
+type Visible = 'now' | 'soon';
+
+const ALL_MAY_READ = unrestricted('templates carry no classification; whose they are is asked for by every method');
+const MAX_LISTED = 10_000;
+
+/** Which fields of an analytic's alerts are shown first. Every method acts as `actor`. */
+export class TemplateService {
+  readonly #templates: Collection<Template>;
+
+  constructor(parts: TemplateServiceParts) {
+    this.#templates = parts.templates;
+  }
+
+  /** Global templates and the actor's own. */
+  async list({ username }: Actor): Promise<readonly SearchItem<Template>[]> {
+    const usable = anyOf(
+      { kind: 'term', field: 'type', value: 'global' },
+      { kind: 'term', field: 'owner', value: username },
+    );
+    return (await this.#templates.search({ query: usable, rows: MAX_LISTED }, ALL_MAY_READ)).items;
+  }
+
+  /**
+   * Creates a template: a personal one belongs to the actor, a global one to nobody.
+   * @throws InvalidInput `template_incomplete`, `invalid_document` with the path; Conflict `template_exists`, when there is one for
+   * the same detection, type and owner
+   */
+  async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<Template> {
+    if (!('keys' in input)) {
+      const message = 'You must specify a list of keys when creating a template!';
+      throw new InvalidInput('template_incomplete', message, { at: 'keys' });
+    }
+    const { template_id: _ignored, owner: _computed, ...rest } = input;
+    const owned = rest.type === 'personal' ? { ...rest, owner: actor.username } : rest;
+    const { document: template } = readDocument(templateDocument, owned, { unknown: 'drop' });
+    await this.#refuseTaken(template);
+    await this.#templates.save(template.template_id, template, { ifVersion: ABSENT, visible });
+    return template;
+  }
+
+  /** Replaces the fields. Personal templates by their owner, global ones by anybody. @throws InvalidInput `invalid_template_keys`; NotFound `template_missing`; Forbidden `template_not_owned` */
+  async replaceKeys(actor: Actor, id: string, keys: unknown, visible: Visible): Promise<Template> {
+    if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) {
+      throw new InvalidInput('invalid_template_keys', 'List of new fields must be a list of strings.');
+    }
+    const changed = await changeDocument(
+      this.#templates,
+      id,
+      (template) => {
+        refuseOthersPersonal(actor, template, 'update');
+        return { ...template, keys };
+      },
+      { access: ALL_MAY_READ, visible },
+    );
+    if (!changed) throw templateMissing();
+    return changed.document;
+  }
+
+  /** Personal templates by their owner, global ones by administrators. @throws NotFound `template_missing`; Forbidden `template_not_owned` */
+  async delete(actor: Actor, id: string, visible: Visible): Promise<void> {
+    const template = await this.#templates.get(id, ALL_MAY_READ);
+    if (!template) throw templateMissing();
+    refuseOthersPersonal(actor, template, 'delete');
+    if (template.type === 'global' && !actor.isAdmin) {
+      const message = 'You cannot delete a global template unless you are an administrator.';
+      throw new Forbidden('template_not_owned', message);
+    }
+    await this.#templates.delete(id, { visible });
+  }
+
+  /** One for the whole analytic may be given again: the newest of equals is never asked for by identifier. */
+  async #refuseTaken({ analytic, detection, type, owner }: Template): Promise<void> {
+    if (!detection) return;
+    const same: QueryNode[] = [
+      { kind: 'term', field: 'analytic', value: analytic },
+      { kind: 'term', field: 'detection', value: detection },
+      { kind: 'term', field: 'type', value: type },
+    ];
+    if (owner) same.push({ kind: 'term', field: 'owner', value: owner });
+    if ((await this.#templates.count({ query: allOf(...same) }, ALL_MAY_READ)) > 0) {
+      throw new Conflict('template_exists', 'A template covering this case already exists.');
+    }
+  }
+}
+
+function refuseOthersPersonal(actor: Actor, template: Template, verb: 'update' | 'delete'): void {
+  if (template.type === 'personal' && template.owner !== actor.username) {
+    throw new Forbidden('template_not_owned', `You cannot ${verb} a personal template that is not owned by you.`);
+  }
+}
+
+function templateMissing(): NotFound {
+  return new NotFound('template_missing', 'This template does not exist');
+}
