@@ -15,6 +15,9 @@ if (files.length === 0) {
   process.exit(2);
 }
 
+// Each file is a process that loads much of the program: they share what is compiled.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
+
 const started = performance.now();
 const failures = [];
 const skipped = new Map();
