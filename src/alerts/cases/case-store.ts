@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
 import { changeDocument } from '../../datastore/change-document.ts';
 import { ABSENT, type Collection } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
@@ -28,6 +29,8 @@ export interface NewCase {
   readonly classification: string;
 }
 
+/** Somebody else deleted it meanwhile, which leaves nothing to do. */
+const MAY_BE_GONE = ['document_missing'];
 const NOTHING_HIDDEN = unrestricted('a case is kept in step with all of its records, whoever changes it');
 
 /**
@@ -132,10 +135,11 @@ export class CaseStore {
       if (present.includes(id)) continue;
       await this.removeItems(actor, id, (item) => item.type === 'case' && present.includes(item.value), visible);
     }
-    await cases.bulk(
+    const results = await cases.bulk(
       present.map((id) => ({ kind: 'delete', id })),
       { visible },
     );
+    throwBulkFailure(results, MAY_BE_GONE);
     const operations = present.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
     const query = { kind: 'terms', field: 'howler.related', values: present } as const;
     await hits.updateWhere({ query }, operations, { access: NOTHING_HIDDEN, visible });
@@ -202,10 +206,11 @@ export class CaseStore {
       { op, path: 'howler.related', value: id },
       { op: 'append', path: 'howler.log', value },
     ];
-    await this.#parts.hits.bulk(
+    const results = await this.#parts.hits.bulk(
       hits.map((hit) => ({ kind: 'update', id: hit.howler.id, operations })),
       { visible },
     );
+    throwBulkFailure(results, MAY_BE_GONE);
   }
 
   #shown(stored: Case | undefined): Case | undefined {

@@ -96,14 +96,22 @@ export function createHitResource(parts: HitResourceParts): HitResource {
   return { service, store, comments, labels, triage, bundles, tools, imports, cases, analytics, events, routes };
 }
 
+/** Analytics counted by their name; senders choose names, and every one of them is kept for ever. */
+const MOST_COUNTED = 1000;
+const OTHER = 'other';
+
 function hitCounters(metrics: ServiceMetrics): {
   created(analytic: string, count: number): void;
   deleted(count: number): void;
 } {
   const created = metrics.counter('created_hits_total', 'Alerts stored, by analytic.', ['analytic']);
   const deleted = metrics.counter('deleted_hits_total', 'Alerts deleted.', []);
+  const known = new Set<string>();
   return {
-    created: (analytic, count) => created.inc({ analytic }, count),
+    created: (analytic, count) => {
+      if (known.size < MOST_COUNTED) known.add(analytic);
+      created.inc({ analytic: known.has(analytic) ? analytic : OTHER }, count);
+    },
     deleted: (count) => deleted.inc(count),
   };
 }

@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
 import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
 import { allOf, type QueryNode } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
@@ -8,7 +9,7 @@ import { formatDate } from '../../documents/date-values.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { toOutput } from '../../documents/output.ts';
 import { mergeDocument } from '../../documents/read-document.ts';
-import { Conflict, Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
@@ -93,8 +94,7 @@ export class HitService {
       stored.map((document) => ({ kind: 'save', id: document.howler.id, document, ifVersion: ABSENT })),
       { visible, atomic: true },
     );
-    const refused = results.find((result) => !result.ok && result.code !== 'not_applied');
-    if (refused && !refused.ok) throw new Conflict(refused.code, refused.message);
+    throwBulkFailure(results);
     return stored;
   }
 
@@ -213,10 +213,11 @@ export class HitService {
     const absent = wanted.filter((_, index) => found[index] === undefined);
     if (absent.length > 0) throw new NotFound('hit_missing', `Hit id(s) ${absent.join(', ')} do not exist.`);
     // Somebody else may delete one meanwhile: gone is gone, however often it is asked for.
-    await hits.bulk(
+    const results = await hits.bulk(
       wanted.map((id) => ({ kind: 'delete', id })),
       { visible },
     );
+    throwBulkFailure(results, ['document_missing']);
     await hits.updateWhere(
       { query: { kind: 'terms', field: 'howler.related', values: wanted } },
       wanted.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value })),
