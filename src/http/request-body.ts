@@ -78,8 +78,16 @@ export function refuseImpossible(value: unknown): void {
   if (problem === undefined) return;
   const at = problem.path.reverse().join('.');
   const message = `${at === '' ? 'The request body' : `The value at ${shorten(at)}`} ${problem.text}.`;
-  if (problem.kind === 'string_too_long') throw new TooLarge(problem.kind, message, { at });
-  throw new InvalidInput(problem.kind, message, { at });
+  switch (problem.kind) {
+    case 'string_too_long':
+      throw new TooLarge('string_too_long', message, { at });
+    case 'reserved_key':
+      throw new InvalidInput('reserved_key', message, { at });
+    case 'nested_too_deep':
+      throw new InvalidInput('nested_too_deep', message, { at });
+    case 'invalid_character':
+      throw new InvalidInput('invalid_character', message, { at });
+  }
 }
 
 function findProblem(value: unknown, depth: number): Problem | undefined {
