@@ -4,8 +4,9 @@ import type { Coordination, QueueItem } from '../../coordination.ts';
 export interface BrokenCoordination {
   /** What is wrong with it. */
   readonly fault: string;
-  /** The area of the suite that has to notice. */
+  /** The area of the suite, and the test in it, that has to notice. */
   readonly area: 'tokens' | 'counters' | 'locks' | 'queues' | 'events' | 'lifecycle';
+  readonly noticedBy: string;
   break(sound: Coordination): Coordination;
 }
 
@@ -14,6 +15,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'take-twice': {
     fault: 'take reads and removes in two steps, so that two callers get the same token',
     area: 'tokens',
+    noticedBy: 'gives a token to exactly one of many takers',
     break: (sound) => ({
       ...sound,
       tokens: withMethods(sound.tokens, {
@@ -29,6 +31,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'prefix-is-pattern': {
     fault: 'removeWithPrefix takes `_` and `%` of the prefix for wildcards',
     area: 'tokens',
+    noticedBy: 'takes no character of a prefix for a pattern',
     break: (sound) => {
       const keys = new Set<string>();
       return {
@@ -57,6 +60,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'counter-never-renews': {
     fault: 'increment ignores renew',
     area: 'counters',
+    noticedBy: 'forgets a lifetime after the last increment with renew',
     break: (sound) => ({
       ...sound,
       counters: withMethods(sound.counters, {
@@ -67,6 +71,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'lock-always-renews': {
     fault: 'renew says yes to a holder whose lease is over',
     area: 'locks',
+    noticedBy: 'is free when the lease is over, and the late holder cannot disturb the next',
     break: (sound) => ({
       ...sound,
       locks: {
@@ -80,6 +85,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'items-never-come-back': {
     fault: 'an item taken and never acknowledged is lost',
     area: 'queues',
+    noticedBy: 'delivers again what was taken and not acknowledged, at its old place',
     break: (sound) => ({
       ...sound,
       queues: withMethods(sound.queues, {
@@ -94,6 +100,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'priority-ignored': {
     fault: 'push ignores the priority',
     area: 'queues',
+    noticedBy: 'gives higher priorities first',
     break: (sound) => ({
       ...sound,
       queues: withMethods(sound.queues, { push: (queue, items) => sound.queues.push(queue, items) }),
@@ -102,6 +109,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'shared-payload': {
     fault: 'all listeners get one and the same object',
     area: 'events',
+    noticedBy: 'gives every listener a copy of its own',
     break: (sound) => {
       const payloads = new Map<string, unknown>();
       return {
@@ -121,6 +129,7 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'queue-in-memory': {
     fault: 'pushed items do not survive a restart',
     area: 'lifecycle',
+    noticedBy: 'has its state again after a restart, with the expiries that it had',
     break: (sound) => ({
       ...sound,
       close: async () => {

@@ -8,8 +8,9 @@ import { EVERYTHING } from '../things.ts';
 export interface BrokenDatastore {
   /** What is wrong with it. */
   readonly fault: string;
-  /** The area of the suite that has to notice. */
+  /** The area of the suite, and the test in it, that has to notice. */
   readonly area: DatastoreArea;
+  readonly noticedBy: string;
   readonly collection?: (sound: Collection<StoredDocument>) => Partial<Collection<StoredDocument>>;
   readonly admin?: (sound: IndexAdmin) => Partial<IndexAdmin>;
 }
@@ -19,6 +20,7 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'loses-updates': {
     fault: 'update reads, changes and saves in three steps, so that concurrent updates are lost',
     area: 'concurrency',
+    noticedBy: 'adds up increments that run at once',
     collection: (sound) => ({
       update: async (id, operations, options) => {
         const document = await sound.get(id, EVERYTHING);
@@ -32,6 +34,7 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'ignores-version': {
     fault: 'save ignores ifVersion',
     area: 'versions',
+    noticedBy: 'refuses a write on an earlier version and changes nothing',
     collection: (sound) => ({
       save: (id, document, options) => sound.save(id, document, { visible: options?.visible ?? 'soon' }),
     }),
@@ -39,11 +42,13 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'facet-ignores-access': {
     fault: 'facet ignores what the caller may see',
     area: 'access',
+    noticedBy: 'does not count it in a facet, list its values, or hint at them',
     collection: (sound) => ({ facet: (request) => sound.facet(request, EVERYTHING) }),
   },
   'gives-live-object': {
     fault: 'get gives the same object to every reader',
     area: 'isolation',
+    noticedBy: 'gives copies: what the caller does with them stays with the caller',
     collection: (sound) => {
       const live = new Map<string, { version: string; document: StoredDocument }>();
       return {
@@ -61,6 +66,7 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'facet-counts-values': {
     fault: 'facet counts the values of a list, not the documents',
     area: 'facets',
+    noticedBy: 'counts documents, not values',
     collection: (sound) => ({
       facet: async (request, access) => {
         const { buckets, other } = await sound.facet(request, access);
@@ -80,6 +86,7 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'sorts-missing-first': {
     fault: 'a search puts documents without the sort field first in ascending order',
     area: 'sorting',
+    noticedBy: 'orders values of every kind, missing ones last in both directions',
     collection: (sound) => ({
       search: (request, access) => {
         if (request.sort === undefined) return sound.search(request, access);
@@ -93,6 +100,7 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'stream-repeats': {
     fault: 'stream goes on by place instead of by identifier, so that writes make it repeat',
     area: 'stream',
+    noticedBy: 'repeats and leaves out nothing while others write',
     collection: (sound) => ({
       stream: async function* (selection, access) {
         const sort = [{ field: 'id', order: 'asc' }] as const;
@@ -107,6 +115,7 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'switches-one-by-one': {
     fault: 'aliases are switched one after the other, and those before a failure stay switched',
     area: 'administration',
+    noticedBy: 'switches nothing when one alias is not where it must be',
     admin: (sound) => ({
       switchAliases: async (actions) => {
         for (const action of actions) await sound.switchAliases([action]);
