@@ -16,13 +16,36 @@ export function toOutput<T>(definition: DocumentDefinition<T>, document: T): T {
 }
 
 function outputGroup(group: GroupContent, object: Json): Record<string, unknown> {
+  const { fieldByName, defaulted } = outputPlan(group);
   const result: Record<string, unknown> = {};
-  for (const [name, spec] of Object.entries(group.fields)) {
-    const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    const output = outputField(spec, value);
+  for (const name of Object.keys(object)) {
+    const spec = fieldByName.get(name);
+    if (spec === undefined) continue;
+    const output = outputField(spec, object[name]);
     if (output !== undefined) result[name] = output;
   }
+  for (const [name, spec] of defaulted) {
+    if (!Object.hasOwn(object, name)) result[name] = emptyOutput(spec);
+  }
   return result;
+}
+
+interface OutputPlan {
+  readonly fieldByName: ReadonlyMap<string, FieldSpec>;
+  /** Fields that show something when they are missing. */
+  readonly defaulted: readonly (readonly [string, FieldSpec])[];
+}
+
+const outputPlans = new WeakMap<GroupContent, OutputPlan>();
+
+function outputPlan(group: GroupContent): OutputPlan {
+  let plan = outputPlans.get(group);
+  if (plan === undefined) {
+    const fields = Object.entries(group.fields);
+    plan = { fieldByName: new Map(fields), defaulted: fields.filter(([, spec]) => emptyOutput(spec) !== undefined) };
+    outputPlans.set(group, plan);
+  }
+  return plan;
 }
 
 function outputField(spec: FieldSpec, value: unknown): unknown {
@@ -63,7 +86,14 @@ function emptyOutput(spec: FieldSpec): unknown {
   const fallback = spec.default;
   if (fallback === undefined || typeof fallback === 'symbol' || isNow(spec)) return undefined;
   if (spec.content.kind === 'group' && !spec.list) return outputGroup(spec.content, fallback as Json);
-  return structuredClone(fallback);
+  return copy(fallback);
+}
+
+/** Of plain JSON. Many times faster than `structuredClone` on the few values that defaults are. */
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
 }
 
 function isNow(spec: FieldSpec): boolean {
