@@ -38,6 +38,7 @@ import { OwnershipService } from './ownership/ownership-service.ts';
 import { permissionRoutes } from './ownership/permission-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { AggregationService } from './search/aggregation-service.ts';
+import { SearchCursors } from './search/search-cursors.ts';
 import { searchRoutes, searchV2Routes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
 import { templateRoutes } from './templates/template-routes.ts';
@@ -96,7 +97,12 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   });
   const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
   const apiKeys = new ApiKeys({ users, settings: settings.auth });
-  const search = new SearchService({ datastore, classification, metadata });
+  const search = new SearchService({
+    datastore,
+    classification,
+    metadata,
+    cursors: new SearchCursors({ tokens: coordination.tokens }),
+  });
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
   const ownership = new OwnershipService({ users });
@@ -117,7 +123,6 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     userRoutes({
       users,
       accounts,
-      apiKeys,
       avatars: new AvatarService({ avatars: datastore.collection(userAvatarDocument) }),
     }),
     configRoutes({ settings, classification, version, lookups: {} }),

@@ -106,12 +106,7 @@ export class ApiKeys {
   /** Keys without their secrets, in the order in which they were made. */
   async list(username: string): Promise<readonly ListedApiKey[]> {
     const user = await this.#users.recent(username);
-    return Object.entries(user?.apikeys ?? {}).map(([name, key]) => ({
-      name,
-      privileges: key.acl,
-      agents: key.agents ?? [],
-      expires: key.expiry_date ? new Date(key.expiry_date) : undefined,
-    }));
+    return user ? apiKeysOf(user) : [];
   }
 
   /** @throws NotFound `api_key_missing` */
@@ -214,6 +209,16 @@ function readAgents(agents: unknown): readonly string[] {
   throw new InvalidInput('invalid_api_key_agents', 'The agents of an API key are a list of user names.', {
     at: 'agents',
   });
+}
+
+/** A user's keys without their secrets, in the order in which they were made. */
+export function apiKeysOf(user: Readonly<Pick<User, 'apikeys'>>): readonly ListedApiKey[] {
+  return Object.entries(user.apikeys ?? {}).map(([name, key]) => ({
+    name,
+    privileges: key.acl,
+    agents: key.agents ?? [],
+    expires: key.expiry_date ? new Date(key.expiry_date) : undefined,
+  }));
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;

@@ -1,6 +1,7 @@
 import type { Collection, Version, Versioned, WriteOptions } from '../datastore/collection.ts';
 import { MATCH_ALL } from '../datastore/query-tree.ts';
 import { unrestricted } from '../datastore/read-access.ts';
+import { RecentDocuments } from '../datastore/recent-documents.ts';
 import type { UpdateOperation } from '../datastore/update-operations.ts';
 import type { User } from '../documents/user.ts';
 
@@ -13,29 +14,16 @@ export interface UserStoreParts {
 /** A user as read not long ago. Shared by requests: never changed. */
 export type RecentUser = Readonly<User>;
 
-interface Recent {
-  readonly user: RecentUser;
-  readonly version: Version;
-  checkedAt: number;
-}
-
-/** A change by another process is seen after this time; one of this process at once. */
-const RECENT_LIFETIME = 1000;
-const MAX_RECENT = 10_000;
 const ACCESS = unrestricted('users are read to establish who is calling');
 
 /** Users by name. Every write of a user goes through here, so that what `recent` remembers is never older than it promises. */
 export class UserStore {
   readonly #users: Collection<User>;
-  readonly #now: () => number;
-  readonly #recent = new Map<string, Recent>();
-  readonly #loading = new Map<string, Promise<RecentUser | undefined>>();
-  /** Changes with every write, so that a read that was under way before it is not remembered. */
-  #writes = 0;
+  readonly #recent: RecentDocuments<User>;
 
   constructor(parts: UserStoreParts) {
     this.#users = parts.users;
-    this.#now = parts.now ?? Date.now;
+    this.#recent = new RecentDocuments({ collection: parts.users, access: ACCESS, now: parts.now });
   }
 
   /** A copy of the present state; undefined when there is no such user. */
@@ -52,15 +40,7 @@ export class UserStore {
    * kept beside it.
    */
   async recent(username: string): Promise<RecentUser | undefined> {
-    const known = this.#recent.get(username);
-    if (known && this.#now() - known.checkedAt < RECENT_LIFETIME) return known.user;
-    const loading = this.#loading.get(username);
-    if (loading) return loading;
-    const load = this.#load(username).finally(() => {
-      if (this.#loading.get(username) === load) this.#loading.delete(username);
-    });
-    this.#loading.set(username, load);
-    return load;
+    return isPossibleName(username) ? this.#recent.get(username) : undefined;
   }
 
   /** All users, by name. */
@@ -77,12 +57,12 @@ export class UserStore {
 
   /** Creates or replaces. Conflicts are those of the collection. */
   async save(user: User, options: WriteOptions = {}): Promise<Version> {
-    return this.#write(user.uname, () => this.#users.save(user.uname, user, { visible: 'now', ...options }));
+    return this.#recent.writing(user.uname, () => this.#users.save(user.uname, user, { visible: 'now', ...options }));
   }
 
   /** Atomic changes. NotFound `document_missing`. */
   async update(username: string, operations: readonly UpdateOperation[], options: WriteOptions = {}): Promise<User> {
-    const changed = await this.#write(username, () =>
+    const changed = await this.#recent.writing(username, () =>
       this.#users.update(username, operations, { visible: 'now', ...options }),
     );
     return changed.document;
@@ -90,7 +70,7 @@ export class UserStore {
 
   /** Whether there was one. */
   async delete(username: string): Promise<boolean> {
-    return this.#write(username, () => this.#users.delete(username, { visible: 'now' }));
+    return this.#recent.writing(username, () => this.#users.delete(username, { visible: 'now' }));
   }
 
   addFavouriteView(username: string, viewId: string): Promise<User> {
@@ -107,45 +87,6 @@ export class UserStore {
 
   removeFavouriteAnalytic(username: string, analyticId: string): Promise<User> {
     return this.update(username, [{ op: 'remove', path: 'favourite_analytics', value: analyticId }]);
-  }
-
-  async #load(username: string): Promise<RecentUser | undefined> {
-    const writes = this.#writes;
-    const checkedAt = this.#now();
-    const found = await this.getVersioned(username);
-    if (writes !== this.#writes) return found?.document;
-    if (!found) {
-      this.#recent.delete(username);
-      return undefined;
-    }
-    const known = this.#recent.get(username);
-    if (known?.version === found.version) {
-      known.checkedAt = checkedAt;
-      return known.user;
-    }
-    this.#recent.delete(username);
-    if (this.#recent.size >= MAX_RECENT) {
-      const oldest = this.#recent.keys().next();
-      if (!oldest.done) this.#recent.delete(oldest.value);
-    }
-    this.#recent.set(username, { user: found.document, version: found.version, checkedAt });
-    return found.document;
-  }
-
-  /** Forgets the user before and after the write: a read in between may have seen either state. */
-  async #write<Result>(username: string, write: () => Promise<Result>): Promise<Result> {
-    this.#forget(username);
-    try {
-      return await write();
-    } finally {
-      this.#forget(username);
-    }
-  }
-
-  #forget(username: string): void {
-    this.#writes += 1;
-    this.#recent.delete(username);
-    this.#loading.delete(username);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
+import { RecentDocuments } from '../../datastore/recent-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import { type UserAvatar, userAvatarDocument } from '../../documents/user-avatar.ts';
 import { InvalidInput } from '../../errors/errors.ts';
@@ -20,15 +21,21 @@ const ACCESS = unrestricted('pictures are shown to everybody who may log in');
 export class AvatarService {
   readonly #avatars: Collection<UserAvatar>;
 
+  readonly #recent: RecentDocuments<UserAvatar>;
+
   constructor(parts: { avatars: Collection<UserAvatar> }) {
     this.#avatars = parts.avatars;
+    this.#recent = new RecentDocuments({ collection: parts.avatars, access: ACCESS });
   }
 
   async get(username: string): Promise<Avatar | undefined> {
-    const stored = await this.#avatars.get(username, ACCESS);
-    const picture = stored?.__non_doc_raw__;
-    if (!picture) return undefined;
-    return { picture, digest: createHash('sha256').update(picture).digest('hex') };
+    const picture = await this.recentPicture(username);
+    return picture === undefined ? undefined : { picture, digest: createHash('sha256').update(picture).digest('hex') };
+  }
+
+  /** A data URI or an address, as of at most a second ago; undefined when there is none. */
+  async recentPicture(username: string): Promise<string | undefined> {
+    return (await this.#recent.get(username))?.__non_doc_raw__ || undefined;
   }
 
   /** @throws InvalidInput `invalid_avatar`, when it is no text, empty or longer than 2,000,000 characters */
@@ -41,10 +48,10 @@ export class AvatarService {
       );
     }
     const { document } = readDocument(userAvatarDocument, { __non_doc_raw__: picture }, { unknown: 'refuse' });
-    await this.#avatars.save(username, document, { visible: 'now' });
+    await this.#recent.writing(username, () => this.#avatars.save(username, document, { visible: 'now' }));
   }
 
   async delete(username: string): Promise<void> {
-    await this.#avatars.delete(username, { visible: 'now' });
+    await this.#recent.writing(username, () => this.#avatars.delete(username, { visible: 'now' }));
   }
 }

@@ -1,6 +1,7 @@
 import { toOutput } from '../../documents/output.ts';
 import { type User, userDocument } from '../../documents/user.ts';
-import type { ListedApiKey } from '../../identity/api-keys.ts';
+import { apiKeysOf } from '../../identity/api-keys.ts';
+import type { RecentUser } from '../../identity/user-store.ts';
 
 /** Members of a user that `whoami` shows as they are. */
 const SHOWN = [
@@ -16,17 +17,24 @@ const SHOWN = [
   'refresh_rate',
 ] as const satisfies readonly (keyof User)[];
 
+type Profile = Readonly<Record<string, unknown>>;
+
+/** The web UI asks for it again and again: made once for each state of a user, as `UserStore.recent` gives it. */
+const PROFILES = new WeakMap<RecentUser, Profile>();
+
 /** What somebody is told about themselves (`whoami`). Keys come as `[name, privileges, expiry as HTTP date or null]`. */
-export function ownProfile(
-  user: User,
-  keys: readonly ListedApiKey[],
-  avatar: string | undefined,
-): Record<string, unknown> {
+export function ownProfile(user: RecentUser, avatar: string | undefined): Profile {
+  const known = PROFILES.get(user);
+  const profile = known ?? profileOf(user);
+  if (!known) PROFILES.set(user, profile);
+  return { ...profile, avatar: avatar ?? null };
+}
+
+function profileOf(user: RecentUser): Profile {
   const output = toOutput(userDocument, user);
   return {
     ...Object.fromEntries(SHOWN.map((key) => [key, output[key]])),
-    apikeys: keys.map(({ name, privileges, expires }) => [name, privileges, expires?.toUTCString() ?? null]),
-    avatar: avatar ?? null,
+    apikeys: apiKeysOf(user).map(({ name, privileges, expires }) => [name, privileges, expires?.toUTCString() ?? null]),
     is_admin: user.type.includes('admin'),
     roles: user.type,
     username: user.uname,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { ApiKeys } from '../../identity/api-keys.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { objectBody } from '../object-body.ts';
@@ -12,7 +11,6 @@ import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 export interface UserRouteParts {
   users: UserStore;
   accounts: UserAccounts;
-  apiKeys: ApiKeys;
   avatars: AvatarService;
 }
 
@@ -35,7 +33,7 @@ interface ByName {
 
 /** `/api/v1/user`: accounts, the own profile, pictures. */
 export const userRoutes =
-  ({ users, accounts, apiKeys, avatars }: UserRouteParts): RouteModule =>
+  ({ users, accounts, avatars }: UserRouteParts): RouteModule =>
   (app) => {
     app.get(
       '/api/v1/user/whoami',
@@ -44,13 +42,9 @@ export const userRoutes =
         schema: { tags, summary: 'Who the caller is', response: { 200: UserReply } },
       },
       async ({ actor: { username } }) => {
-        const [user, keys, avatar] = await Promise.all([
-          users.get(username),
-          apiKeys.list(username),
-          avatars.get(username),
-        ]);
+        const user = await users.recent(username);
         if (!user) throw userMissing(username);
-        return ownProfile(user, keys, avatar?.picture);
+        return ownProfile(user, await avatars.recentPicture(username));
       },
     );
 
