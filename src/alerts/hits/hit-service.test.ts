@@ -181,7 +181,7 @@ describe('updating an alert', () => {
 
 describe('updating what a query finds', () => {
   const updateWhere = (actor: typeof ana, query: string, ...operations: unknown[]) =>
-    services.service.updateWhere(actor, compileQuery(query, hitDocument), readOperations(operations), 'now');
+    services.service.updateWhere(actor, query, readOperations(operations), 'now');
 
   it('changes every match that the actor may find, and logs it', async () => {
     const open = await services.aHit(ana);
@@ -191,6 +191,10 @@ describe('updating what a query finds', () => {
     assert.deepEqual([changed?.document.howler.status, kept?.document.howler.status], ['on-hold', 'open']);
     const entry = changed?.document.howler.log.at(-1);
     assert.deepEqual([entry?.user, entry?.key], ['low', undefined]);
+  });
+
+  it('says where a query is broken', async () => {
+    await assert.rejects(updateWhere(ana, 'howler.id:(', ['SET', 'message', 'x']), { code: 'invalid_query' });
   });
 
   it('is not fooled by a query about the hidden fields', async () => {

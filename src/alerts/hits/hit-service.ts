@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
 import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
-import { allOf, type QueryNode } from '../../datastore/query-tree.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem, SortClause } from '../../datastore/search.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
@@ -180,18 +180,20 @@ export class HitService {
   /**
    * Applies operations to every alert that matches and that the actor may find, each atomically, the whole not. Nobody is told.
    * @returns how many were changed
-   * @throws InvalidInput as `storeOperations`
+   * @param query Lucene text
+   * @throws InvalidInput as `storeOperations`, and `invalid_query` with the position
    */
   async updateWhere(
     actor: Actor,
-    query: QueryNode,
+    query: string,
     requested: readonly RequestedOperation[],
     visible: Visible,
   ): Promise<number> {
     const operations = storeOperations(hitDocument, requested, this.#parts.classification);
     const now = formatDate(this.#parts.clock());
     const entry = eventEntry({ username: actor.username, now }, updateExplanation('Hit', actor.username, requested));
-    const { changed } = await this.#parts.hits.updateWhere({ query }, [...operations, logOperation(entry)], {
+    const selection = { query: compileQuery(query, hitDocument) };
+    const { changed } = await this.#parts.hits.updateWhere(selection, [...operations, logOperation(entry)], {
       access: actor.searchAccess,
       visible,
     });
@@ -231,7 +233,7 @@ export class HitService {
     actor: Actor,
     page: { readonly offset: number; readonly rows: number; readonly sort?: readonly SortClause[] | undefined },
   ): Promise<readonly SearchItem<Hit>[]> {
-    const query = allOf({ kind: 'term', field: 'howler.assignment', value: actor.username });
+    const query = { kind: 'term', field: 'howler.assignment', value: actor.username } as const;
     const { offset, rows, sort } = page;
     const { items } = await this.#parts.hits.search(
       { query, offset, rows, ...(sort ? { sort } : {}) },
