@@ -1,10 +1,11 @@
 /**
  * Dates as the index format `date_optional_time||epoch_millis` reads them: `2026-01-15T10:11:12.123+02:00` with everything after
- * the year optional, else milliseconds since 1970. Up to five digits are a year, more are milliseconds. UTC where no zone is given.
+ * the year optional, else milliseconds since 1970. Up to nine digits are a year, more are milliseconds. UTC where no zone is given.
+ * Times that a `Date` cannot hold (beyond the years -271821 and 275760) become the first or last one that it can.
  */
 const DATE_OPTIONAL_TIME =
-  /^(?<year>-?\d{1,5})(?:-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?)?(?:T(?:(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}))?(?:[.,](?<fraction>\d{1,9}))?(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2}(?::\d{2})?)?)?)?)?)?$/;
-const EPOCH_MILLISECONDS = /^(?<whole>-?\d{1,16})(?:\.\d{1,6})?$/;
+  /^(?<year>-?\d{1,9})(?:-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?)?(?:T(?:(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}))?(?:[.,](?<fraction>\d{1,9}))?(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2}(?::\d{2})?)?)?)?)?)?$/;
+const EPOCH_MILLISECONDS = /^-?\d{1,18}(?:\.\d{0,6})?$/;
 const DATE_MATH_STEP = /(?<operator>[/+-])(?<amount>\d{0,9})(?<unit>[yMwdhHms])/y;
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
@@ -15,6 +16,8 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
   m: 60_000,
   s: 1_000,
 };
+/** What a `Date` can hold, in both directions. */
+const LAST_TIME = 8_640_000_000_000_000;
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY = 4 * 86_400_000;
 
@@ -30,8 +33,7 @@ export interface DateReading {
 export function parseDate(text: string, { roundUp = false }: DateReading = {}): number | undefined {
   const parts = DATE_OPTIONAL_TIME.exec(text)?.groups;
   if (!parts) {
-    const whole = EPOCH_MILLISECONDS.exec(text)?.groups?.whole;
-    return whole === undefined ? undefined : inRange(Number(whole));
+    return EPOCH_MILLISECONDS.test(text) ? withinDates(Math.floor(Number(text))) : undefined;
   }
   const month = Number(parts.month ?? 1);
   const day = Number(parts.day ?? 1);
@@ -44,7 +46,8 @@ export function parseDate(text: string, { roundUp = false }: DateReading = {}): 
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const offset = zoneOffset(parts.zone);
-  return offset === undefined ? undefined : inRange(utc(year, month, day, hour, minute, second, millisecond) - offset);
+  if (offset === undefined) return undefined;
+  return withinDates(utc(year, month, day, hour, minute, second, millisecond) - offset);
 }
 
 /**
@@ -78,7 +81,7 @@ function applyDateMath(start: number, steps: string, { roundUp = false }: DateRe
     } else {
       time = add(time, operator === '-' ? -count : count, unit);
     }
-    if (inRange(time) === undefined) return 'bad_date_math';
+    time = withinDates(time);
   }
   return time;
 }
@@ -105,11 +108,14 @@ function beginOf(time: number, unit: string): number {
 function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0, millisecond = 0): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  return date.setUTCHours(hour, minute, second, millisecond);
+  const time = date.setUTCHours(hour, minute, second, millisecond);
+  return Number.isNaN(time) ? Math.sign(year) * LAST_TIME : time;
 }
 
 function daysInMonth(year: number, month: number): number {
-  return new Date(utc(year, month + 1, 0)).getUTCDate();
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (month === 2) return isLeapYear ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 function zoneOffset(zone: string | undefined): number | undefined {
@@ -120,8 +126,8 @@ function zoneOffset(zone: string | undefined): number | undefined {
   return (zone.startsWith('-') ? -seconds : seconds) * 1000;
 }
 
-function inRange(time: number): number | undefined {
-  return Number.isNaN(new Date(time).getTime()) ? undefined : time;
+function withinDates(time: number): number {
+  return Math.max(-LAST_TIME, Math.min(LAST_TIME, time));
 }
 
 function modulo(value: number, divisor: number): number {

@@ -205,11 +205,23 @@ function floatTerm(field: string, text: string): RuleResult {
   return Number.isFinite(float) ? { kind: 'term', field, value: float } : MATCH_NONE;
 }
 
-function floatRange(field: string, lower: SyntaxBound | undefined, upper: SyntaxBound | undefined): RuleResult {
+function floatRange(
+  field: string,
+  lower: SyntaxBound | undefined,
+  upper: SyntaxBound | undefined,
+  context: RuleContext,
+): RuleResult {
+  // NaN is a number above all others: nothing lies above it, everything below.
+  if (lower && isNotANumber(lower)) return MATCH_NONE;
+  const isOpen = upper && isNotANumber(upper);
   return typedRange((text) => {
     const value = parseDecimal(text);
-    return value === undefined || Number.isNaN(value) ? notANumber(text) : Math.fround(value);
-  })(field, lower, upper, { now: new Date(0) });
+    return value === undefined ? notANumber(text) : Math.fround(value);
+  })(field, lower, isOpen ? undefined : upper, context);
+}
+
+function isNotANumber({ text }: SyntaxBound): boolean {
+  return Number.isNaN(parseDecimal(text));
 }
 
 function readBoolean(text: string): boolean | Refusal {

@@ -23,7 +23,7 @@ export function parseAddress(text: string): AddressHex | undefined {
  * @returns undefined when the text is no network
  */
 export function parseNetwork(text: string): AddressRange | undefined {
-  const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
+  const match = /^([^/]+)\/\+?0*(\d{1,3})$/.exec(text);
   const address = match?.[1] === undefined ? undefined : parseAddress(match[1]);
   if (address === undefined) return undefined;
   const isIpv4 = address.startsWith(IPV4_PREFIX);

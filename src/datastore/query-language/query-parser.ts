@@ -17,7 +17,7 @@ export const MAX_QUERY_CLAUSES = 65_536;
  */
 export function parseSyntax(text: string): GroupSyntax {
   refuseUnusableText(text);
-  return text.trim() === '' ? { kind: 'group', clauses: [], at: 0 } : new Parser(lex(text)).query();
+  return isBlank(text) ? { kind: 'group', clauses: [], at: 0 } : new Parser(lex(text)).query();
 }
 
 /** Tokens after a word that keep it from being joined to the words before it. */
@@ -242,6 +242,11 @@ function phraseSlop({ image, at }: LexerToken): number {
   if (Number.isNaN(amount)) return 0;
   if (amount <= -1) throw invalidQuery(`The distance ${image} of a phrase is negative.`, at);
   return Math.min(Math.trunc(amount), 2 ** 31 - 1);
+}
+
+/** Only the blanks of ASCII; an ideographic space separates words and is none by itself. */
+function isBlank(text: string): boolean {
+  return !/[!-\uFFFF]/.test(text);
 }
 
 function refuseUnusableText(text: string): void {
