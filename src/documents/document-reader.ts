@@ -73,12 +73,12 @@ export function readGroup(group: GroupReader, value: unknown, context: ReadConte
   return readSlots(group, slots, context);
 }
 
-/** @param context.unknown decides what happens with keys that the object does not have */
+/** Reads the slots of an object in its order. @throws InvalidInput `invalid_document`; for unknown keys too, when the context refuses them */
 export function readSlots(group: GroupReader, slots: Slots, context: ReadContext): Record<string, unknown> {
   if (slots.unknown !== undefined && context.unknownRefused) {
     throw invalid(
       group.path,
-      `[${group.path}]: object was created with invalid parameters: ${slots.unknown.join(', ')}`,
+      `[${group.path}]: object was created with invalid parameters: ${[...slots.unknown].join(', ')}`,
     );
   }
   const result: Record<string, unknown> = {};

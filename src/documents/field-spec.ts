@@ -8,7 +8,7 @@ export interface FieldSpec {
   readonly list: boolean;
   /** May be absent or null. */
   readonly optional: boolean;
-  /** Empty text is refused instead of standing for "absent" (optional fields) . */
+  /** Of optional fields: empty text is refused instead of standing for "absent". */
   readonly emptyRefused: boolean;
   /** Taken when the value is missing. `undefined`: none. */
   readonly default: unknown;

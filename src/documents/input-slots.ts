@@ -39,10 +39,15 @@ export interface GroupReader {
 export class Slots {
   readonly values: unknown[];
   /** Keys that the object does not have. */
-  unknown: string[] | undefined;
+  unknown: Set<string> | undefined;
 
   constructor(size: number) {
     this.values = new Array(size).fill(undefined);
+  }
+
+  noteUnknown(key: string): void {
+    this.unknown ??= new Set();
+    this.unknown.add(key);
   }
 }
 
@@ -81,7 +86,7 @@ function place(
   const index = group.indexByName.get(name);
   if (index === undefined) {
     if (IGNORED.has(key)) return;
-    slots.unknown = addMissing(slots.unknown, name);
+    slots.noteUnknown(name);
     noteStrays(group, key, value, context);
     return;
   }
@@ -103,7 +108,7 @@ function place(
   }
   if (field.shape === 'value') {
     if (rest !== undefined) {
-      slots.unknown = addMissing(slots.unknown, key);
+      slots.noteUnknown(key);
       noteStrays(group, key, value, context);
     } else slots.values[index] = value;
     return;
@@ -116,12 +121,6 @@ function place(
   const entries = before instanceof Entries ? before : new Entries();
   for (const [part, one] of parts) entries.values.set(part, one);
   slots.values[index] = entries;
-}
-
-function addMissing(list: string[] | undefined, name: string): string[] {
-  if (list === undefined) return [name];
-  if (!list.includes(name)) list.push(name);
-  return list;
 }
 
 /** Notes every leaf of something that has no place, for the warnings. */

@@ -255,6 +255,15 @@ describe('readDocument', () => {
     }
   });
 
+  it('takes no longer for many unknown or deprecated keys than their number allows', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`agent.k${index}`, index]));
+    const started = performance.now();
+    refusal(() => readHit(many));
+    readHit(many, { unknown: 'warn' });
+    readHit({ message: 'x'.repeat(5_000_000), 'howler.data': Array.from({ length: 100_000 }, () => 'x') });
+    assert.ok(performance.now() - started < 3000);
+  });
+
   it('reads API keys and refuses what they do not have', () => {
     const user = { uname: 'u', name: 'n', password: 'p', 'apikeys.k': { acl: ['R'], password: 'x' } };
     const { document } = readDocument(userDocument, user, { unknown: 'refuse', classification });
