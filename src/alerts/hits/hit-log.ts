@@ -3,6 +3,7 @@ import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import type { Hit } from '../../documents/hit.ts';
 import { pythonText } from '../../documents/python-text.ts';
 import { NOW } from './triage-transitions.ts';
+import { valueAt } from './value-at.ts';
 
 export type LogEntry = Hit['howler']['log'][number];
 
@@ -77,13 +78,4 @@ function entryOf(change: HitChange, { hit, version, username, now }: ChangeConte
 function shownValue(value: unknown): string {
   const empty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
   return empty ? 'None' : pythonText(value);
-}
-
-function valueAt(hit: Hit, path: string): unknown {
-  let value: unknown = hit;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value;
 }

@@ -17,7 +17,7 @@ import type { HitEvents } from './hit-events.ts';
 import { eventEntry, logOperation } from './hit-log.ts';
 import type { HitStore, Visible } from './hit-store.ts';
 import { type NewHit, readNewHit } from './new-hit.ts';
-import { type RequestedOperation, storeOperations, updateExplanation } from './update-requests.ts';
+import { checkIncrements, type RequestedOperation, storeOperations, updateExplanation } from './update-requests.ts';
 
 export interface HitServiceParts {
   hits: Collection<Hit>;
@@ -140,7 +140,7 @@ export class HitService {
 
   /**
    * Applies operations to one alert and logs them. The status moves only by transitions.
-   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`
+   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations` and `checkIncrements`
    */
   async update(
     actor: Actor,
@@ -160,19 +160,12 @@ export class HitService {
     return this.#parts.store.change(
       actor,
       id,
-      ({ version, username, now }) => [
-        ...operations,
-        logOperation({
-          timestamp: now,
-          user: username,
-          key: 'howler.log',
-          explanation,
-          new_value: 'N/A',
-          previous_value: 'None',
-          previous_version: version,
-          type: 'appended',
-        }),
-      ],
+      ({ hit, version, username, now }) => {
+        checkIncrements(hitDocument, hit, operations);
+        const entry = eventEntry({ username, now }, explanation);
+        const change = { key: 'howler.log', new_value: 'N/A', previous_value: 'None', type: 'appended' } as const;
+        return [...operations, logOperation({ ...entry, ...change, previous_version: version })];
+      },
       { visible },
     );
   }

@@ -6,6 +6,7 @@ import { pythonText } from '../../documents/python-text.ts';
 import { type ClassificationRules, readFieldValue } from '../../documents/read-document.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { pythonJson } from './python-json.ts';
+import { valueAt } from './value-at.ts';
 
 /** What callers may ask of a field; `[operation, key, value]` on the wire (contract/alert.md section 4.2). */
 export const OPERATIONS = [
@@ -71,6 +72,52 @@ export function storeOperations<T>(
 ): readonly UpdateOperation[] {
   for (const { key } of requested) refuseProtected(definition, key);
   return requested.map((request) => new Translation(definition, request, classification).operation());
+}
+
+/**
+ * Refuses increments that would leave what their field can hold, given the document that they are applied to.
+ * @throws InvalidInput `number_out_of_range`, naming the field
+ */
+export function checkIncrements<T>(
+  definition: DocumentDefinition<T>,
+  document: T,
+  operations: readonly UpdateOperation[],
+): void {
+  const counted = new Set(operations.flatMap(({ op, path }) => (op === 'increment' ? [path] : [])));
+  const values = new Map<string, unknown>();
+  for (const operation of operations) {
+    const { path } = operation;
+    if (!counted.has(path)) continue;
+    const before = values.has(path) ? values.get(path) : valueAt(document, path);
+    const after = numberAfter(operation, before);
+    values.set(path, after);
+    if (operation.op !== 'increment' || typeof after !== 'number') continue;
+    try {
+      readFieldValue(definition, path, after);
+    } catch (cause) {
+      const message = `The field ${path} cannot hold ${pythonText(before ?? 0)} changed by ${operation.by}`;
+      throw new InvalidInput('number_out_of_range', message, { at: path, cause });
+    }
+  }
+}
+
+/** What an operation makes of a number. */
+function numberAfter(operation: UpdateOperation, before: unknown): unknown {
+  const number = typeof before === 'number' ? before : undefined;
+  switch (operation.op) {
+    case 'set':
+      return operation.value;
+    case 'unset':
+      return undefined;
+    case 'increment':
+      return (number ?? 0) + operation.by;
+    case 'max':
+      return number === undefined ? operation.value : Math.max(number, Number(operation.value));
+    case 'min':
+      return number === undefined ? operation.value : Math.min(number, Number(operation.value));
+    default:
+      return before;
+  }
 }
 
 /** Who may see a document, and what identifies it, never changes field by field, nor with an object that holds it. */

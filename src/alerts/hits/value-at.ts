@@ -1,0 +1,9 @@
+/** What a document holds at a dotted path; undefined: nothing. */
+export function valueAt(document: unknown, path: string): unknown {
+  let value = document;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
