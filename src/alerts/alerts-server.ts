@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Settings } from '../config/config-schema.ts';
+import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
 import { analyticDocument } from '../documents/analytic.ts';
@@ -27,6 +27,7 @@ import { AnalyticService } from './analytics/analytic-service.ts';
 import { apiKeyRoutes } from './authentication/api-key-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
+import { readLookupFiles } from './configs/lookup-files.ts';
 import { dossierRoutes } from './dossiers/dossier-routes.ts';
 import { DossierService } from './dossiers/dossier-service.ts';
 import { helpRoutes } from './help/help-routes.ts';
@@ -51,7 +52,7 @@ import { ViewService } from './views/view-service.ts';
 export interface AlertsServerParts {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
-  readonly settings: Settings;
+  readonly settings: Config;
   readonly log: Log;
   readonly datastore: Datastore;
   readonly coordination: Coordination;
@@ -125,7 +126,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
       accounts,
       avatars: new AvatarService({ avatars: datastore.collection(userAvatarDocument) }),
     }),
-    configRoutes({ settings, classification, version, lookups: {} }),
+    configRoutes({ settings, classification, version, lookups: readLookupFiles(settings.conf_folder) }),
     helpRoutes({ classification }),
     ...hits.routes,
     searchRoutes({ search, aggregations }),

@@ -7,6 +7,7 @@ import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';
+import type { SearchCursors } from './search-cursors.ts';
 import type { GroupInput, SearchInput, SelectionInput } from './search-input.ts';
 import { namesSecret } from './secret-fields.ts';
 import { compileSelection } from './selection.ts';
@@ -17,6 +18,7 @@ export interface SearchServiceParts {
   datastore: Datastore;
   classification: ClassificationEngine;
   metadata: Pick<HitMetadata, 'of'>;
+  cursors: SearchCursors;
 }
 
 /** Found documents as the interface shows them. */
@@ -50,11 +52,13 @@ export class SearchService {
   readonly #datastore: Datastore;
   readonly #classification: ClassificationEngine;
   readonly #metadata: SearchServiceParts['metadata'];
+  readonly #cursors: SearchCursors;
 
   constructor(parts: SearchServiceParts) {
     this.#datastore = parts.datastore;
     this.#classification = parts.classification;
     this.#metadata = parts.metadata;
+    this.#cursors = parts.cursors;
   }
 
   /**
@@ -64,6 +68,7 @@ export class SearchService {
   async search(actor: Actor, definition: DocumentDefinition<unknown>, input: SearchInput): Promise<SearchAnswer> {
     refuseSecretFields(definition, input.fields);
     checkSortFields([definition], input.sort);
+    await this.#cursors.check(actor, [definition.name], input.deepPagingId);
     const result = await this.#datastore
       .collection(definition)
       .search(
@@ -73,6 +78,7 @@ export class SearchService {
     const items = await this.#withMetadata(actor, input, result.items, (item) =>
       itemOfV1(definition, this.#visible(actor, definition, item), input.fields),
     );
+    await this.#cursors.remember(actor, [definition.name], result.nextCursor);
     return answer(input, result, items, input.rows);
   }
 
@@ -84,6 +90,8 @@ export class SearchService {
   ): Promise<SearchAnswer> {
     for (const definition of definitions) refuseSecretFields(definition, input.fields);
     checkSortFields(definitions, input.sort);
+    const names = definitions.map((definition) => definition.name);
+    await this.#cursors.check(actor, names, input.deepPagingId);
     const sort = input.sort ?? commonDefaultSort(definitions);
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const now = new Date();
@@ -97,6 +105,7 @@ export class SearchService {
       if (!definition) throw new Error(`found a document of ${item.collection}, which was not asked for`);
       return itemOfV2(definition, this.#visible(actor, definition, item), input.fields);
     });
+    await this.#cursors.remember(actor, names, result.nextCursor);
     return answer(input, result, items, items.length);
   }
 
