@@ -14,8 +14,6 @@ after(() => program.close());
 
 const send = (method: string, path: string, json?: unknown) =>
   program.request(path, { method, basic: ADMIN, ...(json === undefined ? {} : { json }) });
-const sendText = (method: string, path: string, body: string) =>
-  program.request(path, { method, basic: ADMIN, body, headers: { 'content-type': 'application/json' } });
 
 async function createHit(fields: Record<string, unknown>): Promise<string> {
   const { json } = await send('POST', '/api/v1/hit?refresh=true', [fields]);
@@ -32,68 +30,6 @@ function assertRefused({ status, json, text }: TestAnswer, where: string): void 
   assert.equal(json?.api_status_code, status, where);
   assert.ok('api_response' in json && 'api_error_message' in json && 'api_warning' in json, where);
 }
-
-/** Every route of alerts that takes a body. */
-const ROUTES: readonly (readonly [string, () => string])[] = [
-  ['POST', () => '/api/v1/hit'],
-  ['POST', () => '/api/v1/hit/validate'],
-  ['DELETE', () => '/api/v1/hit'],
-  ['PUT', () => '/api/v1/hit/update'],
-  ['PUT', () => `/api/v1/hit/${hitId}/overwrite`],
-  ['PUT', () => `/api/v1/hit/${hitId}/update`],
-  ['POST', () => `/api/v1/hit/${hitId}/transition`],
-  ['POST', () => `/api/v1/hit/${hitId}/comments`],
-  ['DELETE', () => `/api/v1/hit/${hitId}/comments`],
-  ['PUT', () => `/api/v1/hit/${hitId}/comments/none`],
-  ['PUT', () => `/api/v1/hit/${hitId}/comments/none/react`],
-  ['PUT', () => `/api/v1/hit/${hitId}/labels/generic`],
-  ['DELETE', () => `/api/v1/hit/${hitId}/labels/generic`],
-  ['POST', () => '/api/v1/hit/bundle'],
-  ['PUT', () => `/api/v1/hit/bundle/${hitId}`],
-  ['DELETE', () => `/api/v1/hit/bundle/${hitId}`],
-  ['POST', () => '/api/v1/tools/Probe/hits'],
-  ['PUT', () => '/api/v1/tools/Probe/hits'],
-];
-
-/** JSON text that no route takes. */
-const NESTED = `${'['.repeat(1000)}${']'.repeat(1000)}`;
-const UNACCEPTABLE: Readonly<Record<string, string>> = {
-  'malformed JSON': '{"a": ',
-  'truncated JSON': '[{"howler.analytic": "Pro',
-  'no JSON at all': 'hello',
-  'an empty body': '',
-  'a number': '5',
-  'a text': '"text"',
-  'a truth value': 'true',
-  'nesting 1,000 deep': NESTED,
-  'deep nesting inside an alert': `[{"howler.analytic": "Probe", "howler.data": [${NESTED}]}]`,
-  'a reserved key': '[{"howler.analytic": "Probe", "__proto__": {"admin": true}}]',
-  'a NUL character': '[{"howler.analytic": "Pro\\u0000be"}]',
-  'half of a surrogate pair': '[{"howler.analytic": "Pro\\ud800be"}]',
-};
-
-describe('what is no body for any route', () => {
-  for (const [what, text] of Object.entries(UNACCEPTABLE)) {
-    it(`${what} is refused by all of them, and stores nothing`, async () => {
-      const before = await storedHits();
-      for (const [method, path] of ROUTES) assertRefused(await sendText(method, path(), text), `${method} ${path()}`);
-      assert.equal(await storedHits(), before);
-    });
-  }
-
-  it('a text of 10 MB is refused, or is one of many fields', async () => {
-    const before = await storedHits();
-    const big = 'x'.repeat(10_000_000);
-    const answer = await send('POST', '/api/v1/hit', [{ 'howler.analytic': 'Probe', message: big }]);
-    assertRefused(answer, 'POST /api/v1/hit');
-    assert.equal(await storedHits(), before);
-  });
-
-  it('a body without its media type is refused', async () => {
-    const { status, json } = await program.request('/api/v1/hit', { method: 'POST', basic: ADMIN, body: '[]' });
-    assert.deepEqual([status, json.api_status_code], [415, 415]);
-  });
-});
 
 describe('what is no alert', () => {
   const BAD: readonly unknown[] = [
@@ -129,6 +65,15 @@ describe('what is no alert', () => {
       assert.deepEqual([json.api_response.valid.length, json.api_response.invalid.length], [0, 1]);
     });
   }
+});
+
+describe('a text of 10 MB', () => {
+  it('is refused, and nothing of its batch is stored', async () => {
+    const before = await storedHits();
+    const big = 'x'.repeat(10_000_000);
+    assertRefused(await send('POST', '/api/v1/hit', [{ 'howler.analytic': 'Probe', message: big }]), 'big');
+    assert.equal(await storedHits(), before);
+  });
 });
 
 describe('odd arguments', () => {
