@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { NotFound } from '../../errors/errors.ts';
+import { NotFound, Unavailable } from '../../errors/errors.ts';
 import type { TaskStatus } from '../index-admin.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import type { CatalogueIndex } from './index-catalogue.ts';
@@ -36,7 +36,8 @@ export class CopyTasks {
     };
     this.#tasks.set(id, task);
     for (const [old, { done }] of this.#tasks) if (done && this.#tasks.size > KEPT_TASKS) this.#tasks.delete(old);
-    void this.#run(task, source, target, transform)
+    void this.#storage
+      .during(() => this.#run(task, source, target, transform))
       .catch((error) => task.failures.push(error instanceof Error ? error.message : String(error)))
       .finally(() => {
         task.done = true;
@@ -61,6 +62,8 @@ export class CopyTasks {
     let after = 0;
     for (;;) {
       await setImmediate();
+      if (this.#storage.isClosing)
+        throw new Unavailable('datastore_unavailable', 'The datastore was closed before the copy ended.');
       const rows = this.#storage.reader.afterKey(source.number, after, BATCH);
       const last = rows.at(-1);
       if (!last) return;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
+import type { FoundDocument } from './column-engine.ts';
 import { openForReading } from './document-database.ts';
 import { DocumentReader, type DocumentRow } from './document-reader.ts';
 import type { FoundRow } from './page-query.ts';
 
 export interface CursorPage {
-  readonly documents: readonly (DocumentRow & { readonly index: number })[];
+  readonly documents: readonly FoundDocument[];
   readonly total: number;
   /** Present while more may follow. */
   readonly next: string | undefined;
@@ -69,7 +70,7 @@ export class Cursors {
     const { cursor, part, ...page } = this.#part(text, rows);
     const documents = part.flatMap((row) => {
       const document = cursor.read(row);
-      return document ? [{ ...document, index: row.index }] : [];
+      return document ? [{ ...document, index: row.index, changed: false }] : [];
     });
     if (page.next === undefined) this.close(text);
     return { documents, ...page };

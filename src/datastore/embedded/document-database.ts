@@ -20,7 +20,9 @@ const SCHEMA = `
     created_at INTEGER NOT NULL,
     write_blocked INTEGER NOT NULL DEFAULT 0,
     lifecycle_policy TEXT,
-    rollover_alias TEXT
+    rollover_alias TEXT,
+    documents INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0
   );
   CREATE TABLE IF NOT EXISTS aliases (
     alias TEXT NOT NULL,
@@ -45,6 +47,7 @@ export function openForWriting(folder: string): DatabaseSync {
   // FULL: an answered write also survives the loss of power; group commit shares the cost of the sync.
   database.exec(`
     PRAGMA page_size = 8192;
+    PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;

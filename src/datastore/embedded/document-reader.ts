@@ -75,9 +75,7 @@ export class DocumentReader {
   /** Documents, and the bytes of their text. */
   size(index: number): { readonly documents: number; readonly bytes: number } {
     const row = this.#run(() =>
-      this.#database
-        .prepare(`SELECT count(*) AS documents, coalesce(sum(length(json)), 0) AS bytes FROM ${documentTable(index)}`)
-        .get(),
+      this.#database.prepare('SELECT documents, bytes FROM indices WHERE number = ?').get(index),
     );
     return { documents: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) };
   }

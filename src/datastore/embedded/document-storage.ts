@@ -1,18 +1,10 @@
-import { NotFound } from '../../errors/errors.ts';
-import type { ColumnEngine } from './column-engine.ts';
+import { NotFound, Unavailable } from '../../errors/errors.ts';
+import type { Columns } from './columns.ts';
 import type { DocumentReader } from './document-reader.ts';
-import type { IndexCatalogue } from './index-catalogue.ts';
+import type { CatalogueIndex, IndexCatalogue } from './index-catalogue.ts';
 import { errorFrom } from './write-failures.ts';
+import type { WriteQueue } from './write-queue.ts';
 import type { AdminOperation, WriteOutcome, WriteRequest } from './write-requests.ts';
-
-/** Takes writes, wherever the writer runs. Requests are applied in the order in which they come. */
-export interface WriteQueue {
-  submit(request: WriteRequest): Promise<WriteOutcome>;
-  close(): Promise<void>;
-}
-
-/** The engine's methods, wherever it runs. */
-export type Columns = Omit<ColumnEngine, 'announce'> & { announce(): void };
 
 type Outcome<K extends WriteRequest['kind']> = Extract<WriteOutcome, { kind: K }>;
 
@@ -21,26 +13,56 @@ export class DocumentStorage {
   readonly reader: DocumentReader;
   readonly columns: Columns;
   readonly #queue: WriteQueue;
+  readonly #release: () => void;
   #catalogue: IndexCatalogue;
+  #running = 0;
+  #idle: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
 
-  constructor(queue: WriteQueue, reader: DocumentReader, columns: Columns, catalogue: IndexCatalogue) {
-    this.#queue = queue;
-    this.reader = reader;
-    this.columns = columns;
+  constructor(
+    parts: { readonly queue: WriteQueue; readonly reader: DocumentReader; readonly columns: Columns },
+    catalogue: IndexCatalogue,
+    release: () => void,
+  ) {
+    this.reader = parts.reader;
+    this.columns = parts.columns;
+    this.#queue = parts.queue;
     this.#catalogue = catalogue;
+    this.#release = release;
   }
 
   get catalogue(): IndexCatalogue {
     return this.#catalogue;
   }
 
+  /** Work that takes long has to stop. */
+  get isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /**
+   * Runs an operation of a caller; closing waits for it.
+   * @throws Unavailable `datastore_unavailable`, after the datastore was closed
+   */
+  async during<R>(operation: () => R | Promise<R>): Promise<R> {
+    if (this.#closing) throw new Unavailable('datastore_unavailable', 'The datastore is closed.');
+    this.#running += 1;
+    try {
+      return await operation();
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) this.#idle?.();
+    }
+  }
+
   /** @throws what the writer refused the request with */
   async write<R extends WriteRequest>(request: R): Promise<Outcome<R['kind']>> {
     const outcome = await this.#queue.submit(request);
     if (outcome.kind === 'failed') throw errorFrom(outcome.failure);
-    if (outcome.kind === 'admin' && outcome.catalogue.version > this.#catalogue.version)
+    if (outcome.kind === 'admin' && outcome.catalogue.version > this.#catalogue.version) {
       this.#catalogue = outcome.catalogue;
-    if (request.kind !== 'trim') this.columns.announce();
+    }
+    this.columns.announce();
     return outcome as Outcome<R['kind']>;
   }
 
@@ -50,14 +72,29 @@ export class DocumentStorage {
   }
 
   /** @throws NotFound `index_missing` */
-  index(name: string) {
+  index(name: string): CatalogueIndex {
     const index = this.#catalogue.indices.find((candidate) => candidate.name === name);
     if (!index) throw new NotFound('index_missing', `There is no index ${name}.`);
     return index;
   }
 
-  async close(): Promise<void> {
-    await this.columns.close();
-    await this.#queue.close();
+  /** Finishes what was begun, then releases everything. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    try {
+      await this.columns.close();
+      await this.#queue.close();
+    } finally {
+      this.#release();
+    }
   }
 }

@@ -6,17 +6,24 @@ import { applyAdminOperation } from './index-administration.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
 import { isSqliteError, storageError } from './sqlite-errors.ts';
 import { checkVersion, versionOf } from './versions.ts';
-import type { WriteFailure, WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
+import { failureOf } from './write-failures.ts';
+import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
 
 interface Present {
   readonly index: CatalogueIndex;
   readonly key: number;
   readonly seq: number;
+  readonly bytes: number;
+}
+
+/** What a transaction adds to the size of an index. */
+interface Growth {
+  readonly documents: number;
+  readonly bytes: number;
 }
 
 interface TableStatements {
   readonly find: StatementSync;
-  readonly read: StatementSync;
   readonly readAt: StatementSync;
   readonly insert: StatementSync;
   readonly replace: StatementSync;
@@ -31,6 +38,8 @@ export class DocumentWriter {
   readonly #folder: string;
   readonly #tables = new Map<number, TableStatements>();
   readonly #log: StatementSync;
+  readonly #grow: StatementSync;
+  #growth = new Map<number, Growth>();
   #catalogue: IndexCatalogue;
   #seq: number;
 
@@ -38,6 +47,7 @@ export class DocumentWriter {
     this.#database = database;
     this.#folder = folder;
     this.#log = database.prepare('INSERT INTO changes (seq, number, key) VALUES (?, ?, ?)');
+    this.#grow = database.prepare('UPDATE indices SET documents = documents + ?, bytes = bytes + ? WHERE number = ?');
     this.#catalogue = readCatalogue(database);
     this.#seq = lastSequence(database);
   }
@@ -70,10 +80,13 @@ export class DocumentWriter {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
+      for (const [index, { documents, bytes }] of this.#growth) this.#grow.run(documents, bytes, index);
+      this.#growth.clear();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#growth.clear();
       this.#tables.clear();
       this.#catalogue = readCatalogue(this.#database);
       this.#seq = lastSequence(this.#database);
@@ -92,6 +105,12 @@ export class DocumentWriter {
           return this.#copyRows(request);
         case 'trim':
           return this.#trim(request.seq);
+        case 'vacuum':
+          this.#database.exec(`PRAGMA incremental_vacuum(${request.pages})`);
+          return {
+            kind: 'vacuum',
+            left: Number(this.#database.prepare('PRAGMA freelist_count').get()?.freelist_count),
+          };
         case 'admin':
           this.#savepoint(() => applyAdminOperation(this.#database, this.#catalogue, request.operation));
           this.#database.exec("UPDATE meta SET value = value + 1 WHERE name = 'catalogue'");
@@ -107,6 +126,7 @@ export class DocumentWriter {
   /** Undoes what `work` wrote when it throws; the transaction around it goes on. */
   #savepoint<R>(work: () => R): R {
     const seq = this.#seq;
+    const growth = new Map(this.#growth);
     this.#database.exec('SAVEPOINT request');
     try {
       const result = work();
@@ -115,6 +135,7 @@ export class DocumentWriter {
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO request; RELEASE request');
       this.#seq = seq;
+      this.#growth = growth;
       throw error;
     }
   }
@@ -191,7 +212,7 @@ export class DocumentWriter {
         conflicts.push(key);
         continue;
       }
-      const present = { index, key, seq };
+      const present = { index, key, seq, bytes: Number(row.bytes) };
       if (change === 'delete') {
         changed += 1;
         if (!dryRun) this.#remove(present);
@@ -229,7 +250,7 @@ export class DocumentWriter {
   #find(indices: readonly CatalogueIndex[], id: string): Present | undefined {
     for (const index of indices.toReversed()) {
       const row = this.#statements(index.number).find.get(id);
-      if (row) return { index, key: Number(row.key), seq: Number(row.seq) };
+      if (row) return { index, key: Number(row.key), seq: Number(row.seq), bytes: Number(row.bytes) };
     }
     return undefined;
   }
@@ -239,23 +260,31 @@ export class DocumentWriter {
     const seq = this.#next();
     const { lastInsertRowid } = this.#statements(index.number).insert.run(id, seq, json);
     this.#log.run(seq, index.number, lastInsertRowid);
+    this.#count(index, 1, Buffer.byteLength(json));
     return seq;
   }
 
-  #replace({ index, key }: Present, json: string): number {
+  #replace({ index, key, bytes }: Present, json: string): number {
     refuseBlocked(index);
     const seq = this.#next();
     this.#statements(index.number).replace.run(seq, json, key);
     this.#log.run(seq, index.number, key);
+    this.#count(index, 0, Buffer.byteLength(json) - bytes);
     return seq;
   }
 
-  #remove({ index, key }: Present): number {
+  #remove({ index, key, bytes }: Present): number {
     refuseBlocked(index);
     const seq = this.#next();
     this.#statements(index.number).remove.run(key);
     this.#log.run(seq, index.number, key);
+    this.#count(index, -1, -bytes);
     return seq;
+  }
+
+  #count({ number }: CatalogueIndex, documents: number, bytes: number): void {
+    const before = this.#growth.get(number);
+    this.#growth.set(number, { documents: (before?.documents ?? 0) + documents, bytes: (before?.bytes ?? 0) + bytes });
   }
 
   #next(): number {
@@ -268,9 +297,8 @@ export class DocumentWriter {
     if (known) return known;
     const table = documentTable(index);
     const statements = {
-      find: this.#database.prepare(`SELECT key, seq FROM ${table} WHERE id = ?`),
-      read: this.#database.prepare(`SELECT key, seq, json FROM ${table} WHERE id = ?`),
-      readAt: this.#database.prepare(`SELECT seq, json FROM ${table} WHERE key = ?`),
+      find: this.#database.prepare(`SELECT key, seq, octet_length(json) AS bytes FROM ${table} WHERE id = ?`),
+      readAt: this.#database.prepare(`SELECT seq, json, octet_length(json) AS bytes FROM ${table} WHERE key = ?`),
       insert: this.#database.prepare(`INSERT INTO ${table} (id, seq, json) VALUES (?, ?, ?)`),
       replace: this.#database.prepare(`UPDATE ${table} SET seq = ?, json = ? WHERE key = ?`),
       remove: this.#database.prepare(`DELETE FROM ${table} WHERE key = ?`),
@@ -291,13 +319,4 @@ function refuseBlocked(index: CatalogueIndex): void {
 
 function failed(error: unknown): WriteOutcome {
   return { kind: 'failed', failure: failureOf(error) };
-}
-
-function failureOf(error: unknown): WriteFailure {
-  if (isTriadError(error)) return { kind: error.kind, code: error.code, message: error.message, at: error.at };
-  return {
-    kind: 'defect',
-    code: 'defect',
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  };
 }

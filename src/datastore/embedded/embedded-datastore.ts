@@ -5,17 +5,20 @@ import type { Datastore, DatastoreHealth } from '../datastore.ts';
 import type { IndexAdmin } from '../index-admin.ts';
 import type { ReadAccess } from '../read-access.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../search.ts';
-import { ColumnEngine } from './column-engine.ts';
 import { type DatastoreLogger, SILENT } from './datastore-logger.ts';
+import { DirectColumns } from './direct-columns.ts';
 import { openForReading, openForWriting } from './document-database.ts';
 import { DocumentReader } from './document-reader.ts';
-import { DocumentStorage, type WriteQueue } from './document-storage.ts';
+import { DocumentStorage } from './document-storage.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { EmbeddedCollection } from './embedded-collection.ts';
 import { EmbeddedIndexAdmin } from './embedded-index-admin.ts';
 import { lockFolder } from './folder-lock.ts';
 import { searchAcross } from './search-across.ts';
 import { storageError } from './sqlite-errors.ts';
+import { ThreadedColumns } from './threaded-columns.ts';
+import { ThreadedWriteQueue } from './threaded-write-queue.ts';
+import { DirectWriteQueue } from './write-queue.ts';
 
 export interface EmbeddedDatastoreOptions {
   /** Made when it is missing. `memory`: nothing is kept, several may be open at once. */
@@ -32,53 +35,57 @@ export interface EmbeddedDatastoreOptions {
  */
 export async function openEmbeddedDatastore(options: EmbeddedDatastoreOptions): Promise<Datastore> {
   const { folder, prefix, logger = SILENT } = options;
+  const storage = folder === 'memory' ? openInMemory(logger) : await openInFolder(folder, logger);
+  return new EmbeddedDatastore(storage, prefix, folder);
+}
+
+function openInMemory(logger: DatastoreLogger): DocumentStorage {
+  const folder = 'memory';
+  const database = openForWriting(folder);
+  const writer = new DocumentWriter(database, folder);
+  const queue = new DirectWriteQueue(writer);
+  const reader = new DocumentReader(database, folder);
+  const columns = new DirectColumns({ folder, reader, logger, onDurable: () => {} });
+  return new DocumentStorage({ queue, reader, columns }, writer.catalogue, () => database.close());
+}
+
+async function openInFolder(folder: string, logger: DatastoreLogger): Promise<DocumentStorage> {
   const release: (() => void)[] = [];
+  const releaseAll = (): void => {
+    for (const step of release.splice(0).reverse()) step();
+  };
   try {
-    if (folder !== 'memory') {
-      mkdirSync(folder, { recursive: true });
-      release.push(lockFolder(folder).release);
-    }
-    const database = openForWriting(folder);
+    mkdirSync(folder, { recursive: true });
+    release.push(lockFolder(folder).release);
+    const { queue, catalogue } = await ThreadedWriteQueue.open(folder, logger);
+    const database = openForReading(folder);
     release.push(() => database.close());
-    const writer = new DocumentWriter(database, folder);
-    const readDatabase = folder === 'memory' ? database : openForReading(folder);
-    if (readDatabase !== database) release.push(() => readDatabase.close());
-    const reader = new DocumentReader(readDatabase, folder);
-    const queue: WriteQueue = {
-      submit: async (request) => {
-        const [outcome] = writer.commit([request]);
-        if (!outcome) throw new Error('the writer gave no outcome');
-        return outcome;
-      },
-      close: async () => {},
+    const reader = new DocumentReader(database, folder);
+    const onDurable = (seq: number) => {
+      queue
+        .submit({ kind: 'trim', seq })
+        .catch((error) => logger.warn({ err: error }, 'The log of changes stays long.'));
     };
-    const columns = new ColumnEngine({
-      folder,
-      reader,
-      logger,
-      onDurable: (seq) => void queue.submit({ kind: 'trim', seq }),
-    });
-    const storage = new DocumentStorage(queue, reader, columns, writer.catalogue);
-    return new EmbeddedDatastore(storage, prefix, folder, () => releaseAll(release));
+    const columns = new ThreadedColumns({ folder, logger, onDurable });
+    return new DocumentStorage({ queue, reader, columns }, catalogue, releaseAll);
   } catch (error) {
-    releaseAll(release);
-    throw storageError(error, folder);
+    releaseAll();
+    const refused = storageError(error, folder);
+    logger.error({ err: error, folder }, refused.message);
+    throw refused;
   }
 }
 
 class EmbeddedDatastore implements Datastore {
-  readonly capabilities: Capabilities = { eql: true, instantVisibility: true, serverSideLifecycle: false };
+  readonly capabilities: Capabilities = { eql: false, instantVisibility: true, serverSideLifecycle: false };
   readonly admin: IndexAdmin;
   readonly #storage: DocumentStorage;
   readonly #prefix: string;
-  readonly #release: () => void;
   readonly #collections = new Map<unknown, unknown>();
-  #closing: Promise<void> | undefined;
 
-  constructor(storage: DocumentStorage, prefix: string, folder: string, release: () => void) {
+  constructor(storage: DocumentStorage, prefix: string, folder: string) {
     this.#storage = storage;
     this.#prefix = prefix;
-    this.#release = release;
     this.admin = new EmbeddedIndexAdmin(storage, prefix, folder);
   }
 
@@ -103,19 +110,16 @@ class EmbeddedDatastore implements Datastore {
 
   async health(): Promise<DatastoreHealth> {
     try {
-      this.#storage.reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
-      return { ok: true, detail: '' };
+      return await this.#storage.during(() => {
+        this.#storage.reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
+        return { ok: true, detail: 'The documents can be read.' };
+      });
     } catch (error) {
       return { ok: false, detail: error instanceof Error ? error.message : String(error) };
     }
   }
 
   async close(): Promise<void> {
-    this.#closing ??= this.#storage.close().finally(this.#release);
-    await this.#closing;
+    await this.#storage.close();
   }
-}
-
-function releaseAll(release: (() => void)[]): void {
-  for (const step of release.splice(0).reverse()) step();
 }

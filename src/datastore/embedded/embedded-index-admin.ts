@@ -5,12 +5,15 @@ import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../index-admin.ts';
 import { CopyTasks } from './copy-tasks.ts';
 import type { DocumentStorage } from './document-storage.ts';
+import { globExpression } from './glob.ts';
 import { UNFINISHED_PREFIX } from './index-administration.ts';
 import { type CatalogueIndex, indicesOf, storedDefinition, writeIndexOf } from './index-catalogue.ts';
 import { nextGeneration, rolloverConditionMet } from './rollover.ts';
+import type { AdminOperation } from './write-requests.ts';
 
 const CLONE_ROWS = 2000;
 const SCAN_ROWS = 500;
+const VACUUM_PAGES = 1000;
 
 /** Physical indices of a folder: tables of SQLite, and what the catalogue says of them. */
 export class EmbeddedIndexAdmin implements IndexAdmin {
@@ -27,15 +30,17 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
   }
 
   async exists(index: string): Promise<boolean> {
-    return this.#storage.catalogue.indices.some(({ name }) => name === index);
+    return this.#storage.during(() => this.#storage.catalogue.indices.some(({ name }) => name === index));
   }
 
   async list(pattern: string): Promise<readonly IndexInfo[]> {
     const expression = globExpression(pattern);
-    const indices = this.#storage.catalogue.indices.filter(
-      ({ name }) => !name.startsWith(UNFINISHED_PREFIX) && expression.test(name),
-    );
-    return indices.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((index) => this.#info(index));
+    return this.#storage.during(() => {
+      const indices = this.#storage.catalogue.indices.filter(
+        ({ name }) => !name.startsWith(UNFINISHED_PREFIX) && expression.test(name),
+      );
+      return indices.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((index) => this.#info(index));
+    });
   }
 
   async create(
@@ -43,7 +48,7 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     definition: CollectionDefinition<unknown>,
     options: Parameters<IndexAdmin['create']>[2] = {},
   ): Promise<void> {
-    await this.#storage.administer({
+    await this.#administer({
       op: 'create',
       index,
       definition: storedDefinition(definition),
@@ -54,23 +59,118 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
   }
 
   async delete(index: string): Promise<void> {
-    await this.#storage.administer({ op: 'delete', index });
+    await this.#administer({ op: 'delete', index });
   }
 
   async blockWrites(index: string): Promise<void> {
-    await this.#storage.administer({ op: 'blockWrites', index, blocked: true });
+    await this.#administer({ op: 'blockWrites', index, blocked: true });
   }
 
   async unblockWrites(index: string): Promise<void> {
-    await this.#storage.administer({ op: 'blockWrites', index, blocked: false });
+    await this.#administer({ op: 'blockWrites', index, blocked: false });
   }
 
-  async clone(source: string, target: string): Promise<void> {
+  clone(source: string, target: string): Promise<void> {
+    return this.#storage.during(() => this.#clone(source, target));
+  }
+
+  async copy(source: string, target: string, options: Parameters<IndexAdmin['copy']>[2] = {}): Promise<string> {
+    return this.#storage.during(() =>
+      this.#tasks.start(this.#storage.index(source), this.#storage.index(target), options.transform),
+    );
+  }
+
+  async task(id: string): Promise<TaskStatus> {
+    return this.#tasks.status(id);
+  }
+
+  async switchAliases(actions: readonly AliasAction[]): Promise<void> {
+    await this.#administer({ op: 'switchAliases', actions });
+  }
+
+  async addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void> {
+    const { fingerprint } = await this.#storage.during(() => this.#storage.index(index));
+    const stored = storedDefinition(definition);
+    if (stored.fingerprint !== fingerprint) await this.#administer({ op: 'define', index, definition: stored });
+  }
+
+  async putTemplate(
+    name: string,
+    pattern: string,
+    definition: CollectionDefinition<unknown>,
+    options: Parameters<IndexAdmin['putTemplate']>[3] = {},
+  ): Promise<void> {
+    await this.#administer({
+      op: 'putTemplate',
+      name,
+      pattern,
+      definition: storedDefinition(definition),
+      lifecyclePolicy: options.lifecyclePolicy,
+      rolloverAlias: options.rolloverAlias,
+    });
+  }
+
+  async putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void> {
+    await this.#administer({ op: 'putLifecyclePolicy', name, policy });
+  }
+
+  async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
+    await this.#administer({ op: 'setLifecycle', index, policy, rolloverAlias });
+  }
+
+  async rollover(alias: string, conditions: Parameters<IndexAdmin['rollover']>[1]): Promise<string | undefined> {
+    return this.#storage.during(async () => {
+      const present = writeIndexOf(indicesOf(this.#storage.catalogue, alias), alias);
+      if (!present) throw new NotFound('alias_missing', `The alias ${alias} has no write index to roll over.`);
+      if (!rolloverConditionMet(conditions, this.#info(present))) return undefined;
+      const index = nextGeneration(present.name);
+      await this.#storage.administer({ op: 'rollOver', alias, from: present.name, to: index });
+      return index;
+    });
+  }
+
+  async compact(index: string): Promise<void> {
+    await this.#storage.during(async () => {
+      this.#storage.index(index);
+      await this.#storage.columns.checkpoint();
+      let left = Number.POSITIVE_INFINITY;
+      for (;;) {
+        const outcome = await this.#storage.write({ kind: 'vacuum', pages: VACUUM_PAGES });
+        // Room that an old state still needs comes free when that state is given up.
+        if (outcome.left === 0 || outcome.left >= left) return;
+        left = outcome.left;
+      }
+    });
+  }
+
+  async *scan(index: string, options: Parameters<IndexAdmin['scan']>[1]): ReturnType<IndexAdmin['scan']> {
+    const { number } = await this.#storage.during(() => this.#storage.index(index));
+    const batch = options.batch ?? SCAN_ROWS;
+    if (!Number.isInteger(batch) || batch < 1)
+      throw new InvalidInput('invalid_rows', 'A batch has at least one document.');
+    let after = options.after ?? '';
+    for (;;) {
+      const rows = await this.#storage.during(() => this.#storage.reader.afterId(number, after, batch));
+      if (rows.length > 0) yield rows.map(({ id, json }) => ({ id, document: JSON.parse(json) }));
+      const last = rows.at(-1);
+      if (!last || rows.length < batch) return;
+      after = last.id;
+    }
+  }
+
+  async freeBytes(): Promise<number | undefined> {
+    if (this.#folder === 'memory') return undefined;
+    const { bavail, bsize } = await statfs(this.#folder);
+    return bavail * bsize;
+  }
+
+  async #clone(source: string, target: string): Promise<void> {
     const from = this.#storage.index(source);
     if (!from.writeBlocked) {
       throw new Conflict('write_block_missing', `Block the writes to ${source} before it is cloned.`);
     }
-    if (await this.exists(target)) throw new Conflict('index_exists', `The index ${target} exists already.`);
+    if (this.#storage.catalogue.indices.some(({ name }) => name === target))
+      throw new Conflict('index_exists', `The index ${target} exists already.`);
     // Copied under a name that nobody sees, so that a clone that was cut off is never taken for a whole one.
     const unfinished = UNFINISHED_PREFIX + randomUUID();
     await this.#storage.administer({ op: 'createLike', source, target: unfinished });
@@ -87,88 +187,15 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
         });
         after = step.last;
       }
-      await this.#storage.administer({ op: 'publish', index: unfinished, as: target });
+      await this.#storage.administer({ op: 'publish', index: unfinished, as: target, source });
     } catch (error) {
       await this.#storage.administer({ op: 'delete', index: unfinished }).catch(() => undefined);
       throw error;
     }
   }
 
-  async copy(source: string, target: string, options: Parameters<IndexAdmin['copy']>[2] = {}): Promise<string> {
-    return this.#tasks.start(this.#storage.index(source), this.#storage.index(target), options.transform);
-  }
-
-  async task(id: string): Promise<TaskStatus> {
-    return this.#tasks.status(id);
-  }
-
-  async switchAliases(actions: readonly AliasAction[]): Promise<void> {
-    await this.#storage.administer({ op: 'switchAliases', actions });
-  }
-
-  async addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void> {
-    const { fingerprint } = this.#storage.index(index);
-    const stored = storedDefinition(definition);
-    if (stored.fingerprint !== fingerprint) await this.#storage.administer({ op: 'define', index, definition: stored });
-  }
-
-  async putTemplate(
-    name: string,
-    pattern: string,
-    definition: CollectionDefinition<unknown>,
-    options: Parameters<IndexAdmin['putTemplate']>[3] = {},
-  ): Promise<void> {
-    await this.#storage.administer({
-      op: 'putTemplate',
-      name,
-      pattern,
-      definition: storedDefinition(definition),
-      lifecyclePolicy: options.lifecyclePolicy,
-      rolloverAlias: options.rolloverAlias,
-    });
-  }
-
-  async putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void> {
-    await this.#storage.administer({ op: 'putLifecyclePolicy', name, policy });
-  }
-
-  async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
-    await this.#storage.administer({ op: 'setLifecycle', index, policy, rolloverAlias });
-  }
-
-  async rollover(alias: string, conditions: Parameters<IndexAdmin['rollover']>[1]): Promise<string | undefined> {
-    const present = writeIndexOf(indicesOf(this.#storage.catalogue, alias), alias);
-    if (!present) throw new NotFound('alias_missing', `The alias ${alias} has no write index to roll over.`);
-    if (!rolloverConditionMet(conditions, this.#info(present))) return undefined;
-    const index = nextGeneration(present.name);
-    await this.#storage.administer({ op: 'rollOver', alias, from: present.name, to: index });
-    return index;
-  }
-
-  async compact(index: string): Promise<void> {
-    this.#storage.index(index);
-    await this.#storage.columns.checkpoint();
-  }
-
-  async *scan(index: string, options: Parameters<IndexAdmin['scan']>[1]): ReturnType<IndexAdmin['scan']> {
-    const { number } = this.#storage.index(index);
-    const batch = options.batch ?? SCAN_ROWS;
-    if (!Number.isInteger(batch) || batch < 1)
-      throw new InvalidInput('invalid_rows', 'A batch has at least one document.');
-    let after = options.after ?? '';
-    for (;;) {
-      const rows = this.#storage.reader.afterId(number, after, batch);
-      if (rows.length > 0) yield rows.map(({ id, json }) => ({ id, document: JSON.parse(json) }));
-      const last = rows.at(-1);
-      if (!last || rows.length < batch) return;
-      after = last.id;
-    }
-  }
-
-  async freeBytes(): Promise<number | undefined> {
-    if (this.#folder === 'memory') return undefined;
-    const { bavail, bsize } = await statfs(this.#folder);
-    return bavail * bsize;
+  async #administer(operation: AdminOperation): Promise<void> {
+    await this.#storage.during(() => this.#storage.administer(operation));
   }
 
   #info(index: CatalogueIndex): IndexInfo {
@@ -184,12 +211,4 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
       createdAt: new Date(index.createdAt),
     };
   }
-}
-
-function globExpression(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { AliasAction } from '../index-admin.ts';
 import { createDocumentTable, documentTable } from './document-database.ts';
+import { globExpression } from './glob.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf } from './index-catalogue.ts';
 import type { AdminOperation, DefinitionText } from './write-requests.ts';
 
@@ -28,8 +29,12 @@ type Apply<O extends AdminOperation> = (database: DatabaseSync, catalogue: Index
 const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } = {
   create,
   createLike,
-  publish(database, catalogue, { index, as }) {
+  publish(database, catalogue, { index, as, source }) {
     refuseExisting(catalogue, as);
+    const size = database.prepare('SELECT documents, bytes FROM indices WHERE name = ?').get(source);
+    database
+      .prepare('UPDATE indices SET documents = ?, bytes = ? WHERE name = ?')
+      .run(size?.documents ?? 0, size?.bytes ?? 0, index);
     database.prepare('UPDATE indices SET name = ? WHERE name = ?').run(as, index);
   },
   delete(database, catalogue, { index }) {
@@ -65,9 +70,9 @@ const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } 
       .run(policy, rolloverAlias, number);
   },
   rollOver(database, catalogue, { alias, from, to }) {
-    createLike(database, catalogue, { op: 'createLike', source: from, target: to });
-    const row = database.prepare('SELECT number FROM indices WHERE name = ?').get(to);
-    addAlias(database, alias, Number(row?.number), true);
+    refuseExisting(catalogue, to);
+    const number = insertIndex(database, { ...requireIndex(catalogue, from), ...templateFor(database, to), name: to });
+    addAlias(database, alias, number, true);
   },
 };
 
@@ -75,11 +80,12 @@ function create(database: DatabaseSync, catalogue: IndexCatalogue, operation: Op
   if (operation.unlessAlias !== undefined && indicesOf(catalogue, operation.unlessAlias).length > 0) return;
   refuseExisting(catalogue, operation.index);
   keepDefinition(database, operation.definition);
+  const template = templateFor(database, operation.index);
   const number = insertIndex(database, {
     name: operation.index,
     fingerprint: operation.definition.fingerprint,
-    lifecyclePolicy: operation.lifecyclePolicy,
-    rolloverAlias: operation.rolloverAlias,
+    lifecyclePolicy: operation.lifecyclePolicy ?? template?.lifecyclePolicy,
+    rolloverAlias: operation.rolloverAlias ?? template?.rolloverAlias,
   });
   for (const { name, writeIndex } of operation.aliases) addAlias(database, name, number, writeIndex ?? false);
 }
@@ -101,6 +107,22 @@ function insertIndex(
     .run(index.name, index.fingerprint, Date.now(), index.lifecyclePolicy ?? null, index.rolloverAlias ?? null);
   createDocumentTable(database, Number(lastInsertRowid));
   return Number(lastInsertRowid);
+}
+
+/** What the template says whose pattern fits the name; of several the one with the longest pattern. */
+function templateFor(
+  database: DatabaseSync,
+  name: string,
+): Pick<CatalogueIndex, 'fingerprint' | 'lifecyclePolicy' | 'rolloverAlias'> | undefined {
+  const rows = database.prepare('SELECT * FROM templates ORDER BY length(pattern) DESC, name').all();
+  const row = rows.find(({ pattern }) => globExpression(String(pattern)).test(name));
+  return (
+    row && {
+      fingerprint: String(row.fingerprint),
+      lifecyclePolicy: row.lifecycle_policy === null ? undefined : String(row.lifecycle_policy),
+      rolloverAlias: row.rollover_alias === null ? undefined : String(row.rollover_alias),
+    }
+  );
 }
 
 function switchAlias(database: DatabaseSync, catalogue: IndexCatalogue, action: AliasAction): void {

@@ -1,5 +1,4 @@
-import { InvalidInput } from '../../errors/errors.ts';
-import { MAX_RESULT_WINDOW, type SortClause } from '../search.ts';
+import type { SortClause } from '../search.ts';
 import type { SqlValue } from './column-database.ts';
 import type { QueryContext } from './query-context.ts';
 import { orderBy, sortExpressions } from './sort-clauses.ts';
@@ -44,23 +43,4 @@ export async function page(
     seq: Number(row[2]),
     ...(sortKeys ? { sortKeys: row.slice(3) } : {}),
   }));
-}
-
-/** @throws InvalidInput `result_window_too_large`, `invalid_rows` */
-export function checkWindow(offset: number, rows: number): void {
-  for (const [name, value] of [
-    ['offset', offset],
-    ['rows', rows],
-  ] as const) {
-    if (!Number.isSafeInteger(value) || value < 0) {
-      throw new InvalidInput('invalid_rows', `${name} has to be a whole number that is not negative.`, { at: name });
-    }
-  }
-  if (offset + rows > MAX_RESULT_WINDOW) {
-    throw new InvalidInput(
-      'result_window_too_large',
-      `offset + rows must not exceed ${MAX_RESULT_WINDOW}. Use a cursor to read further.`,
-      { at: 'offset' },
-    );
-  }
 }

@@ -3,7 +3,7 @@ import type { ReadAccess } from '../read-access.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../search.ts';
 import type { SqlValue } from './column-database.ts';
 import type { EmbeddedCollection } from './embedded-collection.ts';
-import { checkWindow } from './page-query.ts';
+import { checkWindow } from './result-window.ts';
 
 type Request = SearchRequest & { readonly sort: readonly SortClause[] };
 

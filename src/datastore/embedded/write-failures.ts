@@ -3,6 +3,7 @@ import {
   type ErrorKind,
   Forbidden,
   InvalidInput,
+  isTriadError,
   NotFound,
   TooLarge,
   TooManyRequests,
@@ -28,4 +29,14 @@ const CLASSES = {
 export function errorFrom({ kind, code, message, at, retryAfter }: WriteFailure): Error {
   if (kind === 'defect') return new Error(message);
   return new CLASSES[kind](code, message, { at, ...(retryAfter === undefined ? {} : { retryAfter }) });
+}
+
+/** An error as plain data. */
+export function failureOf(error: unknown): WriteFailure {
+  if (isTriadError(error)) {
+    const { kind, code, message, at, retryAfter } = error;
+    return { kind, code, message, at, retryAfter };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'defect', code: 'defect', message };
 }

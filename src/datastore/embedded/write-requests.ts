@@ -29,6 +29,8 @@ export type WriteRequest =
       readonly rows: number;
     }
   | { readonly kind: 'trim'; readonly seq: number }
+  /** Gives back the room of up to so many deleted pages. */
+  | { readonly kind: 'vacuum'; readonly pages: number }
   | { readonly kind: 'admin'; readonly operation: AdminOperation };
 
 export type WriteItem =
@@ -64,7 +66,7 @@ export type AdminOperation =
       readonly unlessAlias?: string;
     }
   | { readonly op: 'createLike'; readonly source: string; readonly target: string }
-  | { readonly op: 'publish'; readonly index: string; readonly as: string }
+  | { readonly op: 'publish'; readonly index: string; readonly as: string; readonly source: string }
   | { readonly op: 'delete'; readonly index: string }
   | { readonly op: 'blockWrites'; readonly index: string; readonly blocked: boolean }
   | { readonly op: 'switchAliases'; readonly actions: readonly AliasAction[] }
@@ -108,4 +110,5 @@ export type WriteOutcome =
   | { readonly kind: 'changeFound'; readonly changed: number; readonly conflicts: readonly number[] }
   | { readonly kind: 'copyRows'; readonly copied: number; readonly last: number | undefined }
   | { readonly kind: 'trim' }
+  | { readonly kind: 'vacuum'; readonly left: number }
   | { readonly kind: 'admin'; readonly catalogue: IndexCatalogue };

@@ -1,0 +1,116 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { allOf, MATCH_ALL } from '../query-tree.ts';
+import type { ReadAccess } from '../read-access.ts';
+import type { SearchItem, Selection } from '../search.ts';
+import type { FoundDocument } from './column-engine.ts';
+import type { Columns } from './columns.ts';
+import type { DocumentRow } from './document-reader.ts';
+import type { DocumentStorage } from './document-storage.ts';
+import { type CatalogueIndex, indicesOf, storedDefinition } from './index-catalogue.ts';
+import { pickFields } from './picked-fields.ts';
+import type { ColumnSelection } from './query-context.ts';
+import { versionOf } from './versions.ts';
+import type { WriteItem, WriteItemResult } from './write-requests.ts';
+
+const DEFAULT_TIMEOUT = 60_000;
+
+/** The indices behind one collection: how they come to be, are read and written, and who sees what of them. */
+export class CollectionAccess<T> {
+  readonly alias: string;
+  readonly storage: DocumentStorage;
+  readonly #definition: CollectionDefinition<T>;
+  #ready: Promise<void> | undefined;
+
+  constructor(definition: CollectionDefinition<T>, storage: DocumentStorage, prefix: string) {
+    this.#definition = definition;
+    this.storage = storage;
+    this.alias = `${prefix}-${definition.name}`;
+  }
+
+  get columns(): Columns {
+    return this.storage.columns;
+  }
+
+  /** Runs an operation when the index is there; closing the datastore waits for it. */
+  use<R>(operation: () => R | Promise<R>): Promise<R> {
+    return this.storage.during(async () => {
+      await this.#exists();
+      return operation();
+    });
+  }
+
+  /** The document and its version, unless the caller may not see it. */
+  read(id: string, access: ReadAccess): { document: T; version: string } | undefined {
+    const row = this.storage.reader.byId(this.#indices(), id);
+    if (!row) return undefined;
+    const document = this.#admitted(row, access);
+    return document === undefined ? undefined : { document, version: versionOf(row.index.name, row.seq) };
+  }
+
+  write(
+    items: readonly WriteItem[],
+    options: { readonly atomic: boolean; readonly returnDocuments: boolean },
+  ): Promise<readonly WriteItemResult[]> {
+    return this.use(async () => {
+      const { results } = await this.storage.write({ kind: 'items', target: this.alias, items, ...options });
+      return results;
+    });
+  }
+
+  /** What to look for in the columns. */
+  select(selection: Selection & { readonly timeout?: number }, access: ReadAccess): ColumnSelection {
+    return {
+      indices: this.#indices().map(({ number }) => number),
+      nodes: [allOf(selection.query, ...(selection.filters ?? []))],
+      access: this.#definition.classificationField === undefined ? MATCH_ALL : access.filter,
+      timeout: selection.timeout ?? DEFAULT_TIMEOUT,
+    };
+  }
+
+  /** Found documents as callers get them. Those that changed since they were found are judged again. */
+  items(found: readonly FoundDocument[], access: ReadAccess, fields: readonly string[] | undefined): SearchItem<T>[] {
+    return found.flatMap((row) => {
+      const document = row.changed ? this.#admitted(row, access) : (JSON.parse(row.json) as T);
+      if (document === undefined) return [];
+      const picked = fields === undefined ? document : (pickFields(document as Record<string, unknown>, fields) as T);
+      return [{ id: row.id, collection: this.#definition.name, document: picked }];
+    });
+  }
+
+  #admitted(row: DocumentRow, access: ReadAccess): T | undefined {
+    const document = JSON.parse(row.json);
+    return this.#definition.classificationField === undefined || access.admits(document) ? document : undefined;
+  }
+
+  #exists(): Promise<void> {
+    if (this.#ready && this.#indices().length > 0) return this.#ready;
+    this.#ready = this.#create().catch((error) => {
+      this.#ready = undefined;
+      throw error;
+    });
+    return this.#ready;
+  }
+
+  /** The index is made, and its stored definition brought to the present one. */
+  async #create(): Promise<void> {
+    const definition = storedDefinition(this.#definition);
+    if (this.#indices().length === 0) {
+      await this.storage.administer({
+        op: 'create',
+        index: `${this.alias}_hot`,
+        definition,
+        aliases: [{ name: this.alias }],
+        unlessAlias: this.alias,
+      });
+    }
+    for (const index of this.#indices()) {
+      if (index.fingerprint !== definition.fingerprint) {
+        await this.storage.administer({ op: 'define', index: index.name, definition });
+      }
+    }
+  }
+
+  #indices(): readonly CatalogueIndex[] {
+    return indicesOf(this.storage.catalogue, this.alias);
+  }
+}

@@ -1,0 +1,40 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ColumnEngine } from './column-engine.ts';
+import { openForReading } from './document-database.ts';
+import { DocumentReader } from './document-reader.ts';
+import type { FromColumns, ToColumns } from './threaded-columns.ts';
+import { failureOf } from './write-failures.ts';
+
+/** Thread of the columns: writing into them blocks, and large answers take time to read. */
+const port = parentPort;
+if (!port) throw new Error('this module runs as a thread');
+const send = (message: FromColumns): void => port.postMessage(message);
+const folder: string = workerData.folder;
+
+const database = openForReading(folder);
+const log = (level: 'info' | 'warn' | 'error') => (details: object, text: string) =>
+  send({ kind: 'log', level, details, text });
+const engine = new ColumnEngine({
+  folder,
+  reader: new DocumentReader(database, folder),
+  logger: { info: log('info'), warn: log('warn'), error: log('error') },
+  onDurable: (seq) => send({ kind: 'durable', seq }),
+});
+
+port.on('message', async (message: ToColumns) => {
+  if (message.kind === 'announce') {
+    engine.announce();
+    return;
+  }
+  const { id, method, args } = message;
+  try {
+    // The caller's types have checked that the arguments are those of the method.
+    const call = engine[method] as (...args: readonly unknown[]) => Promise<unknown>;
+    send({ kind: 'result', id, result: await call.apply(engine, args as unknown[]) });
+  } catch (error) {
+    send({ kind: 'failure', id, failure: failureOf(error) });
+  }
+  if (method !== 'close') return;
+  database.close();
+  port.close();
+});
