@@ -71,8 +71,17 @@ describe('analytics of alerts that arrive', () => {
     await upsert.record('ana', [alert('Probe', 'One')], 'now');
     await upsert.record('bo', [alert('PROBE', 'two'), alert('probe', 'ONE')], 'now');
     assert.deepEqual(await stored(), [
-      { name: 'Probe', owner: 'ana', contributors: ['ana', 'bo'], detections: ['One', 'two'] },
+      { name: 'Probe', owner: 'ana', contributors: ['ana', 'bo'], detections: ['ONE', 'two'] },
     ]);
+  });
+
+  it('name a detection as often as the alerts that arrived together last, as clients know it', async () => {
+    const upsert = newUpsert();
+    const names = async () => (await stored())[0]?.detections;
+    await upsert.record('ana', [alert('Probe', 'One'), alert('Probe', 'Two'), alert('Probe', 'One')], 'now');
+    assert.deepEqual(await names(), ['One', 'One', 'Two']);
+    await upsert.record('ana', [alert('Probe', 'one'), alert('Probe')], 'now');
+    assert.deepEqual(await names(), ['Two', 'one']);
   });
 
   it('cost a search each when they are new, and nothing when they are up to date', async () => {

@@ -19,8 +19,7 @@ export interface AnalyticUpsertParts {
 /** What is known to be in an analytic, so that alerts which add nothing to it cost nothing. */
 interface Known {
   readonly users: ReadonlySet<string>;
-  /** In lower case. */
-  readonly detections: ReadonlySet<string>;
+  readonly detections: readonly string[];
   readonly until: number;
 }
 
@@ -28,8 +27,8 @@ interface Known {
 interface Sighting {
   /** As the first of the alerts spells it. */
   readonly name: string;
-  /** By their lower case. */
-  readonly detections: Map<string, string>;
+  /** As often as the alerts name them. */
+  readonly detections: string[];
 }
 
 const ALL_MAY_READ = unrestricted('analytics carry no classification');
@@ -41,11 +40,13 @@ const MOST_KNOWN = 10_000;
 const LOCK_LEASE = 30_000;
 const LOCK_WAIT = 10_000;
 const MOST_DUPLICATES = 100;
-const PLACEHOLDER = 'No description yet. / Pas encore de description.';
+/** As the public system writes it: clients know by it that nobody has described the analytic. */
+const PLACEHOLDER = 'Placeholder Description - Défaut Description';
 
 /**
  * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3): there is one analytic per name, whatever
- * its case; who sends alerts contributes to it; its detections are those that the alerts name, each once, sorted.
+ * its case; who sends alerts contributes to it; its detections are those that the alerts name, sorted. As in the public system a
+ * detection stands there as often as the alerts that arrived together last named it, and clients rely on it.
  * The only place that makes analytics. Safe when several processes do it at once: one lock per name.
  */
 export class AnalyticUpsert {
@@ -81,8 +82,8 @@ export class AnalyticUpsert {
   #addsNothing(key: string, username: string, { detections }: Sighting): boolean {
     const known = this.#known.get(key);
     if (known === undefined || known.until < this.#parts.clock() || !known.users.has(username)) return false;
-    for (const detection of detections.keys()) if (!known.detections.has(detection)) return false;
-    return true;
+    const merged = mergedDetections(known.detections, detections);
+    return merged.length === known.detections.length && merged.every((name, at) => name === known.detections[at]);
   }
 
   async #update(key: string, username: string, sighting: Sighting, visible: 'now' | 'soon'): Promise<void> {
@@ -121,7 +122,7 @@ export class AnalyticUpsert {
       name,
       owner: username,
       contributors: [username],
-      detections: sorted(detections.values()),
+      detections: [...detections].sort(),
       description: PLACEHOLDER,
     };
     const { document } = readDocument(analyticDocument, input, { unknown: 'refuse' });
@@ -134,7 +135,7 @@ export class AnalyticUpsert {
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     this.#known.set(key, {
       users: new Set(analytic.contributors),
-      detections: new Set(analytic.detections.map(lowercase)),
+      detections: analytic.detections,
       until: this.#parts.clock() + BELIEVED,
     });
   }
@@ -147,36 +148,35 @@ function sightings(hits: readonly Pick<Hit, 'howler'>[]): ReadonlyMap<string, Si
     const key = lowercase(howler.analytic);
     let sighting = found.get(key);
     if (sighting === undefined) {
-      sighting = { name: howler.analytic, detections: new Map() };
+      sighting = { name: howler.analytic, detections: [] };
       found.set(key, sighting);
     }
-    const { detection } = howler;
-    if (!detection) continue;
-    const detectionKey = lowercase(detection);
-    if (!sighting.detections.has(detectionKey)) sighting.detections.set(detectionKey, detection);
+    if (howler.detection) sighting.detections.push(howler.detection);
   }
   return found;
 }
 
-/** The first of several analytics of one name, with what the others and the alerts add to it. A detection keeps its first spelling. */
+/** The first of several analytics of one name, with what the others and the alerts add to it. */
 function enriched(stored: readonly [Analytic, ...Analytic[]], username: string, sighting: Sighting): Analytic {
   // Older documents may lack a list.
-  const analytics = stored.map((analytic) => toOutput(analyticDocument, analytic));
-  const [first = stored[0]] = analytics;
-  const detections = new Map<string, string>();
-  for (const name of [...analytics.flatMap((analytic) => analytic.detections), ...sighting.detections.values()]) {
-    const key = lowercase(name);
-    if (!detections.has(key)) detections.set(key, name);
-  }
-  const contributors = new Set([...analytics.flatMap((analytic) => analytic.contributors), username]);
+  const [first, ...others] = stored.map((analytic) => toOutput(analyticDocument, analytic)) as [
+    Analytic,
+    ...Analytic[],
+  ];
+  const known = new Set(first.detections.map(lowercase));
+  const added = others.flatMap((analytic) => analytic.detections.filter((name) => !known.has(lowercase(name))));
+  const contributors = new Set([...[first, ...others].flatMap((analytic) => analytic.contributors), username]);
   return {
     ...first,
     owner: first.owner || username,
     contributors: [...contributors],
-    detections: sorted(detections.values()),
+    detections: mergedDetections([...first.detections, ...added], sighting.detections),
   };
 }
 
-function sorted(names: Iterable<string>): string[] {
-  return [...names].sort();
+/** What arrived takes the place of its equals, whatever their case. Nothing arrived: no change. */
+function mergedDetections(stored: readonly string[], arrived: readonly string[]): string[] {
+  if (arrived.length === 0) return [...stored];
+  const names = new Set(arrived.map(lowercase));
+  return [...stored.filter((name) => !names.has(lowercase(name))), ...arrived].sort();
 }
