@@ -51,6 +51,7 @@ export interface Lock {
   /** Gives it back; a lock that was lost to another holder is left alone. */
   release(): Promise<void>;
 }
+/** A lock ends with its lease at the latest. It ends with its holder's process where the adapter can tell that the process is gone. */
 export interface Locks {
   /** Undefined when somebody else holds it after `wait` (default 0: does not wait). */
   acquire(name: string, lease: number, options?: { readonly wait?: number }): Promise<Lock | undefined>;

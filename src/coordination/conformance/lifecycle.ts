@@ -57,7 +57,6 @@ export function lifecycleArea(subject: CoordinationSubject): void {
     await tokens.remove('removed');
     await counters.increment('count', 60_000, { by: 3 });
     await counters.increment('short', 100);
-    await locks.acquire('lock', 60_000);
     await locks.acquire('short', 100);
     await (await locks.acquire('released', 60_000))?.release();
     await queues.push('queue', ['a', 'b', 'c', 'd']);
@@ -73,7 +72,6 @@ export function lifecycleArea(subject: CoordinationSubject): void {
     assert.equal(await now.tokens.get('removed'), undefined);
     assert.equal(await now.counters.get('count'), 3);
     assert.equal(await now.counters.get('short'), 0);
-    assert.equal(await now.locks.acquire('lock', 1000), undefined);
     assert.notEqual(await now.locks.acquire('short', 1000), undefined);
     assert.notEqual(await now.locks.acquire('released', 1000), undefined);
     const items = await now.queues.take('queue', { max: 9 });

@@ -27,7 +27,7 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
   const database = new CoordinationDatabase(options.folder);
   const tokens = new EmbeddedTokens(database, now);
   const counters = new EmbeddedCounters(database, now);
-  const locks = new EmbeddedLocks(database, now);
+  const locks = new EmbeddedLocks(() => database.assertOpen(), now);
   const queues = new EmbeddedQueues(database, now);
   const events = new EmbeddedEvents(
     () => database.assertOpen(),
@@ -36,6 +36,7 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
 
   const sweep = (): void => {
     try {
+      locks.sweep();
       const more = [tokens.sweep(), counters.sweep()].includes(true);
       // What one bounded sweep left is taken up soon, with room for others in between.
       sweeping = setTimeout(sweep, more ? 50 : SWEEP_INTERVAL).unref();

@@ -1,50 +1,65 @@
-import { randomUUID } from 'node:crypto';
 import type { Lock, Locks } from '../coordination.ts';
-import type { CoordinationDatabase, CoordinationStatement } from './coordination-database.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 /** Longest time (milliseconds) between two looks at a lock that is held. */
 const LONGEST_NAP = 1000;
 
+interface Lease {
+  expires: number;
+}
+
+/** In memory only: every holder lives in this process, so a lock that outlived it would keep others out for nobody's sake. */
 export class EmbeddedLocks implements Locks {
+  readonly #assertOpen: () => void;
   readonly #now: () => number;
   readonly #line = new WaitingLine();
-  readonly #seize: CoordinationStatement;
-  readonly #expiry: CoordinationStatement;
-  readonly #renew: CoordinationStatement;
-  readonly #delete: CoordinationStatement;
+  readonly #leases = new Map<string, Lease>();
 
-  constructor(database: CoordinationDatabase, now: () => number) {
+  constructor(assertOpen: () => void, now: () => number) {
+    this.#assertOpen = assertOpen;
     this.#now = now;
-    this.#seize = database.prepare(
-      `INSERT INTO locks (name, holder, expires) VALUES (?1, ?2, ?3)
-       ON CONFLICT (name) DO UPDATE SET holder = ?2, expires = ?3 WHERE expires <= ?4`,
-    );
-    this.#expiry = database.prepare('SELECT expires FROM locks WHERE name = ?');
-    this.#renew = database.prepare('UPDATE locks SET expires = ? WHERE name = ? AND holder = ? AND expires > ?');
-    this.#delete = database.prepare('DELETE FROM locks WHERE name = ? AND holder = ?');
   }
 
   async acquire(name: string, lease: number, options: { readonly wait?: number } = {}): Promise<Lock | undefined> {
-    const holder = randomUUID();
+    this.#assertOpen();
     const deadline = performance.now() + (options.wait ?? 0);
-    while (this.#seize.run(name, holder, this.#now() + lease, this.#now()) === 0) {
+    for (let held = this.#holder(name); held !== undefined; held = this.#holder(name)) {
       const patience = deadline - performance.now();
       if (patience <= 0) return undefined;
-      const heldFor = Number(this.#expiry.get(name)?.expires) - this.#now();
-      await this.#line.wait(name, Math.max(1, Math.min(patience, heldFor, LONGEST_NAP)));
+      await this.#line.wait(name, Math.max(1, Math.min(patience, held.expires - this.#now(), LONGEST_NAP)));
       if (this.#line.closed) return undefined;
     }
+    const own: Lease = { expires: this.#now() + lease };
+    this.#leases.set(name, own);
     return {
-      renew: async (newLease) => this.#renew.run(this.#now() + newLease, name, holder, this.#now()) === 1,
+      renew: async (longer) => {
+        this.#assertOpen();
+        if (this.#holder(name) !== own) return false;
+        own.expires = this.#now() + longer;
+        return true;
+      },
       release: async () => {
-        if (this.#delete.run(name, holder) === 1) this.#line.wake(name, 1);
+        if (this.#leases.get(name) !== own) return;
+        this.#leases.delete(name);
+        this.#line.wake(name, 1);
       },
     };
+  }
+
+  /** Forgets locks that were never given back. */
+  sweep(): void {
+    for (const name of this.#leases.keys()) this.#holder(name);
   }
 
   /** Those who wait give up. */
   close(): void {
     this.#line.close();
+  }
+
+  #holder(name: string): Lease | undefined {
+    const lease = this.#leases.get(name);
+    if (lease === undefined || lease.expires > this.#now()) return lease;
+    this.#leases.delete(name);
+    return undefined;
   }
 }
