@@ -11,12 +11,9 @@ import { startTestProgram, type TestProgram, type TestRequest } from '../src/tes
 const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
   ['/api/v1/action', 'saved actions come later'],
   ['/api/v1/clue/', 'the enrichment proxy comes later'],
-  ['/api/v1/dossier', 'dossiers come later'],
   ['/api/v1/notebook/', 'notebooks come later'],
-  ['/api/v1/overview', 'overviews come later'],
   ['/api/v1/sentinel/', 'a plugin of the public system'],
   ['/api/v1/sync/', 'a plugin of the public system'],
-  ['/api/v1/template', 'templates come later'],
   ['/api/v1/search/<>/eql', 'EQL comes later'],
   ['/api/v1/search/<>/explain', 'explanations come later'],
   ['/api/v1/search/<>/sigma', 'Sigma comes later'],
