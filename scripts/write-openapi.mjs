@@ -1,4 +1,4 @@
-// Writes docs/openapi/<service>.json from the routes of the program. Run it after a change of routes: node scripts/write-openapi.mjs
+// Writes docs/openapi/<service>.json from the routes of the program. Run it after a change of routes: npm run openapi
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiTexts } from '../src/testing/openapi-texts.ts';
