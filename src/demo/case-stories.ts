@@ -79,8 +79,8 @@ export const CASE_STORIES: readonly CaseStory[] = [
   },
   {
     title: 'Tunnel by domain names',
-    summary: 'Two laptops send data in queries below dnsrelay-node.example.',
-    overview: 'Both have a "free VPN" from the same download page. No sign of a person behind it, yet.',
+    summary: 'Laptops send data in queries below dnsrelay-node.example.',
+    overview: 'All have a "free VPN" from the same download page. No sign of a person behind it, yet.',
     escalation: 'normal',
     status: 'on-hold',
     owner: 'user',

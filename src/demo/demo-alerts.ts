@@ -27,6 +27,7 @@ const SENDER = 'admin';
 /** Nobody listens while the demo is written. */
 const SILENCE: HitEvents = {
   created: async () => [],
+  ingested: async () => [],
   changed: async () => {},
   triggered: async () => {},
   deleted: async () => {},

@@ -66,8 +66,9 @@ function caseOf(story: CaseStory, { hits, events }: Members, { classification, n
   const alerts = item({ type: 'folder', name: 'alerts', value: 'alerts' });
   const observed = item({ type: 'folder', name: 'observations', value: 'observations' });
   const times = hits.flatMap((hit) => hit.event?.created ?? []).sort();
-  const last = Date.parse(times.at(-1) ?? now.toISOString());
-  const created = new Date(Math.min(last + random.integer(1, 9) * HOUR, now.getTime() - HOUR));
+  // Made when the second alert had shown that the first was no accident; later ones were added.
+  const noticed = Date.parse(times[1] ?? times[0] ?? now.toISOString());
+  const created = new Date(Math.min(noticed + random.integer(1, 9) * HOUR, now.getTime() - HOUR));
   const updated = new Date(Math.min(created.getTime() + random.integer(1, 30) * HOUR, now.getTime() - 60_000));
   const { rule } = story;
   return readDocument(
