@@ -19,15 +19,19 @@ const STATUS: Readonly<Record<string, number>> = {
   Unavailable: 503,
 };
 
-/** Every `new SomeError('code'` of the source: code → statuses that it is thrown with. */
+/** Every `new SomeError('code'`, `new HttpRefusal(status, 'code'` and `status: …, code: '…'` of the source: code → its statuses. */
 function codesOfSource(): Map<string, Set<number>> {
   const codes = new Map<string, Set<number>>();
   const thrown = new RegExp(`new (${Object.keys(STATUS).join('|')})\\(\\s*'([a-z0-9_]+)'`, 'g');
+  const answered = /(?:new HttpRefusal\(\s*(\d+),|status: (\d+),\s*code:)\s*'([a-z0-9_]+)'/g;
+  const add = (code: string, status: number) => codes.set(code, (codes.get(code) ?? new Set()).add(status));
   for (const file of globSync('src/**/*.ts', { cwd: ROOT })) {
     if (file.endsWith('.test.ts') || /(^|\/)(testing|conformance)\//.test(file)) continue;
     for (const [, name, code] of read(file).matchAll(thrown)) {
-      if (name === undefined || code === undefined) continue;
-      codes.set(code, (codes.get(code) ?? new Set()).add(STATUS[name] ?? 0));
+      if (name !== undefined && code !== undefined) add(code, STATUS[name] ?? 0);
+    }
+    for (const [, refused, told, code] of read(file).matchAll(answered)) {
+      if (code !== undefined) add(code, Number(refused ?? told));
     }
   }
   return codes;

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from './envelope.ts';
 import { type Refusal, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
-import { warningsOf } from './request-state.ts';
+import { setRefusalCode, warningsOf } from './request-state.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -23,6 +23,7 @@ export class FailureAnswers {
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = refusalOf(error) ?? this.#logFault(error, request);
     if (refusal.status === 503) this.#log.error({ err: error, requestId: request.id }, 'unavailable');
+    setRefusalCode(reply, refusal.code);
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
     return reply
       .code(refusal.status)

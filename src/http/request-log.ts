@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf } from './request-state.ts';
+import { actorOf, refusalCodeOf } from './request-state.ts';
 
 /** Ids of callers are taken over when they cannot harm a log. */
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
@@ -35,6 +35,7 @@ export function writeRequestLine(log: Log, request: FastifyRequest, reply: Fasti
       method: request.method,
       path: request.path,
       status: reply.statusCode,
+      error: refusalCodeOf(reply),
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       user: actor?.username,
       impersonator: actor?.impersonator,

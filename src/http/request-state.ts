@@ -3,6 +3,7 @@ import type { Actor } from '../identity/actor.ts';
 
 const ACTOR = Symbol('actor');
 const WARNINGS = Symbol('warnings');
+const REFUSAL = Symbol('refusal');
 const NO_WARNINGS: readonly string[] = [];
 
 interface RequestSlots {
@@ -10,6 +11,7 @@ interface RequestSlots {
 }
 interface ReplySlots {
   [WARNINGS]: string[] | undefined;
+  [REFUSAL]: string | undefined;
 }
 
 /** Gives requests `actor` and `path`, and replies `warn` (declared in route-access.ts). */
@@ -28,6 +30,7 @@ export function decorateRequests(app: FastifyInstance): void {
     },
   });
   app.decorateReply(WARNINGS, undefined);
+  app.decorateReply(REFUSAL, undefined);
   app.decorateReply('warn', function warn(this: FastifyReply, text: string) {
     const slots = this as unknown as ReplySlots;
     if (slots[WARNINGS] === undefined) slots[WARNINGS] = [text];
@@ -46,6 +49,15 @@ export function setActor(request: FastifyRequest, actor: Actor): void {
 
 export function warningsOf(reply: FastifyReply): readonly string[] {
   return (reply as unknown as ReplySlots)[WARNINGS] ?? NO_WARNINGS;
+}
+
+/** Stable code of the error that the reply tells of; undefined when all is well. */
+export function refusalCodeOf(reply: FastifyReply): string | undefined {
+  return (reply as unknown as ReplySlots)[REFUSAL];
+}
+
+export function setRefusalCode(reply: FastifyReply, code: string): void {
+  (reply as unknown as ReplySlots)[REFUSAL] = code;
 }
 
 /** Path of a request target, decoded as far as it can be, without the query. */
