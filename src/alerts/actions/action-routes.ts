@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { actionDocument } from '../../documents/action.ts';
+import { toOutput } from '../../documents/output.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { answerNotModified } from '../../http/versions.ts';
+import { objectBody } from '../object-body.ts';
+import { readRefresh } from '../refresh-argument.ts';
+import { itemOfV1 } from '../search/item-shape.ts';
+import type { ById } from './action-schemas.ts';
+import * as schemas from './action-schemas.ts';
+import type { ActionService } from './action-service.ts';
+
+const { tags } = schemas;
+const querystring = schemas.RefreshQuery;
+const WRONG_BODY = 'Incorrect data structure!';
+
+/** `/api/v1/action`: saved actions. */
+export const actionRoutes =
+  ({ actions }: { actions: ActionService }): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v1/action/',
+      {
+        access: schemas.USE,
+        schema: { tags, summary: 'List saved actions', response: { 200: Type.Array(schemas.ActionReply) } },
+      },
+      async () => (await actions.list()).map((item) => itemOfV1(actionDocument, item)),
+    );
+
+    app.post(
+      '/api/v1/action/',
+      {
+        access: schemas.EDIT,
+        schema: {
+          tags,
+          summary: 'Create an action',
+          querystring,
+          body: schemas.NewActionBody,
+          response: { 201: schemas.ActionReply },
+        },
+      },
+      async ({ actor, body, query }, reply) => {
+        if (body === null) throw new InvalidInput('invalid_body', 'You must specify an action');
+        const action = await actions.create(actor, objectBody(body, WRONG_BODY), readRefresh(query));
+        reply.code(201);
+        return toOutput(actionDocument, action);
+      },
+    );
+
+    app.get<ById>(
+      '/api/v1/action/:id',
+      {
+        access: schemas.USE_AUDITED,
+        schema: { tags, summary: 'Get an action', response: { 200: schemas.ActionReply } },
+      },
+      async (request, reply) => {
+        const { document, version } = await actions.get(request.params.id);
+        if (answerNotModified(request, reply, version)) return undefined;
+        return toOutput(actionDocument, document);
+      },
+    );
+
+    for (const method of ['put', 'patch'] as const) {
+      app[method]<ById>(
+        '/api/v1/action/:id',
+        {
+          access: schemas.EDIT,
+          schema: {
+            tags,
+            summary: 'Change an action',
+            querystring,
+            body: schemas.ActionChangeBody,
+            response: { 200: schemas.ActionReply },
+          },
+        },
+        async ({ actor, params, body, query }) => {
+          const change = objectBody(body, WRONG_BODY);
+          return toOutput(actionDocument, await actions.update(actor, params.id, change, readRefresh(query)));
+        },
+      );
+    }
+
+    app.delete<ById>(
+      '/api/v1/action/:id',
+      { access: schemas.EDIT_AUDITED, schema: { tags, summary: 'Delete an action', querystring } },
+      async ({ actor, params, query }, reply) => {
+        await actions.delete(actor, params.id, readRefresh(query));
+        reply.code(204);
+      },
+    );
+  };

@@ -1,0 +1,106 @@
+import { changeDocument } from '../../datastore/change-document.ts';
+import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { MATCH_ALL } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { SearchItem } from '../../datastore/search.ts';
+import type { Action } from '../../documents/action.ts';
+import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { mayChange } from '../ownership/ownership-service.ts';
+import { readAction } from './action-input.ts';
+
+export interface ActionServiceParts {
+  actions: Collection<Action>;
+}
+
+type Visible = 'now' | 'soon';
+type Json = Readonly<Record<string, unknown>>;
+
+const ALL_MAY_READ = unrestricted('actions carry no classification; what they do is limited by who runs them');
+const MAX_LISTED = 250;
+
+/** Saved actions. Every method acts as `actor`; everybody who may use actions sees all of them. */
+export class ActionService {
+  readonly #actions: Collection<Action>;
+
+  constructor(parts: ActionServiceParts) {
+    this.#actions = parts.actions;
+  }
+
+  /** By name, the first 250. */
+  async list(): Promise<readonly SearchItem<Action>[]> {
+    const { items } = await this.#actions.search({ query: MATCH_ALL, rows: MAX_LISTED }, ALL_MAY_READ);
+    return items;
+  }
+
+  /** @throws NotFound `action_missing` */
+  async get(id: string): Promise<Versioned<Action>> {
+    const stored = await this.#actions.getVersioned(id, ALL_MAY_READ);
+    if (!stored) throw missing('The specified action does not exist');
+    return stored;
+  }
+
+  /** Creates an action of the actor. @throws InvalidInput as `readAction` */
+  async create(actor: Actor, input: Json, visible: Visible): Promise<Action> {
+    const { action_id: _made, ...rest } = input;
+    const action = readAction({ ...rest, owner: actor.username });
+    await this.#actions.save(action.action_id, action, { ifVersion: ABSENT, visible });
+    return action;
+  }
+
+  /**
+   * Changes an action, member by member. Who lacks the role automation_advanced must send the triggers as they are: none sent counts
+   * as none wanted.
+   * @throws InvalidInput `permissions_elsewhere`, and as `readAction`; NotFound `action_missing`; Forbidden `triggers_denied`,
+   *   `action_not_owned`
+   */
+  async update(actor: Actor, id: string, change: Json, visible: Visible): Promise<Action> {
+    if ('owner' in change || 'admins' in change || 'members' in change) {
+      throw new InvalidInput('permissions_elsewhere', 'You cannot change permissions using this endpoint.');
+    }
+    const changed = await changeDocument(
+      this.#actions,
+      id,
+      (action) => {
+        refuseOtherTriggers(actor, action, change.triggers);
+        if (!mayChange(actor, action)) {
+          throw new Forbidden(
+            'action_not_owned',
+            'You cannot update an action that is not owned by you, or you are not an administrator of.',
+          );
+        }
+        return readAction({ ...action, ...change, action_id: action.action_id });
+      },
+      { access: ALL_MAY_READ, visible },
+    );
+    if (!changed) throw missing('The specified automation does not exist');
+    return changed.document;
+  }
+
+  /** Owners delete their own, administrators any. @throws NotFound `action_missing`; Forbidden `action_not_owned` */
+  async delete(actor: Actor, id: string, visible: Visible): Promise<void> {
+    const action = await this.#actions.get(id, ALL_MAY_READ);
+    if (action && action.owner !== actor.username && !actor.isAdmin) {
+      const message = 'You do not have the permissions necessary to delete this action.';
+      throw new Forbidden('action_not_owned', message);
+    }
+    if (!(await this.#actions.delete(id, { visible }))) throw missing('Action does not exist');
+  }
+}
+
+/** Triggers let an action run for everybody. */
+function refuseOtherTriggers(actor: Actor, { triggers }: Action, wanted: unknown): void {
+  if (actor.roles.has('automation_advanced')) return;
+  const present = triggers ?? [];
+  const given = wanted ?? [];
+  if (Array.isArray(given) && sameItems(given, present)) return;
+  throw new Forbidden('triggers_denied', "Updating triggers requires the role 'automation_advanced'.");
+}
+
+function sameItems(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return new Set(some).size === new Set([...some, ...others]).size && others.every((item) => some.includes(item));
+}
+
+function missing(message: string): NotFound {
+  return new NotFound('action_missing', message);
+}
