@@ -213,7 +213,7 @@ export const hitRoutes =
         if (typeof text !== 'string')
           throw new InvalidInput('query_not_text', 'The query must be a text.', { at: 'query' });
         const requested = readOperations(requiredMember(given, 'operations'));
-        await ignoringUnreadableQuery(() => service.updateWhere(actor, text, requested, visible));
+        await ignoringUnreadableQuery(() => service.updateWhere(actor, text, requested, { visible }));
         return { success: true };
       },
     );

@@ -181,7 +181,7 @@ describe('updating an alert', () => {
 
 describe('updating what a query finds', () => {
   const updateWhere = (actor: typeof ana, query: string, ...operations: unknown[]) =>
-    services.service.updateWhere(actor, query, readOperations(operations), 'now');
+    services.service.updateWhere(actor, query, readOperations(operations), { visible: 'now' });
 
   it('changes every match that the actor may find, and logs it', async () => {
     const open = await services.aHit(ana);
@@ -191,6 +191,14 @@ describe('updating what a query finds', () => {
     assert.deepEqual([changed?.document.howler.status, kept?.document.howler.status], ['on-hold', 'open']);
     const entry = changed?.document.howler.log.at(-1);
     assert.deepEqual([entry?.user, entry?.key], ['low', undefined]);
+  });
+
+  it('keeps quiet in the logs when asked', async () => {
+    const { howler } = await services.aHit(ana);
+    const operations = readOperations([['SET', 'message', 'x']]);
+    await services.service.updateWhere(ana, '*:*', operations, { visible: 'now', logged: false });
+    const { document } = await services.service.get(ana, howler.id);
+    assert.deepEqual([document.message, document.howler.log.length], ['x', howler.log.length]);
   });
 
   it('says where a query is broken', async () => {

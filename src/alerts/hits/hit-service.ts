@@ -174,22 +174,24 @@ export class HitService {
    * Applies operations to every alert that matches and that the actor may find, each atomically, the whole not. Nobody is told.
    * @returns how many were changed
    * @param query Lucene text
+   * @param options `logged` false: the alerts' logs say nothing of it, as clients know it of actions. Default true.
    * @throws InvalidInput as `storeOperations`, and `invalid_query` with the position
    */
   async updateWhere(
     actor: Actor,
     query: string,
     requested: readonly RequestedOperation[],
-    visible: Visible,
+    { visible, logged = true }: { readonly visible: Visible; readonly logged?: boolean },
   ): Promise<number> {
     const operations = storeOperations(hitDocument, requested, this.#parts.classification);
     const now = formatDate(this.#parts.clock());
     const entry = eventEntry({ username: actor.username, now }, updateExplanation('Hit', actor.username, requested));
     const selection = { query: compileQuery(query, hitDocument) };
-    const { changed } = await this.#parts.hits.updateWhere(selection, [...operations, logOperation(entry)], {
-      access: actor.searchAccess,
-      visible,
-    });
+    const { changed } = await this.#parts.hits.updateWhere(
+      selection,
+      logged ? [...operations, logOperation(entry)] : operations,
+      { access: actor.searchAccess, visible },
+    );
     return changed;
   }
 
