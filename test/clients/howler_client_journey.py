@@ -129,7 +129,7 @@ def grouped():
 
 @step
 def fields():
-    info = client.search.fields("hit")["howler.analytic"]
+    info = client.search.fields.hit()["howler.analytic"]
     assert info["type"] == "keyword" and info["indexed"] is True, info
 
 
