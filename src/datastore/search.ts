@@ -10,6 +10,11 @@ export interface SortClause {
   readonly missing?: 'first' | 'last';
   /** Which value of a list counts. Default: the smallest for asc, the largest for desc. */
   readonly mode?: 'min' | 'max';
+  /**
+   * `missing`: a collection that does not have the field counts as one whose documents all miss it, instead of being refused. For
+   * searches over several collections.
+   */
+  readonly unmapped?: 'missing';
 }
 
 /** What is asked. The caller's access is a separate argument of every method, never part of this. */

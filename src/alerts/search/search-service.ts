@@ -1,12 +1,14 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Datastore } from '../../datastore/datastore.ts';
 import { MAX_RESULT_WINDOW, type SearchItem, type SearchResult, type SortClause } from '../../datastore/search.ts';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import { ID_FIELD } from '../../documents/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';
+import { type PageSource, pageAcross } from './page-across.ts';
 import type { SearchCursors } from './search-cursors.ts';
 import type { GroupInput, SearchInput, SelectionInput } from './search-input.ts';
 import { namesSecret } from './secret-fields.ts';
@@ -90,23 +92,44 @@ export class SearchService {
   ): Promise<SearchAnswer> {
     for (const definition of definitions) refuseSecretFields(definition, input.fields);
     checkSortFields(definitions, input.sort);
-    const names = definitions.map((definition) => definition.name);
-    await this.#cursors.check(actor, names, input.deepPagingId);
-    const sort = input.sort ?? commonDefaultSort(definitions);
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-    const now = new Date();
-    const result = await this.#datastore.searchAcross(
-      definitions,
-      (definition) => ({ ...compileSelection(definition, input, now), ...paging(input), sort }),
-      actor.searchAccess,
-    );
+    const result = await this.#found(actor, definitions, input);
     const items = await this.#withMetadata(actor, input, result.items, (item) => {
       const definition = byName.get(item.collection);
       if (!definition) throw new Error(`found a document of ${item.collection}, which was not asked for`);
       return itemOfV2(definition, this.#visible(actor, definition, item), input.fields);
     });
-    await this.#cursors.remember(actor, names, result.nextCursor);
     return answer(input, result, items, items.length);
+  }
+
+  async #found(
+    actor: Actor,
+    definitions: readonly DocumentDefinition<unknown>[],
+    input: SearchInput,
+  ): Promise<SearchResult<unknown>> {
+    const now = new Date();
+    const sort = (input.sort ?? commonDefaultSort(definitions)).map((clause) => ({ ...clause, unmapped }));
+    const requestOf = (definition: CollectionDefinition<unknown>) => ({
+      ...compileSelection(definition, input, now),
+      ...paging(input),
+      sort,
+    });
+    if (input.deepPagingId === undefined) {
+      return this.#datastore.searchAcross(definitions, requestOf, actor.searchAccess);
+    }
+    const names = definitions.map((definition) => definition.name);
+    await this.#cursors.check(actor, names, input.deepPagingId);
+    const sources = definitions.map((definition): PageSource => {
+      const collection = this.#datastore.collection(definition);
+      const request = requestOf(definition);
+      return {
+        count: () => collection.count(request, actor.searchAccess),
+        page: (cursor, rows) => collection.search({ ...request, cursor, rows }, actor.searchAccess),
+      };
+    });
+    const page = await pageAcross(sources, input.deepPagingId, input.rows);
+    await this.#cursors.remember(actor, names, page.nextCursor);
+    return { ...page, offset: input.offset };
   }
 
   /** Documents that match. */
@@ -173,6 +196,9 @@ export class SearchService {
     return found.map((item) => ({ ...shape(item), ...ofItem.get(item) }));
   }
 }
+
+/** A kind without the field to sort by comes last, as it does in every list of several kinds. */
+const unmapped = 'missing' as const;
 
 function paging(input: SearchInput): {
   offset: number;

@@ -62,6 +62,23 @@ export function acrossArea(subject: DatastoreSubject): void {
     assert.deepEqual([total.items, total.total], [[], 15]);
   });
 
+  it('sorts a collection without the field as if its documents missed it, where that is asked for', async () => {
+    const definitions = await setUp();
+    const unknown: SortClause = { field: 'no_such', order: 'desc' };
+    const { items } = await opened.store.searchAcross(
+      definitions,
+      ask('*:*', { rows: 5, sort: [{ ...unknown, unmapped: 'missing' }, ...sort] }),
+      EVERYTHING,
+    );
+    assert.deepEqual(
+      items.map(({ document }) => (document as StoredDocument).port),
+      [0, 1, 2, 3, 4],
+    );
+    await assert.rejects(opened.store.searchAcross(definitions, ask('*:*', { sort: [unknown] }), EVERYTHING), {
+      code: 'unknown_sort_field',
+    });
+  });
+
   it('asks every collection with a query of its own', async () => {
     const definitions = await setUp();
     const { items } = await opened.store.searchAcross(

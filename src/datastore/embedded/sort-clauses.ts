@@ -30,7 +30,8 @@ export function orderBy(sorts: readonly SqlSort[]): string {
   return deciding.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
 }
 
-function sortExpression(statement: Statement, { field: path, order, missing, mode }: SortClause): readonly SqlSort[] {
+function sortExpression(statement: Statement, clause: SortClause): readonly SqlSort[] {
+  const { field: path, order, missing, mode } = clause;
   const ascending = order === 'asc';
   if (path === SCORE) return [];
   if (path === INSERTION) {
@@ -42,11 +43,12 @@ function sortExpression(statement: Statement, { field: path, order, missing, mod
   }
   const flat = statement.definition.fieldByPath.get(path) ?? mappingFieldAbove(statement.definition, path);
   const kind = flat?.indexed === true ? columnKindOf(flat.searchKind) : undefined;
+  const direction = `${ascending ? 'ASC' : 'DESC'} NULLS ${missing === 'first' ? 'FIRST' : 'LAST'}`;
+  if (flat === undefined && clause.unmapped === 'missing') return [{ expression: 'NULL', direction }];
   if (kind === undefined || kind === 'text') {
     throw new InvalidInput('unknown_sort_field', `There is no field ${path} that can be sorted by.`, { at: path });
   }
   const field = statement.field(path);
-  const direction = `${ascending ? 'ASC' : 'DESC'} NULLS ${missing === 'first' ? 'FIRST' : 'LAST'}`;
   if (!field) return [{ expression: 'NULL', direction }];
   const expression = field.list ? `list_${mode ?? (ascending ? 'min' : 'max')}(${field.sql})` : field.sql;
   return [{ expression, direction }];

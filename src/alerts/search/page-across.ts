@@ -1,0 +1,66 @@
+import type { SearchItem, SearchResult } from '../../datastore/search.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** One of several collections that are read page by page. */
+export interface PageSource {
+  count(): Promise<number>;
+  /** `cursor` as in `SearchRequest`. */
+  page(cursor: string, rows: number): Promise<SearchResult<unknown>>;
+}
+
+export interface AcrossPage {
+  readonly items: readonly SearchItem<unknown>[];
+  readonly total: number;
+  readonly nextCursor?: string;
+}
+
+/** Where the reading stands: the source, its cursor, and the total of all at the beginning. */
+type Position = readonly [source: number, cursor: string, total: number];
+
+const BEGIN = '*';
+
+/**
+ * A page of several collections, one after the other, each in its own order: a merged order would have to be kept for everybody who
+ * reads. Full as long as more follows.
+ * @param cursor `*`, or `nextCursor` of the page before
+ * @throws InvalidInput `unknown_cursor`
+ */
+export async function pageAcross(sources: readonly PageSource[], cursor: string, rows: number): Promise<AcrossPage> {
+  const [first, begun, total] = cursor === BEGIN ? await begin(sources) : read(cursor);
+  const items: SearchItem<unknown>[] = [];
+  let within = begun;
+  for (let at = first; at < sources.length; at += 1) {
+    const source = sources[at];
+    for (let more: string | undefined = within; source && more !== undefined; ) {
+      const page = await source.page(more, rows - items.length);
+      items.push(...page.items);
+      more = page.nextCursor;
+      if (more !== undefined && items.length >= rows) return { items, total, nextCursor: write([at, more, total]) };
+    }
+    within = BEGIN;
+    if (items.length >= rows && at + 1 < sources.length) {
+      return { items, total, nextCursor: write([at + 1, BEGIN, total]) };
+    }
+  }
+  return { items, total };
+}
+
+async function begin(sources: readonly PageSource[]): Promise<Position> {
+  const counts = await Promise.all(sources.map((source) => source.count()));
+  return [0, BEGIN, counts.reduce((sum, count) => sum + count, 0)];
+}
+
+function write(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function read(cursor: string): Position {
+  try {
+    const [source, within, total] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Number.isInteger(source) && typeof within === 'string' && Number.isInteger(total))
+      return [source, within, total];
+  } catch {
+    // Refused below.
+  }
+  throw new InvalidInput('unknown_cursor', 'The cursor is not known. Begin again.', { at: 'deep_paging_id' });
+}
