@@ -42,11 +42,25 @@ export function indexedValues<T>(
   options: IndexedValuesOptions = {},
 ): IndexedDocument {
   const collector = new ValueCollector();
-  const root = fieldTree(definition);
-  if (isObject(document)) collector.object(root, document);
+  visitIndexedValues(definition, document, collector);
   const id = options.id ?? collector.first(definition.idField) ?? collector.first(ID_FIELD);
   if (typeof id === 'string') collector.values.set(ID_FIELD, [id]);
   return collector.finish();
+}
+
+/** Takes what is indexed of a document, in its order. */
+export interface IndexedValueSink {
+  /** A value in its indexed form. `path` is the field's, or lies below it for a key of a `mapping` field. */
+  value(field: FlatField, value: IndexedValue, path: string): void;
+  /** A value of an analysed field. */
+  text(field: FlatField, text: string): void;
+  /** A value that goes into `__text__` too. */
+  copied(text: string): void;
+}
+
+/** As `indexedValues`, value by value, for those who keep them in a form of their own. The identifier is not among them. */
+export function visitIndexedValues<T>(definition: CollectionDefinition<T>, document: T, sink: IndexedValueSink): void {
+  if (isObject(document)) visitObject(fieldTree(definition), document, sink);
 }
 
 interface FieldTree {
@@ -73,16 +87,22 @@ function fieldTree(definition: CollectionDefinition<never> | CollectionDefinitio
   return root;
 }
 
-class ValueCollector {
+class ValueCollector implements IndexedValueSink {
   readonly values = new Map<string, IndexedValue[]>();
   readonly #texts = new Map<FlatField, string[]>();
   readonly #copied: string[] = [];
 
-  object(tree: FieldTree, object: StoredDocument): void {
-    for (const [name, value] of Object.entries(object)) {
-      const child = descend(tree, name);
-      if (child) this.#any(child, value);
-    }
+  value(field: FlatField, value: IndexedValue, path: string): void {
+    append(this.values, field.path, value);
+    if (path !== field.path) append(this.values, path, value);
+  }
+
+  text(field: FlatField, text: string): void {
+    append(this.#texts, field, text);
+  }
+
+  copied(text: string): void {
+    this.#copied.push(text);
   }
 
   first(path: string | undefined): IndexedValue | undefined {
@@ -97,43 +117,49 @@ class ValueCollector {
     if (this.#copied.length > 0) tokens.set(TEXT_FIELD, analyseValues('text', this.#copied));
     return { values: this.values, tokens };
   }
+}
 
-  #any(tree: FieldTree, value: unknown): void {
-    if (value === null || value === undefined) return;
-    if (Array.isArray(value)) {
-      for (const item of value) this.#any(tree, item);
-    } else if (tree.field?.type === 'mapping') {
-      this.#mapping(tree.field, tree.field.path, value);
-    } else if (isObject(value)) {
-      this.object(tree, value);
-    } else if (tree.field) {
-      this.#leaf(tree.field, value);
-    }
+function visitObject(tree: FieldTree, object: StoredDocument, sink: IndexedValueSink): void {
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue;
+    const child = descend(tree, name);
+    if (child) visitAny(child, object[name], sink);
   }
+}
 
-  #mapping(field: FlatField, path: string, value: unknown): void {
-    if (value === null || value === undefined) return;
-    if (Array.isArray(value)) {
-      for (const item of value) this.#mapping(field, path, item);
-    } else if (isObject(value)) {
-      for (const [key, inner] of Object.entries(value)) this.#mapping(field, `${path}.${key}`, inner);
-    } else {
-      this.#leaf(field, value, path);
-    }
+function visitAny(tree: FieldTree, value: unknown, sink: IndexedValueSink): void {
+  if (value === null || value === undefined) return;
+  if (Array.isArray(value)) {
+    for (const item of value) visitAny(tree, item, sink);
+  } else if (tree.field?.type === 'mapping') {
+    visitMapping(tree.field, tree.field.path, value, sink);
+  } else if (isObject(value)) {
+    visitObject(tree, value, sink);
+  } else if (tree.field) {
+    visitLeaf(tree.field, value, tree.field.path, sink);
   }
+}
 
-  #leaf(field: FlatField, value: unknown, path = field.path): void {
-    if (field.copyToText) this.#copied.push(String(value));
-    if (!field.indexed) return;
-    if (isAnalysed(field.searchKind)) {
-      append(this.#texts, field, String(value));
-      return;
-    }
-    const indexed = INDEXED_FORM[field.searchKind](value);
-    if (indexed === undefined) return;
-    append(this.values, field.path, indexed);
-    if (path !== field.path) append(this.values, path, indexed);
+function visitMapping(field: FlatField, path: string, value: unknown, sink: IndexedValueSink): void {
+  if (value === null || value === undefined) return;
+  if (Array.isArray(value)) {
+    for (const item of value) visitMapping(field, path, item, sink);
+  } else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) visitMapping(field, `${path}.${key}`, inner, sink);
+  } else {
+    visitLeaf(field, value, path, sink);
   }
+}
+
+function visitLeaf(field: FlatField, value: unknown, path: string, sink: IndexedValueSink): void {
+  if (field.copyToText) sink.copied(String(value));
+  if (!field.indexed) return;
+  if (isAnalysed(field.searchKind)) {
+    sink.text(field, String(value));
+    return;
+  }
+  const indexed = INDEXED_FORM[field.searchKind](value);
+  if (indexed !== undefined) sink.value(field, indexed, path);
 }
 
 /** A property name may be dotted: `{"a.b": 1}` is `{"a": {"b": 1}}`. */
