@@ -61,6 +61,8 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // Answers hold what callers sent: no browser may take them for anything but what they are declared to be.
+    reply.header('x-content-type-options', 'nosniff');
     const url = request.raw.url ?? '/';
     if (url.includes('%00')) done(new InvalidInput('invalid_character', 'The address holds the character NUL (%00).'));
     else if (!url.includes('//') || !redirectToMergedPath(url, reply)) done();

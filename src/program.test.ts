@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { loadConfig } from './config/config.ts';
+import { type ProgramOptions, startProgram } from './program.ts';
+import { startTestProgram } from './testing/start-test-program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'triad-start-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a start', () => {
+  it('without users makes an administrator whose password works', async () => {
+    const program = await startTestProgram({ demo: 'none' });
+    const { username, password } = program.firstAdministrator ?? { username: '', password: '' };
+    const answer = await program.request('/api/v1/user/whoami', { basic: `${username}:${password}` });
+    assert.equal(answer.json.api_response.is_admin, true);
+    await program.close();
+  });
+
+  it('answers everywhere, and no longer after it was closed', async () => {
+    const program = await startTestProgram();
+    assert.equal((await program.request('/healthz/')).status, 200);
+    await program.close();
+    await assert.rejects(program.request('/healthz/'));
+  });
+
+  it('says which address is taken', async () => {
+    const program = await startTestProgram();
+    const port = Number(new URL(program.url).port);
+    await assert.rejects(startTestProgram({ settings: { 'alerts.port': port } }), {
+      code: 'address_unusable',
+      message: new RegExp(`127\\.0\\.0\\.1:${port} \\(EADDRINUSE\\)`),
+    });
+    await program.close();
+  });
+
+  it('shows credentials that everybody knows to nobody but this machine, also in a later start without the demo', async () => {
+    await assert.rejects(start({ host: '0.0.0.0' }, { demo: 'users' }), { code: 'demo_off_loopback' });
+    await (await start({}, { demo: 'users' })).close();
+    await assert.rejects(start({ host: '0.0.0.0' }, {}), { code: 'demo_off_loopback', message: /admin, user, huey/ });
+  });
+
+  it('refuses engines that this version does not have', async () => {
+    await assert.rejects(start({ 'coordination.type': 'redis' }, {}), {
+      code: 'unsupported_setting',
+      message: /coordination\.type: redis comes with a later version/,
+    });
+  });
+});
+
+function start(settings: Record<string, unknown>, options: Partial<ProgramOptions>) {
+  const config = loadConfig({
+    environment: { SVC_CONF_FOLDER: import.meta.dirname },
+    flags: { 'alerts.port': 0, data_folder: folder, ...settings },
+  });
+  return startProgram(config, { version: '0', logger: pino({ level: 'silent' }), ...options });
+}
