@@ -29,6 +29,7 @@ import { analyticRoutes } from './analytics/analytic-routes.ts';
 import { AnalyticService } from './analytics/analytic-service.ts';
 import { apiKeyRoutes } from './authentication/api-key-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
+import { createCaseResource } from './cases/case-resource.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { readLookupFiles } from './configs/lookup-files.ts';
 import { dossierRoutes } from './dossiers/dossier-routes.ts';
@@ -100,6 +101,13 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     dossiers,
   });
   const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
+  const cases = createCaseResource({
+    datastore,
+    classification,
+    store: hits.cases,
+    records: hits.caseRecords,
+    correlation: hits.correlation,
+  });
   const apiKeys = new ApiKeys({ users, settings: settings.auth });
   const search = new SearchService({
     datastore,
@@ -133,6 +141,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     configRoutes({ settings, classification, version, lookups: readLookupFiles(settings.conf_folder) }),
     helpRoutes({ classification }),
     ...hits.routes,
+    ...cases.routes,
     searchRoutes({ search, aggregations }),
     searchV2Routes({ search, aggregations }),
     analyticRoutes({

@@ -6,9 +6,22 @@ export function objectBody(body: unknown, message = 'Invalid data format'): Read
   return body as Readonly<Record<string, unknown>>;
 }
 
+/** As `objectBody`, of at least one member. */
+export function filledObjectBody(body: unknown, message: string): Readonly<Record<string, unknown>> {
+  const given = objectBody(body, message);
+  if (Object.keys(given).length === 0) throw new InvalidInput('invalid_body', message);
+  return given;
+}
+
 /** The body when it is a list of texts. @throws InvalidInput `invalid_body` with `message`, for everything else and for no text */
 export function textListBody(body: unknown, message: string): readonly string[] {
   const isTextList = Array.isArray(body) && body.length > 0 && body.every((item) => typeof item === 'string');
   if (!isTextList) throw new InvalidInput('invalid_body', message);
   return body;
+}
+
+/** The public system names a missing member so, in quotes and alone. @throws InvalidInput `member_missing` */
+export function requiredMember(given: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (!Object.hasOwn(given, name)) throw new InvalidInput('member_missing', `'${name}'`, { at: name });
+  return given[name];
 }

@@ -1,11 +1,21 @@
 import type { Case } from '../../documents/case.ts';
 import type { Hit } from '../../documents/hit.ts';
 import { newId } from '../../documents/new-id.ts';
+import type { CaseRecord } from './case-records.ts';
 
 export type CaseItem = NonNullable<Case['items']>[number];
 
+/** Items of these types stand for a record, and the record lists the case in turn. */
+export const RECORD_TYPES = ['hit', 'event'] as const;
+export type RecordType = (typeof RECORD_TYPES)[number];
+export type RecordItem = CaseItem & { readonly type: RecordType };
+
+export function isRecordItem(item: CaseItem): item is RecordItem {
+  return RECORD_TYPES.some((type) => type === item.type);
+}
+
 /** Items of a case; a stored case may lack the list. */
-export function itemsOf({ items }: Case): readonly CaseItem[] {
+export function itemsOf({ items }: Pick<Case, 'items'>): readonly CaseItem[] {
   return items ?? [];
 }
 
@@ -29,7 +39,7 @@ export function folderItem(name: string): CaseItem {
 }
 
 /** Who is attacked, by whom, and the indicators that matter, gathered from the records of a case: each sorted, each value once. */
-export function gatheredFrom(hits: readonly Pick<Hit, 'related' | 'howler'>[]): {
+export function gatheredFrom(records: readonly Pick<CaseRecord, 'related' | 'howler'>[]): {
   readonly targets: string[];
   readonly threats: string[];
   readonly indicators: string[];
@@ -37,7 +47,7 @@ export function gatheredFrom(hits: readonly Pick<Hit, 'related' | 'howler'>[]): 
   const targets = new Set<string>();
   const threats = new Set<string>();
   const indicators = new Set<string>();
-  for (const { related, howler } of hits) {
+  for (const { related, howler } of records) {
     for (const values of Object.values(related ?? {})) {
       for (const value of Array.isArray(values) ? values : [values]) if (value) indicators.add(String(value));
     }

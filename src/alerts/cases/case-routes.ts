@@ -1,29 +1,112 @@
-import { Type } from 'typebox';
-import { InvalidInput } from '../../errors/errors.ts';
+import type { Case } from '../../documents/case.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { answerNotModified } from '../../http/versions.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { filledObjectBody, textListBody } from '../object-body.ts';
 import { readRefresh } from '../refresh-argument.ts';
-import type { CaseStore } from './case-store.ts';
+import * as schemas from './case-schemas.ts';
+import type { CaseService } from './case-service.ts';
 
-/** `/api/v2/case`: investigations. */
+/** A case as the actor may see it, without the items above their classification. */
+export type ShowCase = (actor: Actor, document: Case) => Case;
+
+export interface CaseRouteParts {
+  cases: CaseService;
+  show: ShowCase;
+}
+
+interface ById {
+  Params: { id: string };
+}
+
+const { tags } = schemas;
+const querystring = schemas.RefreshQuery;
+const response = { 200: schemas.CaseReply };
+const NO_IDS = 'The body must be a list of case ids, at least one.';
+
+/** `/api/v2/case`: investigations as a whole. */
 export const caseRoutes =
-  ({ cases }: { cases: CaseStore }): RouteModule =>
+  ({ cases, show }: CaseRouteParts): RouteModule =>
   (app) => {
-    app.delete(
+    app.post(
       '/api/v2/case/',
       {
-        access: { privileges: ['W'], roles: ['admin'], audit: true },
+        access: schemas.CHANGE,
         schema: {
-          tags: ['case'],
-          summary: 'Delete cases; those that do not exist are ignored',
-          body: Type.Array(Type.String()),
+          tags,
+          summary: 'Create a case',
+          querystring,
+          body: schemas.NewCaseBody,
+          response: { 201: schemas.CaseReply },
         },
       },
       async ({ actor, body, query }, reply) => {
-        if (!Array.isArray(body) || body.length === 0 || !body.every((id) => typeof id === 'string')) {
-          throw new InvalidInput('invalid_body', 'The body must be a list of case ids, at least one.');
-        }
-        await cases.delete(actor, body, readRefresh(query));
+        const given = filledObjectBody(body, 'Request body must be a JSON object with case data.');
+        const made = await cases.create(actor, given, readRefresh(query));
+        reply.code(201);
+        return made;
+      },
+    );
+
+    app.delete(
+      '/api/v2/case/',
+      {
+        access: schemas.DELETE,
+        schema: {
+          tags,
+          summary: 'Delete cases; those that do not exist are ignored',
+          querystring,
+          body: schemas.CaseIdsBody,
+        },
+      },
+      async ({ actor, body, query }, reply) => {
+        await cases.delete(actor, textListBody(body, NO_IDS), readRefresh(query));
         reply.code(204);
+      },
+    );
+
+    app.post(
+      '/api/v2/case/hide',
+      {
+        access: schemas.WRITE,
+        schema: {
+          tags,
+          summary: 'Hide cases, and what refers to them in other cases; those that do not exist are ignored',
+          querystring,
+          body: schemas.CaseIdsBody,
+        },
+      },
+      async ({ actor, body, query }, reply) => {
+        await cases.hide(actor, textListBody(body, NO_IDS), readRefresh(query));
+        reply.code(204);
+      },
+    );
+
+    app.get<ById>(
+      '/api/v2/case/:id',
+      { access: schemas.READ, schema: { tags, summary: 'Get a case', response } },
+      async (request, reply) => {
+        const { actor, params } = request;
+        const { document, version } = await cases.get(actor, params.id);
+        return answerNotModified(request, reply, version) ? undefined : show(actor, document);
+      },
+    );
+
+    app.put<ById>(
+      '/api/v2/case/:id',
+      {
+        access: schemas.CHANGE,
+        schema: {
+          tags,
+          summary: 'Change members of a case; lists are replaced',
+          querystring,
+          body: schemas.ChangedCaseBody,
+          response,
+        },
+      },
+      async ({ actor, params, body, query }) => {
+        const given = filledObjectBody(body, 'Request body must be a JSON object with fields to update.');
+        return show(actor, await cases.update(actor, params.id, given, readRefresh(query)));
       },
     );
   };

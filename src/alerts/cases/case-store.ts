@@ -1,41 +1,38 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
+import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { analyse } from '../../datastore/query-language/analysis.ts';
+import { anyOf, type QueryNode } from '../../datastore/query-tree.ts';
+import { type ReadAccess, unrestricted } from '../../datastore/read-access.ts';
 import { type Case, caseDocument } from '../../documents/case.ts';
 import { formatDate } from '../../documents/date-values.ts';
-import type { Hit } from '../../documents/hit.ts';
 import { toOutput } from '../../documents/output.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { mayClassify } from '../../identity/classified-collection.ts';
-import { type CaseItem, gatheredFrom, itemsOf } from './case-items.ts';
+import type { CaseEvents } from './case-events.ts';
+import { type CaseItem, gatheredFrom, isRecordItem, itemsOf, type RecordItem } from './case-items.ts';
+import type { CaseRecords } from './case-records.ts';
 
 export interface CaseStoreParts {
   cases: Collection<Case>;
-  hits: Collection<Hit>;
+  records: CaseRecords;
+  events: CaseEvents;
   classification: ClassificationEngine;
   clock: () => Date;
 }
 
 export type Visible = 'now' | 'soon';
+export type CaseLogEntry = NonNullable<Case['log']>[number];
+/** Members that change; undefined: the case has it no more. */
+export type CaseChange = { readonly [Key in keyof Case]?: Case[Key] | undefined };
 
-export interface NewCase {
-  readonly title: string;
-  readonly summary: string;
-  readonly classification: string;
-}
-
-/** Somebody else deleted it meanwhile, which leaves nothing to do. */
-const MAY_BE_GONE = ['document_missing'];
-const NOTHING_HIDDEN = unrestricted('a case is kept in step with all of its records, whoever changes it');
+const WHOEVER_LOOKS = unrestricted('a case is kept in step with all that it refers to, whoever changes it');
 
 /**
- * Cases and the alerts in them. A case lists its alerts as items; each alert lists its cases in `howler.related`. Here both sides
- * are written together.
+ * Cases and the records in them. A case lists its records as items; each record lists its cases in `howler.related`. Here both sides
+ * are written together, and the others are told. Cases come out as routes answer them, with all of their items.
  */
 export class CaseStore {
   readonly #parts: CaseStoreParts;
@@ -46,103 +43,161 @@ export class CaseStore {
 
   /** Undefined when there is none that the actor may see. */
   async get(actor: Actor, id: string): Promise<Case | undefined> {
-    return this.#shown(await this.#parts.cases.get(id, actor.readAccess));
+    return (await this.getVersioned(actor, id))?.document;
+  }
+
+  /** As `get`, with the version. */
+  async getVersioned(actor: Actor, id: string): Promise<Versioned<Case> | undefined> {
+    const found = await this.#parts.cases.getVersioned(id, actor.readAccess);
+    return found && shown(found);
   }
 
   /** Those of the cases that exist, whoever may see them. */
   async getAll(ids: readonly string[]): Promise<readonly Case[]> {
-    const found = await this.#parts.cases.getMany(ids, NOTHING_HIDDEN);
-    return found.flatMap((document) => this.#shown(document) ?? []);
+    const found = await this.#parts.cases.getMany(ids, WHOEVER_LOOKS);
+    return found.flatMap((document) => (document ? [toOutput(caseDocument, document)] : []));
+  }
+
+  /** The identifiers of those cases that the actor may find. */
+  async find(actor: Actor, ids: readonly string[]): Promise<readonly string[]> {
+    const found = await this.#parts.cases.getMany([...new Set(ids)], actor.searchAccess);
+    return found.flatMap((document) => (document ? [document.case_id] : []));
+  }
+
+  /** Reads what was sent as a case; unknown members are left out. @throws InvalidInput `invalid_document` */
+  read(input: Readonly<Record<string, unknown>>): Case {
+    const { classification, clock } = this.#parts;
+    return readDocument(caseDocument, input, { unknown: 'drop', classification, now: clock() }).document;
   }
 
   /**
-   * Makes a case with items, and writes the back-references of their alerts.
-   * @throws InvalidInput `classification_too_high`, when the actor may not see it, `item_above_case`, `invalid_document`
+   * Makes a case with items, and writes the back-references of their records.
+   * @throws InvalidInput `item_above_case`, `invalid_document`
    */
-  async create(actor: Actor, input: NewCase, items: readonly CaseItem[], visible: Visible): Promise<Case> {
-    const { cases, classification, clock } = this.#parts;
-    if (!mayClassify(actor, classification, input.classification)) {
-      throw new InvalidInput(
-        'classification_too_high',
-        `User cannot create case at classification ${input.classification}`,
-        { at: 'classification' },
-      );
-    }
-    this.refuseItemsAbove(input.classification, items);
-    const now = clock();
-    const hits = await this.#hitsOf(items);
-    const log = [{ timestamp: formatDate(now), explanation: 'Case created', user: actor.username }];
-    const { document } = readDocument(
-      caseDocument,
-      { ...input, items, log, ...gatheredFrom(hits) },
-      { unknown: 'refuse', classification, now },
-    );
+  async create(
+    actor: Actor,
+    input: Readonly<Record<string, unknown>>,
+    items: readonly CaseItem[],
+    visible: Visible,
+  ): Promise<Case> {
+    const { cases, records, events } = this.#parts;
+    const evidence = items.filter(isRecordItem);
+    const document = this.read({
+      ...input,
+      items,
+      log: [this.entry(actor, 'Case created')],
+      ...(evidence.length === 0 ? {} : gatheredFrom(await records.of(evidence))),
+    });
+    this.refuseItemsAbove(document.classification, items);
     await cases.save(document.case_id, document, { ifVersion: ABSENT, visible });
-    await this.#refer(actor, document.case_id, hits, visible);
+    await records.refer(actor, document.case_id, evidence, visible);
+    await events.created(document);
     return document;
   }
 
   /**
-   * Adds items to a case. `check` sees the case as it is when they are added and may throw.
-   * @throws InvalidInput `item_above_case`
+   * Changes members of a case. `change` sees the case as it is when it is changed, may throw to refuse, and is asked again when
+   * somebody else changed the case in between.
+   * @returns undefined when there is none that the actor may see
    */
-  async addItems(
+  async change(
     actor: Actor,
     id: string,
-    items: readonly CaseItem[],
+    change: (present: Case) => CaseChange | Promise<CaseChange>,
     visible: Visible,
-    check: (present: Case) => void = () => {},
-  ): Promise<Case | undefined> {
-    const changed = await this.#changeItems(actor, id, visible, (present) => {
-      check(present);
-      this.refuseItemsAbove(present.classification, items);
-      return [...itemsOf(present), ...items];
-    });
-    if (changed) await this.#refer(actor, id, await this.#hitsOf(items), visible);
-    return changed;
-  }
-
-  /** Removes the items that `remove` chooses, and the back-references of their alerts. */
-  async removeItems(
-    actor: Actor,
-    id: string,
-    remove: (item: CaseItem) => boolean,
-    visible: Visible,
-  ): Promise<Case | undefined> {
-    let removed: readonly CaseItem[] = [];
-    const changed = await this.#changeItems(actor, id, visible, (present) => {
-      removed = itemsOf(present).filter(remove);
-      return itemsOf(present).filter((item) => !removed.includes(item));
-    });
-    await this.#unrefer(actor, id, await this.#hitsOf(removed), visible);
+  ): Promise<Versioned<Case> | undefined> {
+    const changed = await this.#changeStored(actor.readAccess, id, change, visible);
+    if (changed) await this.#parts.events.changed(changed.document);
     return changed;
   }
 
   /**
-   * Deletes those of the cases that exist and that the actor may find, with every reference to them in other cases and in alerts.
+   * Gives a case other items, as `change`. With its records change their back-references, and what the case has gathered from them.
+   * @throws InvalidInput `item_above_case`
+   */
+  async changeItems(
+    actor: Actor,
+    id: string,
+    change: (present: Case) => readonly CaseItem[] | Promise<readonly CaseItem[]>,
+    visible: Visible,
+  ): Promise<Versioned<Case> | undefined> {
+    const { records } = this.#parts;
+    let added: readonly RecordItem[] = [];
+    let removed: readonly RecordItem[] = [];
+    const changed = await this.change(
+      actor,
+      id,
+      async (present) => {
+        const items = await change(present);
+        const before = itemsOf(present).filter(isRecordItem);
+        const after = items.filter(isRecordItem);
+        added = without(after, before);
+        removed = without(before, after);
+        this.refuseItemsAbove(present.classification, added);
+        if (added.length === 0 && removed.length === 0) return { items: [...items] };
+        return { items: [...items], ...gatheredFrom(await records.of(after)) };
+      },
+      visible,
+    );
+    if (changed) {
+      await records.refer(actor, id, added, visible);
+      await records.unrefer(actor, id, removed, visible);
+    }
+    return changed;
+  }
+
+  /**
+   * Hides those of the cases that the actor may see, and the items of other cases that stand for them. Nobody is told.
+   * @returns how many were hidden
+   */
+  async hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
+    const found = await this.#parts.cases.getMany([...new Set(ids)], actor.readAccess);
+    const hidden = found.flatMap((document) => (document ? [document.case_id] : []));
+    const isConcerned = (item: CaseItem) => item.visible && refersTo(item, hidden);
+    await this.#changeReferring(
+      hidden,
+      isConcerned,
+      (present) => {
+        const names = itemsOf(present).flatMap((item) => (isConcerned(item) ? [item.value] : []));
+        return {
+          items: itemsOf(present).map((item) => (isConcerned(item) ? { ...item, visible: false } : item)),
+          log: [...(present.log ?? []), this.entry(actor, `Referenced case(s) hidden: ${names.join(', ')}`)],
+        };
+      },
+      visible,
+    );
+    for (const id of hidden) {
+      await this.#changeStored(
+        actor.readAccess,
+        id,
+        ({ log }) => ({ visible: false, log: [...(log ?? []), this.entry(actor, 'Case hidden')] }),
+        visible,
+      );
+    }
+    return hidden.length;
+  }
+
+  /**
+   * Deletes those of the cases that the actor may find, with every reference to them in other cases and in records. Nobody is told.
    * @returns how many there were
    */
   async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    const { cases, hits } = this.#parts;
-    const found = await cases.getMany(ids, actor.searchAccess);
-    const present = found.flatMap((document) => (document ? [document.case_id] : []));
+    const { cases, records } = this.#parts;
+    const present = await this.find(actor, ids);
     if (present.length === 0) return 0;
-    const referring = cases.stream(
-      { query: { kind: 'terms', field: 'items.value', values: present.map((id) => id.toLowerCase()) } },
-      NOTHING_HIDDEN,
+    const isConcerned = (item: CaseItem) => refersTo(item, present);
+    await this.#changeReferring(
+      present,
+      isConcerned,
+      (referring) => ({ items: itemsOf(referring).filter((item) => !isConcerned(item)) }),
+      visible,
     );
-    for await (const { id } of referring) {
-      if (present.includes(id)) continue;
-      await this.removeItems(actor, id, (item) => item.type === 'case' && present.includes(item.value), visible);
-    }
     const results = await cases.bulk(
       present.map((id) => ({ kind: 'delete', id })),
       { visible },
     );
-    throwBulkFailure(results, MAY_BE_GONE);
-    const operations = present.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
-    const query = { kind: 'terms', field: 'howler.related', values: present } as const;
-    await hits.updateWhere({ query }, operations, { access: NOTHING_HIDDEN, visible });
+    throwBulkFailure(results, ['document_missing']);
+    await records.forget(present, visible);
     return present.length;
   }
 
@@ -157,63 +212,70 @@ export class CaseStore {
     );
   }
 
-  async #changeItems(
-    actor: Actor,
+  /** An entry of a case's log, of now. */
+  entry(actor: Actor, explanation: string): CaseLogEntry {
+    return { timestamp: this.now(), user: actor.username, explanation };
+  }
+
+  /** The present time as documents keep it. */
+  now(): string {
+    return formatDate(this.#parts.clock());
+  }
+
+  async #changeStored(
+    access: ReadAccess,
     id: string,
+    change: (present: Case) => CaseChange | Promise<CaseChange>,
     visible: Visible,
-    change: (present: Case) => CaseItem[],
-  ): Promise<Case | undefined> {
+  ): Promise<Versioned<Case> | undefined> {
     const changed = await changeDocument(
       this.#parts.cases,
       id,
-      async (stored) => {
-        const items = change(toOutput(caseDocument, stored));
-        return { ...stored, items, ...gatheredFrom(await this.#hitsOf(items)) };
-      },
-      { access: actor.readAccess, visible },
+      async (stored) => applied(stored, await change(toOutput(caseDocument, stored))),
+      { access, visible },
     );
-    return this.#shown(changed?.document);
+    return changed && shown(changed);
   }
 
-  async #hitsOf(items: readonly CaseItem[]): Promise<readonly Hit[]> {
-    const ids = items.filter((item) => item.type === 'hit').map((item) => item.value);
-    if (ids.length === 0) return [];
-    const found = await this.#parts.hits.getMany(ids, NOTHING_HIDDEN);
-    return found.filter((hit) => hit !== undefined);
-  }
-
-  async #refer(actor: Actor, id: string, hits: readonly Hit[], visible: Visible): Promise<void> {
-    const unaware = hits.filter((hit) => !(hit.howler.related ?? []).includes(id));
-    await this.#writeReferences(actor, unaware, `Added to case ${id}`, 'append_missing', id, visible);
-  }
-
-  async #unrefer(actor: Actor, id: string, hits: readonly Hit[], visible: Visible): Promise<void> {
-    const aware = hits.filter((hit) => (hit.howler.related ?? []).includes(id));
-    await this.#writeReferences(actor, aware, `Removed from case ${id}`, 'remove', id, visible);
-  }
-
-  async #writeReferences(
-    actor: Actor,
-    hits: readonly Hit[],
-    explanation: string,
-    op: 'append_missing' | 'remove',
-    id: string,
+  /** Changes every other case with a concerned item, which stands for one of the cases `ids`; whoever may see it. */
+  async #changeReferring(
+    ids: readonly string[],
+    isConcerned: (item: CaseItem) => boolean,
+    change: (present: Case) => CaseChange,
     visible: Visible,
   ): Promise<void> {
-    if (hits.length === 0) return;
-    const value = { timestamp: formatDate(this.#parts.clock()), user: actor.username, explanation };
-    const operations: readonly UpdateOperation[] = [
-      { op, path: 'howler.related', value: id },
-      { op: 'append', path: 'howler.log', value },
-    ];
-    const results = await this.#parts.hits.bulk(
-      hits.map((hit) => ({ kind: 'update', id: hit.howler.id, operations })),
-      { visible },
-    );
-    throwBulkFailure(results, MAY_BE_GONE);
+    if (ids.length === 0) return;
+    const query = anyOf(...ids.map(mentions));
+    for await (const { id, document } of this.#parts.cases.stream({ query, fields: ['items'] }, WHOEVER_LOOKS)) {
+      if (ids.includes(id) || !itemsOf(document).some(isConcerned)) continue;
+      await this.#changeStored(WHOEVER_LOOKS, id, change, visible);
+    }
   }
+}
 
-  #shown(stored: Case | undefined): Case | undefined {
-    return stored && toOutput(caseDocument, stored);
+function shown({ document, version }: Versioned<Case>): Versioned<Case> {
+  return { document: toOutput(caseDocument, document), version };
+}
+
+function applied(stored: Case, change: CaseChange): Case {
+  const changed: Record<string, unknown> = { ...stored };
+  for (const [key, value] of Object.entries(change)) {
+    if (value === undefined) delete changed[key];
+    else changed[key] = value;
   }
+  return changed as Case;
+}
+
+function refersTo(item: CaseItem, caseIds: readonly string[]): boolean {
+  return item.type === 'case' && caseIds.includes(item.value);
+}
+
+/** Cases with the identifier in the value of an item. Values are prose and indexed by word, so this finds a little more. */
+function mentions(id: string): QueryNode {
+  return { kind: 'phrase', field: 'items.value', terms: analyse('text', id), slop: 0 };
+}
+
+/** Items that stand for records which none of `others` stands for. */
+function without(items: readonly RecordItem[], others: readonly RecordItem[]): readonly RecordItem[] {
+  return items.filter((item) => !others.some(({ type, value }) => type === item.type && value === item.value));
 }

@@ -2,7 +2,7 @@ import type { Case } from '../../documents/case.ts';
 import type { Hit } from '../../documents/hit.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { folderItem, hitItem, itemsOf } from '../cases/case-items.ts';
+import { type CaseItem, folderItem, hitItem, itemsOf } from '../cases/case-items.ts';
 import type { CaseStore } from '../cases/case-store.ts';
 import type { HitService } from './hit-service.ts';
 import type { Visible } from './hit-store.ts';
@@ -105,8 +105,9 @@ export class HitBundles {
     const changed =
       backing === undefined
         ? await this.#cases.create(actor, caseOf(root), [hitItem(root), ...items], visible)
-        : await this.#cases.addItems(actor, backing.case_id, items, visible, (present) => {
+        : await this.#changeItems(actor, backing, visible, (present) => {
             for (const child of children) refuseTwice(present, child.howler.id, id);
+            return [...itemsOf(present), ...items];
           });
     if (changed === undefined) throw missing(id);
     return this.#described(actor, root, changed);
@@ -122,11 +123,9 @@ export class HitBundles {
     const wanted = childIds.length === 1 && childIds[0] === '*' ? childIdsOf(backing, id) : childIds;
     const visibleIds = new Set((await this.#visible(actor, wanted)).map((child) => child.howler.id));
     visibleIds.delete(id);
-    const changed = await this.#cases.removeItems(
-      actor,
-      backing.case_id,
-      (item) => item.type === 'hit' && visibleIds.has(item.value),
-      visible,
+    const isRemoved = (item: CaseItem) => item.type === 'hit' && visibleIds.has(item.value);
+    const changed = await this.#changeItems(actor, backing, visible, (present) =>
+      itemsOf(present).filter((item) => !isRemoved(item)),
     );
     if (changed === undefined) throw missing(id);
     return this.#described(actor, root, changed);
@@ -146,6 +145,15 @@ export class HitBundles {
     const { id, related } = hit.howler;
     const candidates = await this.#cases.getAll(related);
     return candidates.find((candidate) => itemsOf(candidate).some((item) => item.value === id && !item.parent));
+  }
+
+  async #changeItems(
+    actor: Actor,
+    { case_id: id }: Case,
+    visible: Visible,
+    change: (present: Case) => readonly CaseItem[],
+  ): Promise<Case | undefined> {
+    return (await this.#cases.changeItems(actor, id, change, visible))?.document;
   }
 
   async #refuseBundle(hit: Hit): Promise<void> {

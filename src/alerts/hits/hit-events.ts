@@ -2,6 +2,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import type { Version } from '../../datastore/collection.ts';
 import type { Hit } from '../../documents/hit.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 
 /** What makes saved actions run by themselves. */
 export const TRIGGERS = ['create', 'add_label', 'remove_label', 'promote', 'demote'] as const;
@@ -17,6 +18,8 @@ export interface HitEvents {
    * @returns warnings for the sender, when what follows could not be scheduled
    */
   created(actor: Actor, hits: readonly Hit[]): Promise<readonly string[]>;
+  /** As `created`, for alerts that were taken in as plain records: triggered actions do not look at them. */
+  ingested(hits: readonly Hit[]): Promise<readonly string[]>;
   /** An alert as it is now. Not called for updates by query, creation and deletion (contract/alert.md section 8). */
   changed(hit: Hit, version: Version): Promise<void>;
   triggered(actor: Actor, trigger: Trigger, ids: readonly string[]): Promise<void>;
@@ -34,22 +37,16 @@ export interface TriggerJob {
   readonly hit_ids: readonly string[];
   readonly uname: string;
 }
-/** Item of the correlation queue. `rule_id` null: every rule that is active. */
-export interface CorrelationJob {
-  readonly id: string;
-  readonly rule_id: string | null;
-}
 
 export const HITS_CHANNEL = 'alerts.events.hits';
-export const CORRELATION_QUEUE = 'alerts.correlation';
 export const triggerQueue = (trigger: Trigger): string => `alerts.actions.${trigger}`;
-export const CORRELATION_FAILED = 'Correlation processing could not be scheduled.';
 
 export interface HitEventPublisherParts {
   events: Coordination['events'];
   queues: Coordination['queues'];
-  /** Which queues a worker takes from. Nothing is put into the others: it would lie there for ever. */
-  workers: { readonly correlation: boolean; readonly actions: boolean };
+  correlation: Pick<CorrelationScheduler, 'arrived'>;
+  /** Whether a worker takes from the queues of triggers. Nothing is put into them without: it would lie there for ever. */
+  actionsHaveWorker: boolean;
   counters: { created(analytic: string, count: number): void; deleted(count: number): void };
   log: { warn(entry: object, message: string): void };
 }
@@ -63,21 +60,14 @@ export class HitEventPublisher implements HitEvents {
   }
 
   async created(actor: Actor, hits: readonly Hit[]): Promise<readonly string[]> {
-    this.#count(hits);
     const ids = hits.map((hit) => hit.howler.id);
     await this.triggered(actor, 'create', ids);
-    const { queues, workers, log } = this.#parts;
-    if (!workers.correlation) return [];
-    try {
-      await queues.push(
-        CORRELATION_QUEUE,
-        ids.map((id): CorrelationJob => ({ id, rule_id: null })),
-      );
-      return [];
-    } catch (error) {
-      log.warn({ err: error, hits: ids.length }, 'correlation of new alerts could not be scheduled');
-      return [CORRELATION_FAILED];
-    }
+    return this.ingested(hits);
+  }
+
+  async ingested(hits: readonly Hit[]): Promise<readonly string[]> {
+    this.#count(hits);
+    return this.#parts.correlation.arrived(hits.map((hit) => hit.howler.id));
   }
 
   async changed(hit: Hit, version: Version): Promise<void> {
@@ -90,8 +80,8 @@ export class HitEventPublisher implements HitEvents {
   }
 
   async triggered(actor: Actor, trigger: Trigger, ids: readonly string[]): Promise<void> {
-    const { queues, workers, log } = this.#parts;
-    if (!workers.actions || ids.length === 0) return;
+    const { queues, actionsHaveWorker, log } = this.#parts;
+    if (!actionsHaveWorker || ids.length === 0) return;
     try {
       await queues.push(triggerQueue(trigger), [{ hit_ids: ids, uname: actor.username } satisfies TriggerJob]);
     } catch (error) {

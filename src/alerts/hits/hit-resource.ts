@@ -3,14 +3,17 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import type { Datastore } from '../../datastore/datastore.ts';
 import { analyticDocument } from '../../documents/analytic.ts';
 import { caseDocument } from '../../documents/case.ts';
+import { eventDocument } from '../../documents/event.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import { classifiedCollection } from '../../identity/classified-collection.ts';
 import { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
-import { caseRoutes } from '../cases/case-routes.ts';
+import { CaseEventPublisher } from '../cases/case-events.ts';
+import { CaseRecords } from '../cases/case-records.ts';
 import { CaseStore } from '../cases/case-store.ts';
+import { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { toolRoutes } from '../tools/tool-routes.ts';
 import { ToolService } from '../tools/tool-service.ts';
@@ -50,8 +53,10 @@ export interface HitResource {
   readonly tools: ToolService;
   readonly imports: HitImport;
   readonly cases: CaseStore;
+  readonly caseRecords: CaseRecords;
   readonly analytics: AnalyticUpsert;
   readonly events: HitEvents;
+  readonly correlation: CorrelationScheduler;
   readonly routes: readonly RouteModule[];
 }
 
@@ -61,11 +66,14 @@ export function createHitResource(parts: HitResourceParts): HitResource {
   const clock = parts.clock ?? (() => new Date());
   const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
   const caseCollection = classifiedCollection(datastore.collection(caseDocument), caseDocument, classification);
+  const eventCollection = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
+  // Correlation rules and triggered actions have no worker yet.
+  const correlation = new CorrelationScheduler({ queues: coordination.queues, hasWorker: false, log });
   const events = new HitEventPublisher({
     events: coordination.events,
     queues: coordination.queues,
-    // Correlation rules and triggered actions have no worker yet.
-    workers: { correlation: false, actions: false },
+    correlation,
+    actionsHaveWorker: false,
     counters: hitCounters(parts.metrics),
     log,
   });
@@ -80,7 +88,14 @@ export function createHitResource(parts: HitResourceParts): HitResource {
   const comments = new HitComments({ store });
   const labels = new HitLabels({ store, events });
   const triage = new HitTriage({ store, events });
-  const cases = new CaseStore({ cases: caseCollection, hits, classification, clock });
+  const caseRecords = new CaseRecords({ hits, events: eventCollection, clock });
+  const cases = new CaseStore({
+    cases: caseCollection,
+    records: caseRecords,
+    events: new CaseEventPublisher({ events: coordination.events, counters: caseCounters(parts.metrics), log }),
+    classification,
+    clock,
+  });
   const bundles = new HitBundles({ service, cases });
   const tools = new ToolService({ service, bundles, hits, clock });
   const imports = new HitImport({ service });
@@ -91,9 +106,23 @@ export function createHitResource(parts: HitResourceParts): HitResource {
     hitTransitionRoutes({ triage }),
     hitBundleRoutes({ bundles }),
     toolRoutes({ tools }),
-    caseRoutes({ cases }),
   ];
-  return { service, store, comments, labels, triage, bundles, tools, imports, cases, analytics, events, routes };
+  return {
+    service,
+    store,
+    comments,
+    labels,
+    triage,
+    bundles,
+    tools,
+    imports,
+    cases,
+    caseRecords,
+    analytics,
+    events,
+    correlation,
+    routes,
+  };
 }
 
 /** Analytics counted by their name; senders choose names, and every one of them is kept for ever. */
@@ -114,4 +143,9 @@ function hitCounters(metrics: ServiceMetrics): {
     },
     deleted: (count) => deleted.inc(count),
   };
+}
+
+function caseCounters(metrics: ServiceMetrics): { created(): void } {
+  const created = metrics.counter('created_cases_total', 'Cases stored.', []);
+  return { created: () => created.inc() };
 }

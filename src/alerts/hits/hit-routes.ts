@@ -6,7 +6,7 @@ import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { readFlag } from '../flag-argument.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
-import { objectBody } from '../object-body.ts';
+import { objectBody, requiredMember } from '../object-body.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { splitFieldList } from '../search/field-selection.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
@@ -239,12 +239,6 @@ function idsBody(body: unknown): readonly string[] {
     throw new InvalidInput('invalid_body', 'The body must be a list of hit ids.');
   }
   return body;
-}
-
-/** The public system names a missing member so, in quotes and alone. */
-function requiredMember(given: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (!Object.hasOwn(given, name)) throw new InvalidInput('member_missing', `'${name}'`, { at: name });
-  return given[name];
 }
 
 /** A query that cannot be read finds nothing: clients of the public system get its plain success for it, as for one without matches. */

@@ -1,11 +1,11 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 
 /** The case without the items that are above `classification`. Items without a classification stay. */
-export function withVisibleCaseItems(
+export function withVisibleCaseItems<T>(
   engine: Pick<ClassificationEngine, 'isAccessible'>,
   classification: string,
-  document: unknown,
-): unknown {
+  document: T,
+): T {
   if (!isObject(document) || !Array.isArray(document.items)) return document;
   const items = document.items.filter((item) => {
     const marking = isObject(item) ? item.classification : undefined;

@@ -1,0 +1,93 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import { type Case, caseDocument } from '../../documents/case.ts';
+import { pythonText } from '../../documents/python-text.ts';
+import { mergeDocument } from '../../documents/read-document.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import type { CaseChange, CaseLogEntry } from './case-store.ts';
+
+/** What the program alone writes. */
+const FIXED: readonly string[] = ['case_id', 'created', 'updated', 'log'];
+/** Too large to be shown before and after in the log. */
+const COMPOUND: readonly string[] = ['enrichments', 'rules', 'tasks'];
+
+/**
+ * Refuses what no update of a case may hold, whatever the case is.
+ * @throws InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`
+ */
+export function checkCaseChange(change: Readonly<Record<string, unknown>>): void {
+  const keys = Object.keys(change);
+  if (keys.includes('items')) {
+    // The misspelling is the public system's, and clients may look for the text.
+    const message = 'You cannot modify the list of items via cae updates. Use the dedicated endpoints.';
+    throw new InvalidInput('case_items_elsewhere', message, { at: 'items' });
+  }
+  const fixed = keys.filter((key) => FIXED.includes(key));
+  if (fixed.length > 0) {
+    throw new InvalidInput('case_member_fixed', `Cannot modify immutable field(s): ${fixed.join(', ')}`, {
+      at: fixed[0],
+    });
+  }
+  const unknown = keys.find((key) => !Object.hasOwn(caseDocument.root.fields, key));
+  if (unknown !== undefined) {
+    throw new InvalidInput('unknown_field', `A case has no member ${unknown}.`, { at: unknown });
+  }
+}
+
+/**
+ * The members that change with their new values, as they are to be stored, and an entry of the log for each.
+ * @throws InvalidInput `invalid_document`, `invalid_classification`
+ */
+export function readCaseChange(
+  present: Case,
+  change: Readonly<Record<string, unknown>>,
+  context: { readonly classification: ClassificationEngine; readonly username: string; readonly now: string },
+): { readonly members: CaseChange; readonly log: readonly CaseLogEntry[] } {
+  const { classification, username, now } = context;
+  const merged = mergeDocument(caseDocument, present, change, { replaceLists: true, classification });
+  const before = present as Readonly<Record<string, unknown>>;
+  const after = merged as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(change);
+  return {
+    members: Object.fromEntries(keys.map((key) => [key, after[key]])),
+    log: keys.map((key) => ({ timestamp: now, user: username, key, ...describe(key, before[key], after[key]) })),
+  };
+}
+
+type Described = Pick<CaseLogEntry, 'explanation' | 'previous_value' | 'new_value'>;
+
+/** What the log says of a changed member. What there is not is left out. */
+function describe(key: string, before: unknown, after: unknown): Described {
+  if (COMPOUND.includes(key)) return { explanation: `Updated ${key}` };
+  if (Array.isArray(before) || Array.isArray(after)) return describeList(key, texts(before), texts(after));
+  return {
+    explanation: `Updated ${key} from '${pythonText(before ?? null)}' to '${pythonText(after ?? null)}'`,
+    ...shown(before, 'previous_value'),
+    ...shown(after, 'new_value'),
+  };
+}
+
+function describeList(key: string, before: readonly string[], after: readonly string[]): Described {
+  const added = onlyIn(after, before);
+  const removed = onlyIn(before, after);
+  const parts = [
+    ...(added.length === 0 ? [] : [`added [${added.join(', ')}]`]),
+    ...(removed.length === 0 ? [] : [`removed [${removed.join(', ')}]`]),
+  ];
+  return {
+    explanation: parts.length === 0 ? `Updated ${key} (no changes)` : `Updated ${key}: ${parts.join('; ')}`,
+    ...shown(before.join(', ') || undefined, 'previous_value'),
+    ...shown(after.join(', ') || undefined, 'new_value'),
+  };
+}
+
+function shown(value: unknown, name: 'previous_value' | 'new_value'): Described {
+  return value === undefined || value === null ? {} : { [name]: pythonText(value) };
+}
+
+function texts(values: unknown): readonly string[] {
+  return Array.isArray(values) ? values.map(pythonText) : [];
+}
+
+function onlyIn(values: readonly string[], others: readonly string[]): readonly string[] {
+  return [...new Set(values)].filter((value) => !others.includes(value)).sort();
+}

@@ -1,0 +1,108 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import { type Case, caseItem } from '../../documents/case.ts';
+import { readObject } from '../../documents/read-document.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { mayClassify } from '../../identity/classified-collection.ts';
+import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';
+import type { CaseRecords } from './case-records.ts';
+import type { CaseStore } from './case-store.ts';
+import { isNameTaken, refuseTakenId, refuseUnfitParent } from './case-tree.ts';
+
+export interface CaseItemPlacementParts {
+  cases: Pick<CaseStore, 'get'>;
+  records: Pick<CaseRecords, 'get'>;
+  classification: ClassificationEngine;
+}
+
+/** Makes what was sent into an item that may lie in a case. */
+export class CaseItemPlacement {
+  readonly #parts: CaseItemPlacementParts;
+
+  constructor(parts: CaseItemPlacementParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The item as it will lie in the case: with an identifier and a name, which for records and cases gets the value behind it where it
+   * is taken; an item that stands for something has the classification of that. Changes nothing.
+   * @param actor who may only place what they may see
+   * @throws InvalidInput `invalid_document`, `case_parent_missing`, `case_parent_no_folder`, `case_item_present`; NotFound
+   * `case_item_target_missing`; Forbidden `classification_too_high`, `item_above_case`; Conflict `case_item_id_taken`,
+   * `case_item_name_taken`
+   */
+  async place(actor: Actor, present: Case, input: unknown): Promise<CaseItem> {
+    const { classification } = this.#parts;
+    const item = readObject(caseItem, input, { unknown: 'drop', classification, path: 'caseitem' });
+    item.name ??= item.value;
+    this.#refuseClassification(actor, present, item);
+    const items = itemsOf(present);
+    refuseTakenId(items, item.id);
+    if (item.parent) refuseUnfitParent(items, item.parent);
+    if (isRecordItem(item) && items.some(({ type, value }) => type === item.type && value === item.value)) {
+      throw new InvalidInput('case_item_present', `Item ${item.value} already exists in case ${present.case_id}`);
+    }
+    const named = withFreeName(items, item);
+    return { ...named, ...(await this.#classificationOfTarget(actor, present, item)) };
+  }
+
+  #refuseClassification(actor: Actor, present: Case, item: CaseItem): void {
+    const engine = this.#parts.classification;
+    if (!mayClassify(actor, engine, item.classification)) {
+      const message = `User cannot add item at classification ${item.classification}.`;
+      throw new Forbidden('classification_too_high', message, { at: 'classification' });
+    }
+    if (!engine.isAccessible(present.classification, item.classification, true)) {
+      throw new Forbidden(
+        'item_above_case',
+        `User cannot add item at classification ${item.classification} to case at classification ${present.classification}`,
+        { at: 'classification' },
+      );
+    }
+  }
+
+  /** Of the record or case that the item stands for; nothing, when it stands for itself. */
+  async #classificationOfTarget(
+    actor: Actor,
+    present: Case,
+    item: CaseItem,
+  ): Promise<Pick<CaseItem, 'classification'>> {
+    const target = await this.#targetOf(actor, item);
+    if (target === undefined) return {};
+    const { classification } = target;
+    if (!this.#parts.classification.isAccessible(present.classification, classification, true)) {
+      throw new Forbidden(
+        'item_above_case',
+        `Cannot add ${item.type} at classification ${classification} to case at classification ${present.classification}`,
+      );
+    }
+    return { classification };
+  }
+
+  async #targetOf(actor: Actor, item: CaseItem): Promise<{ readonly classification: string } | undefined> {
+    if (isRecordItem(item)) {
+      const record = await this.#parts.records.get(actor, item.type, item.value);
+      if (record) return record;
+      throw targetMissing(`${item.type === 'hit' ? 'Hit' : 'Event'} ${item.value}`);
+    }
+    if (item.type !== 'case') return undefined;
+    const referenced = await this.#parts.cases.get(actor, item.value);
+    if (referenced) return referenced;
+    throw targetMissing(`Referenced case ${item.name}`);
+  }
+}
+
+function targetMissing(what: string): NotFound {
+  return new NotFound('case_item_target_missing', `${what} not found, cannot be added to case`);
+}
+
+function withFreeName(items: readonly CaseItem[], item: CaseItem): CaseItem {
+  const { type, name = item.value, value, parent } = item;
+  if (!isNameTaken(items, name, parent ?? null)) return item;
+  if (isRecordItem(item) || type === 'case') return { ...item, name: `${name} (${value})` };
+  throw new Conflict(
+    'case_item_name_taken',
+    `Something is called '${name}' in this folder of the case already. Choose another name or folder.`,
+    { at: 'name' },
+  );
+}

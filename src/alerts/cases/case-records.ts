@@ -1,0 +1,96 @@
+import type { Collection } from '../../datastore/collection.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { UpdateOperation } from '../../datastore/update-operations.ts';
+import { formatDate } from '../../documents/date-values.ts';
+import type { Event } from '../../documents/event.ts';
+import type { Hit } from '../../documents/hit.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { type CaseItem, isRecordItem, RECORD_TYPES, type RecordType } from './case-items.ts';
+
+export interface CaseRecordsParts {
+  hits: Collection<Hit>;
+  events: Collection<Event>;
+  clock: () => Date;
+}
+
+/** What a case holds as evidence. */
+export type CaseRecord = Hit | Event;
+
+type Visible = 'now' | 'soon';
+
+const WHOEVER_LOOKS = unrestricted('a case is kept in step with all of its records, whoever changes it');
+
+/** The alerts and events in cases, each of which lists its cases in `howler.related`. */
+export class CaseRecords {
+  readonly #parts: CaseRecordsParts;
+
+  constructor(parts: CaseRecordsParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined when there is none that the actor may see. */
+  get(actor: Actor, type: RecordType, id: string): Promise<CaseRecord | undefined> {
+    return this.#collection(type).get(id, actor.readAccess);
+  }
+
+  /** The records that the items stand for; items whose record is gone have none. */
+  async of(items: readonly CaseItem[]): Promise<readonly CaseRecord[]> {
+    const found = await Promise.all(RECORD_TYPES.map((type) => this.#ofType(type, items)));
+    return found.flat();
+  }
+
+  /** Writes into the records that they belong to the case. */
+  refer(actor: Actor, caseId: string, items: readonly CaseItem[], visible: Visible): Promise<void> {
+    const isUnaware = ({ howler }: CaseRecord) => !(howler.related ?? []).includes(caseId);
+    return this.#write(actor, items, isUnaware, ['append_missing', caseId, `Added to case ${caseId}`], visible);
+  }
+
+  /** Writes into the records that they do not belong to the case any more. */
+  unrefer(actor: Actor, caseId: string, items: readonly CaseItem[], visible: Visible): Promise<void> {
+    const isAware = ({ howler }: CaseRecord) => (howler.related ?? []).includes(caseId);
+    return this.#write(actor, items, isAware, ['remove', caseId, `Removed from case ${caseId}`], visible);
+  }
+
+  /** Takes cases that are gone out of all records. */
+  async forget(caseIds: readonly string[], visible: Visible): Promise<void> {
+    const query = { kind: 'terms', field: 'howler.related', values: caseIds } as const;
+    const operations = caseIds.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
+    for (const type of RECORD_TYPES) {
+      await this.#collection(type).updateWhere({ query }, operations, { access: WHOEVER_LOOKS, visible });
+    }
+  }
+
+  async #write(
+    actor: Actor,
+    items: readonly CaseItem[],
+    concerned: (record: CaseRecord) => boolean,
+    [op, caseId, explanation]: readonly ['append_missing' | 'remove', string, string],
+    visible: Visible,
+  ): Promise<void> {
+    const entry = { timestamp: formatDate(this.#parts.clock()), user: actor.username, explanation };
+    const operations: readonly UpdateOperation[] = [
+      { op, path: 'howler.related', value: caseId },
+      { op: 'append', path: 'howler.log', value: entry },
+    ];
+    for (const type of RECORD_TYPES) {
+      const records = (await this.#ofType(type, items)).filter(concerned);
+      if (records.length === 0) continue;
+      // A record that is deleted meanwhile needs no reference.
+      await this.#collection(type).bulk(
+        records.map(({ howler }) => ({ kind: 'update', id: howler.id, operations })),
+        { visible },
+      );
+    }
+  }
+
+  async #ofType(type: RecordType, items: readonly CaseItem[]): Promise<readonly CaseRecord[]> {
+    const ids = items.filter((item) => isRecordItem(item) && item.type === type).map((item) => item.value);
+    if (ids.length === 0) return [];
+    const found: readonly (CaseRecord | undefined)[] = await this.#collection(type).getMany(ids, WHOEVER_LOOKS);
+    return found.filter((record) => record !== undefined);
+  }
+
+  #collection(type: RecordType): Collection<Hit> | Collection<Event> {
+    return type === 'hit' ? this.#parts.hits : this.#parts.events;
+  }
+}

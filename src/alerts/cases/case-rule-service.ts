@@ -1,0 +1,203 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import type { Selection } from '../../datastore/search.ts';
+import { type Case, caseRule } from '../../documents/case.ts';
+import { readDate, UnreadableDate } from '../../documents/date-values.ts';
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import { eventDocument } from '../../documents/event.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import { pythonText } from '../../documents/python-text.ts';
+import { readObject } from '../../documents/read-document.ts';
+import { InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { CaseStore, Visible } from './case-store.ts';
+import type { CorrelationScheduler } from './correlation-scheduler.ts';
+
+export type CaseRule = NonNullable<Case['rules']>[number];
+
+export interface CaseRuleServiceParts {
+  cases: CaseStore;
+  datastore: Pick<Datastore, 'collection'>;
+  correlation: Pick<CorrelationScheduler, 'chosen'>;
+  classification: ClassificationEngine;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Members that an update may change, in the order in which messages name them. */
+const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_resolved', 'query', 'timeframe'];
+const DEFINITIONS: Readonly<Record<CaseRule['indexes'][number], DocumentDefinition<unknown>>> = {
+  hit: hitDocument,
+  event: eventDocument,
+};
+/** Records that are put into the queue together. */
+const BATCH = 1000;
+
+/** Rules that put matching records into a case. Every method acts as `actor`; those that change give the case as it is then. */
+export class CaseRuleService {
+  readonly #parts: CaseRuleServiceParts;
+
+  constructor(parts: CaseRuleServiceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Adds a rule of the actor. Its query need not be one: it finds nothing then.
+   * @throws NotFound `case_missing`; InvalidInput `case_rule_incomplete`, `invalid_document`
+   */
+  add(actor: Actor, id: string, input: Input, visible: Visible): Promise<Case> {
+    const { cases } = this.#parts;
+    return this.#change(actor, id, visible, (present) => {
+      for (const name of ['query', 'destination']) {
+        if (!input[name]) throw new InvalidInput('case_rule_incomplete', `Rule '${name}' is required`, { at: name });
+      }
+      const { rule_id: _id, created_at: _created, ...rest } = input;
+      const rule = this.#read({ ...rest, author: actor.username });
+      const entry = cases.entry(actor, `Added correlation rule targeting '${rule.destination}'`);
+      return { rules: [...rulesOf(present), rule], entry };
+    });
+  }
+
+  /** @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_unchanged`, `invalid_document` */
+  update(actor: Actor, id: string, ruleId: string, change: Input, visible: Visible): Promise<Case> {
+    const { cases } = this.#parts;
+    const keys = Object.keys(change).filter((key) => CHANGEABLE.includes(key));
+    return this.#change(actor, id, visible, (present) => {
+      if (keys.length === 0) {
+        const message = `No valid fields provided for update. Allowed fields: ${CHANGEABLE.join(', ')}`;
+        throw new InvalidInput('case_rule_unchanged', message);
+      }
+      const rule = ruleOf(present, ruleId);
+      const changed = this.#read({ ...rule, ...Object.fromEntries(keys.map((key) => [key, change[key]])) });
+      const changes = keys.map((key) => `${key}: '${memberText(rule, key)}' → '${memberText(changed, key)}'`);
+      const entry = cases.entry(actor, `Updated correlation rule ${ruleId}: ${changes.join('; ')}`);
+      return { rules: rulesOf(present).map((one) => (one === rule ? changed : one)), entry };
+    });
+  }
+
+  /** @throws NotFound `case_missing`, `case_rule_missing` */
+  remove(actor: Actor, id: string, ruleId: string, visible: Visible): Promise<Case> {
+    const { cases } = this.#parts;
+    return this.#change(actor, id, visible, (present) => {
+      const rule = ruleOf(present, ruleId);
+      const entry = cases.entry(actor, `Removed correlation rule ${ruleId}`);
+      return { rules: rulesOf(present).filter((one) => one !== rule), entry };
+    });
+  }
+
+  /**
+   * How many records that the actor may find match the rule.
+   * @param since ISO 8601, the earliest `timestamp` of the records; without an offset it is UTC
+   * @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_disabled`, `invalid_since`, `invalid_query`
+   */
+  async countBackfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
+    let count = 0;
+    for (const { definition, selection } of await this.#backfill(actor, id, ruleId, since)) {
+      count += await this.#parts.datastore.collection(definition).count(selection, actor.searchAccess);
+    }
+    return count;
+  }
+
+  /**
+   * Has the rule look at older records that match it, as it looks at new ones. Parameters and errors as `countBackfill`.
+   * @returns how many records were queued
+   */
+  async backfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
+    const { datastore, correlation } = this.#parts;
+    let queued = 0;
+    for (const { definition, selection } of await this.#backfill(actor, id, ruleId, since)) {
+      let batch: string[] = [];
+      const flush = async () => {
+        await correlation.chosen(batch, ruleId);
+        queued += batch.length;
+        batch = [];
+      };
+      const found = datastore
+        .collection(definition)
+        .stream({ ...selection, fields: ['howler.id'] }, actor.searchAccess);
+      for await (const item of found) {
+        batch.push(item.id);
+        if (batch.length === BATCH) await flush();
+      }
+      await flush();
+    }
+    return queued;
+  }
+
+  async #backfill(
+    actor: Actor,
+    id: string,
+    ruleId: string,
+    since: unknown,
+  ): Promise<readonly { readonly definition: DocumentDefinition<unknown>; readonly selection: Selection }[]> {
+    const present = await this.#parts.cases.get(actor, id);
+    if (!present) throw new NotFound('case_missing', `Case ${id} not found`);
+    const rule = ruleOf(present, ruleId);
+    if (!rule.enabled) throw new InvalidInput('case_rule_disabled', 'Only enabled rules can be backfilled');
+    const earliest = { value: readSince(since), inclusive: true };
+    return [...new Set(rule.indexes)].map((index) => {
+      const definition = DEFINITIONS[index];
+      const query = compileQuery(rule.query, definition);
+      return { definition, selection: { query, filters: [{ kind: 'range', field: 'timestamp', lower: earliest }] } };
+    });
+  }
+
+  async #change(
+    actor: Actor,
+    id: string,
+    visible: Visible,
+    change: (present: Case) => {
+      readonly rules: CaseRule[];
+      readonly entry: ReturnType<CaseStore['entry']>;
+    },
+  ): Promise<Case> {
+    const { cases } = this.#parts;
+    const changed = await cases.change(
+      actor,
+      id,
+      (present) => {
+        const { rules, entry } = change(present);
+        return { rules, updated: cases.now(), log: [...(present.log ?? []), entry] };
+      },
+      visible,
+    );
+    if (!changed) throw new NotFound('case_missing', `Case ${id} does not exist`);
+    return changed.document;
+  }
+
+  #read(input: Input): CaseRule {
+    return readObject(caseRule, input, {
+      unknown: 'drop',
+      classification: this.#parts.classification,
+      path: 'caserule',
+    });
+  }
+}
+
+function rulesOf({ rules }: Case): CaseRule[] {
+  return rules ?? [];
+}
+
+/** @throws NotFound `case_rule_missing` */
+function ruleOf(present: Case, ruleId: string): CaseRule {
+  const rule = rulesOf(present).find((one) => one.rule_id === ruleId);
+  if (!rule) throw new NotFound('case_rule_missing', `Rule ${ruleId} not found in case ${present.case_id}`);
+  return rule;
+}
+
+function memberText(rule: CaseRule, key: string): string {
+  return pythonText((rule as Readonly<Record<string, unknown>>)[key] ?? null);
+}
+
+/** Milliseconds since 1970. @throws InvalidInput `invalid_since` */
+function readSince(since: unknown): number {
+  if (typeof since === 'string' && /^\s*\d/.test(since)) {
+    try {
+      return Date.parse(readDate(since.trim(), new Date()));
+    } catch (error) {
+      if (!(error instanceof UnreadableDate)) throw error;
+    }
+  }
+  throw new InvalidInput('invalid_since', "A valid 'since' datetime is required", { at: 'since' });
+}

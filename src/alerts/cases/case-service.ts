@@ -1,0 +1,105 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Versioned } from '../../datastore/collection.ts';
+import type { Case } from '../../documents/case.ts';
+import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { mayClassify } from '../../identity/classified-collection.ts';
+import { checkCaseChange, readCaseChange } from './case-changes.ts';
+import type { CaseItemPlacement } from './case-item-placement.ts';
+import { type CaseItem, itemsOf } from './case-items.ts';
+import type { CaseStore, Visible } from './case-store.ts';
+
+export interface CaseServiceParts {
+  cases: CaseStore;
+  placement: CaseItemPlacement;
+  classification: ClassificationEngine;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Investigations. Every method acts as `actor`: what is above their classification does not exist for them. */
+export class CaseService {
+  readonly #parts: CaseServiceParts;
+
+  constructor(parts: CaseServiceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes a case. The member `items` may hold items, which come in order, so that folders stand before what lies in them; all of it is
+   * stored or nothing.
+   * @throws InvalidInput `invalid_document`, `invalid_body`; Forbidden `classification_too_high`; and as `CaseItemPlacement.place`
+   */
+  async create(actor: Actor, input: Input, visible: Visible): Promise<Case> {
+    const { cases, placement, classification } = this.#parts;
+    const { items: inputs = [], case_id: _ignored, ...rest } = input;
+    if (!Array.isArray(inputs)) throw new InvalidInput('invalid_body', "'items' must be a list.", { at: 'items' });
+    const draft = cases.read(rest);
+    if (!mayClassify(actor, classification, draft.classification)) {
+      throw new Forbidden(
+        'classification_too_high',
+        `User cannot create case at classification ${draft.classification}`,
+        { at: 'classification' },
+      );
+    }
+    const items: CaseItem[] = [];
+    for (const one of inputs) items.push(await placement.place(actor, { ...draft, items }, one));
+    return cases.create(actor, draft, items, visible);
+  }
+
+  /** @throws NotFound `case_missing` */
+  async get(actor: Actor, id: string): Promise<Versioned<Case>> {
+    const found = await this.#parts.cases.getVersioned(actor, id);
+    if (!found) throw new NotFound('case_missing', 'Case does not exist');
+    return found;
+  }
+
+  /**
+   * Changes members of a case, each with an entry in its log; lists are replaced.
+   * @throws NotFound `case_missing`; InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`, `invalid_document`;
+   * Forbidden `classification_too_high`, `item_above_case`
+   */
+  async update(actor: Actor, id: string, change: Input, visible: Visible): Promise<Case> {
+    const { cases, classification } = this.#parts;
+    const changed = await cases.change(
+      actor,
+      id,
+      (present) => {
+        checkCaseChange(change);
+        const now = cases.now();
+        const { members, log } = readCaseChange(present, change, { classification, username: actor.username, now });
+        if (members.classification !== undefined) this.#refuseClassification(actor, present, members.classification);
+        return { ...members, updated: now, log: [...(present.log ?? []), ...log] };
+      },
+      visible,
+    );
+    if (!changed) throw new NotFound('case_missing', `Case ${id} does not exist`);
+    return changed.document;
+  }
+
+  /** Hides those of the cases that the actor may see. @returns how many */
+  hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
+    return this.#parts.cases.hide(actor, ids, visible);
+  }
+
+  /** Deletes those of the cases that the actor may find. @returns how many */
+  delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
+    return this.#parts.cases.delete(actor, ids, visible);
+  }
+
+  #refuseClassification(actor: Actor, present: Case, wanted: string): void {
+    const engine = this.#parts.classification;
+    if (!mayClassify(actor, engine, wanted)) {
+      const message = `Cannot set case to invalid classification for user ${actor.username}`;
+      throw new Forbidden('classification_too_high', message, { at: 'classification' });
+    }
+    const markings = itemsOf(present).flatMap((item) => item.classification ?? []);
+    if (markings.every((marking) => engine.isAccessible(wanted, marking, true))) return;
+    const highest = markings.reduce((left, right) => engine.max(left, right));
+    throw new Forbidden(
+      'item_above_case',
+      `Cannot lower case classification to ${wanted}. Case items have a maximum classification of ${highest}.`,
+      { at: 'classification' },
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { CaseItem } from './case-items.ts';
+
+/**
+ * Items as they lie in the folders of a case. Pure: nothing here is read, written or changed in place. An item lies at the root
+ * when it has no parent.
+ */
+
+/** Where an item lies; null: at the root. */
+type Place = string | null;
+
+function placeOf({ parent }: CaseItem): Place {
+  return parent ?? null;
+}
+
+/** What people see. */
+function nameOf({ name, value }: CaseItem): string {
+  return name ?? value;
+}
+
+/** Whether something at this place has this name already, besides the item `exceptId`. */
+export function isNameTaken(items: readonly CaseItem[], name: string, place: Place, exceptId?: string): boolean {
+  return items.some((item) => item.id !== exceptId && placeOf(item) === place && nameOf(item) === name);
+}
+
+/**
+ * The folder at a path such as `evidence/mail`.
+ * @returns its identifier; null: the root, also when there is no such folder
+ */
+export function folderAt(items: readonly CaseItem[], path: string): Place {
+  let place: Place = null;
+  for (const name of path.split('/').filter((part) => part !== '')) {
+    const folder = items.find((item) => item.type === 'folder' && nameOf(item) === name && placeOf(item) === place);
+    if (folder === undefined) return null;
+    place = folder.id;
+  }
+  return place;
+}
+
+/** @throws InvalidInput `case_parent_missing`, `case_parent_no_folder` */
+export function refuseUnfitParent(items: readonly CaseItem[], parentId: string): void {
+  const parent = items.find((item) => item.id === parentId);
+  if (parent === undefined) {
+    throw new InvalidInput('case_parent_missing', `Parent item '${parentId}' does not exist in the case`, {
+      at: 'parent',
+    });
+  }
+  if (parent.type !== 'folder') {
+    const message = `Parent item '${parentId}' is not a folder (type: ${parent.type})`;
+    throw new InvalidInput('case_parent_no_folder', message, { at: 'parent' });
+  }
+}
+
+/** The items without these and without everything in them. @throws InvalidInput `case_folder_not_empty`, unless `force` */
+export function withoutItems(
+  items: readonly CaseItem[],
+  ids: readonly string[],
+  { force }: { readonly force: boolean },
+): readonly CaseItem[] {
+  const removed = new Set(ids);
+  if (!force) {
+    const filled = ids.find((id) => items.some((item) => item.parent === id));
+    if (filled !== undefined) {
+      throw new InvalidInput(
+        'case_folder_not_empty',
+        `Folder '${filled}' is not empty. Use force=True to remove it and its children.`,
+        { at: 'ids' },
+      );
+    }
+  }
+  for (let found = true; found; ) {
+    found = false;
+    for (const item of items) {
+      if (removed.has(item.id) || !item.parent || !removed.has(item.parent)) continue;
+      removed.add(item.id);
+      found = true;
+    }
+  }
+  return items.filter((item) => !removed.has(item.id));
+}
+
+export interface ItemMove {
+  /** New name. Default: the present one. */
+  readonly name?: string | undefined;
+  /** Folder to move it to, null for the root. Default: it stays where it is. */
+  readonly parent?: Place | undefined;
+}
+
+/**
+ * The items with one of them renamed, moved or both. The value of a folder follows its name.
+ * @throws InvalidInput `case_item_at_root_only`, `case_parent_missing`, `case_parent_no_folder`, `case_folder_cycle`,
+ * `case_item_name_taken`
+ */
+export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: ItemMove): readonly CaseItem[] {
+  const name = move.name ?? nameOf(item);
+  const place = move.parent === undefined ? placeOf(item) : move.parent;
+  if (move.parent) refuseMove(items, item, move.parent);
+  if (isNameTaken(items, name, place, item.id)) {
+    throw new InvalidInput(
+      'case_item_name_taken',
+      move.parent === undefined
+        ? `Name '${name}' is already used by a sibling item in this case`
+        : `An item with name '${name}' already exists in destination.`,
+      { at: 'name' },
+    );
+  }
+  const { parent: _left, ...rest } = item;
+  const moved: CaseItem = {
+    ...rest,
+    ...(move.name === undefined ? {} : { name }),
+    ...(move.name !== undefined && item.type === 'folder' ? { value: name } : {}),
+    ...(place === null ? {} : { parent: place }),
+  };
+  return items.map((one) => (one.id === item.id ? moved : one));
+}
+
+function refuseMove(items: readonly CaseItem[], item: CaseItem, parentId: string): void {
+  if (item.type === 'case') {
+    throw new InvalidInput('case_item_at_root_only', 'Case items must be root-level (parent must be null)', {
+      at: 'parent',
+    });
+  }
+  refuseUnfitParent(items, parentId);
+  if (!liesIn(items, parentId, item.id)) return;
+  throw new InvalidInput(
+    'case_folder_cycle',
+    `Cannot move folder '${item.id}' under its own descendant '${parentId}'`,
+    { at: 'parent' },
+  );
+}
+
+/** Whether the item is `ancestorId`, or lies in it however deep. */
+function liesIn(items: readonly CaseItem[], itemId: string, ancestorId: string): boolean {
+  const parents = new Map(items.map((item) => [item.id, item.parent]));
+  const seen = new Set<string>();
+  for (let id: string | undefined | null = itemId; id && !seen.has(id); id = parents.get(id)) {
+    if (id === ancestorId) return true;
+    seen.add(id);
+  }
+  return false;
+}
+
+/** @throws Conflict `case_item_id_taken` */
+export function refuseTakenId(items: readonly CaseItem[], id: string): void {
+  if (!items.some((item) => item.id === id)) return;
+  throw new Conflict('case_item_id_taken', `The case has an item with the identifier '${id}' already.`);
+}
+
+/** @throws NotFound `case_item_missing`, naming those that are not among `items` */
+export function refuseMissing(items: readonly CaseItem[], ids: readonly string[]): void {
+  const present = new Set(items.map((item) => item.id));
+  const missing = ids.filter((id) => !present.has(id));
+  if (missing.length > 0) {
+    throw new NotFound('case_item_missing', `Item(s) not found in case: ${missing.join(', ')}`);
+  }
+}
