@@ -54,7 +54,7 @@ const ADAPTERS = [
 
 /** Package, or its scope with a slash → where it may be imported. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
-  '@duckdb/node-api': ['datastore/embedded'],
+  '@duckdb/': ['datastore/embedded'],
   'node:sqlite': ['datastore/embedded', 'coordination/embedded'],
   '@elastic/': ['datastore/elasticsearch'],
   '@opensearch-project/': ['datastore/elasticsearch'],
