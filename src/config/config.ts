@@ -24,7 +24,7 @@ export interface ConfigSources {
 /** Variables that are not keys of config.yml. */
 export const SPECIAL_VARIABLES: Readonly<Record<string, string>> = {
   SVC_CONF_FOLDER:
-    'Folder of config.yml, mappings.yml and classification.yml. Default: `./conf` where it exists, else `/etc/svc/conf`.',
+    'Folder of config.yml, mappings.yml, classification.yml and lookups/*.yml (lists for the web interface, each under its file name). Default: `./conf` where it exists, else `/etc/svc/conf`.',
 };
 
 /**
