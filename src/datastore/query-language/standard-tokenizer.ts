@@ -13,15 +13,23 @@ export function standardTokens(text: string): readonly string[] {
   const tokens: string[] = [];
   let start = 0;
   while (start < text.length) {
-    const { end, isCut } = longestToken(text, start);
-    if (end > start) tokens.push(text.slice(start, end));
-    start = end > start ? end : startAfter(text, start, isCut);
+    const attempt = longestToken(text, start);
+    if (attempt.end > start) tokens.push(text.slice(start, attempt.end));
+    start = attempt.end > start ? attempt.end : startAfter(text, start, attempt);
   }
   return tokens;
 }
 
-/** End of the longest token that begins at `start` (`start` when none does), and whether more text might have made one. */
-function longestToken(text: string, start: number): { end: number; isCut: boolean } {
+interface Attempt {
+  /** End of the longest token; its start when there is none. */
+  readonly end: number;
+  /** Where the text could be no token any more, however it went on. */
+  readonly stop: number;
+  /** Nothing of the kind: the text ended there, or the token became too long. */
+  readonly isCut: boolean;
+}
+
+function longestToken(text: string, start: number): Attempt {
   const limit = Math.min(start + MAX_TOKEN_LENGTH, text.length);
   let state: Expression = WORD;
   let end = start;
@@ -31,22 +39,43 @@ function longestToken(text: string, start: number): { end: number; isCut: boolea
     const after = at + (codePoint > 0xffff ? 2 : 1);
     if (after > limit) break;
     state = LANGUAGE.derivative(state, classesOf(codePoint));
-    if (state === LANGUAGE.nothing) return { end, isCut: false };
+    if (state === LANGUAGE.nothing) return { end, stop: at, isCut: false };
     at = after;
     if (state.matchesEmpty) end = at;
   }
-  return { end, isCut: true };
+  return { end, stop: at, isCut: true };
 }
 
-/** Where to look on after no token began at `start`. What no token follows there, none follows after fewer connectors either. */
-function startAfter(text: string, start: number, isCut: boolean): number {
+/**
+ * Where to look on after no token began at `start`. Trying every place would be right and, for long runs of characters that may
+ * begin a token and make none, slow.
+ */
+function startAfter(text: string, start: number, { stop, isCut }: Attempt): number {
   const codePoint = text.codePointAt(start) ?? 0;
-  if (classesOf(codePoint) !== CLASS.connector) return start + (codePoint > 0xffff ? 2 : 1);
-  let end = start + 1;
-  while (end < text.length && classesOf(text.charCodeAt(end)) === CLASS.connector) end += 1;
-  return isCut ? Math.max(start + 1, end - MAX_TOKEN_LENGTH) : end;
+  const classes = classesOf(codePoint);
+  const next = start + (codePoint > 0xffff ? 2 : 1);
+  if (classes !== CLASS.connector && classes !== JOINER) return next;
+  if (isCut) return Math.max(next, nextCore(text, next, text.length) - MAX_TOKEN_LENGTH);
+  if (classes === JOINER) return stop;
+  // From any connector on the way the same text follows; joiners right before a core may belong to an emoji.
+  let at = nextCore(text, next, stop);
+  while (at > next && classesOf(text.charCodeAt(at - 1)) === JOINER) at -= 1;
+  return at;
 }
 
+/** The next character before `to` that is more than a connector or clinging to one. */
+function nextCore(text: string, from: number, to: number): number {
+  let at = from;
+  while (at < to && (classesOf(text.charCodeAt(at)) & ~NO_CORE) === 0 && !isSurrogate(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+const JOINER = CLASS.extend | CLASS.joiner;
+const NO_CORE = CLASS.connector | JOINER | CLASS.textSelector | CLASS.emojiSelector;
 const LANGUAGE = new Language(Number.POSITIVE_INFINITY);
 const WORD = words(LANGUAGE);
 
