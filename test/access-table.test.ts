@@ -9,9 +9,6 @@ import { startTestProgram, type TestProgram, type TestRequest } from '../src/tes
 
 /** Rows of the contract that this version does not serve, by the start of their path. */
 const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
-  ['/api/v1/action/<>/execute', 'running actions comes later'],
-  ['/api/v1/action/execute', 'running actions comes later'],
-  ['/api/v1/action/operations', 'running actions comes later'],
   ['/api/v1/clue/', 'the enrichment proxy comes later'],
   ['/api/v1/notebook/', 'notebooks come later'],
   ['/api/v1/sentinel/', 'a plugin of the public system'],

@@ -2,7 +2,6 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
-import { actionDocument } from '../documents/action.ts';
 import { analyticDocument } from '../documents/analytic.ts';
 import { dossierDocument } from '../documents/dossier.ts';
 import { hitDocument } from '../documents/hit.ts';
@@ -20,8 +19,7 @@ import type { Identity } from '../identity/identity.ts';
 import { RequestQuota } from '../identity/quota.ts';
 import type { UserAccounts } from '../identity/user-accounts.ts';
 import type { UserStore } from '../identity/user-store.ts';
-import { actionRoutes } from './actions/action-routes.ts';
-import { ActionService } from './actions/action-service.ts';
+import { createActionResource } from './actions/action-resource.ts';
 import { alertEnvelope, alertEnvelopeSchema } from './alert-envelope.ts';
 import { AnalyticCommentService } from './analytics/analytic-comment-service.ts';
 import { AnalyticNotebookService } from './analytics/analytic-notebook-service.ts';
@@ -118,7 +116,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
   const ownership = new OwnershipService({ users });
-  const actions = datastore.collection(actionDocument);
+  const actions = createActionResource({ datastore, coordination, hits, ownership, log });
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
 
   const modules: readonly RouteModule[] = [
@@ -158,8 +156,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
       dossiers: new DossierService({ dossiers, hits: datastore.collection(hitDocument), metadata }),
     }),
     permissionRoutes({ ownership, collection: dossiers, definition: dossierDocument }),
-    actionRoutes({ actions: new ActionService({ actions }) }),
-    permissionRoutes({ ownership, collection: actions, definition: actionDocument }),
+    ...actions.routes,
     documentationRoutes({ ...DOCUMENTATION, version, envelope: alertEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);

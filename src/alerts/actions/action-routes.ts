@@ -13,7 +13,6 @@ import type { ActionService } from './action-service.ts';
 
 const { tags } = schemas;
 const querystring = schemas.RefreshQuery;
-const WRONG_BODY = 'Incorrect data structure!';
 
 /** `/api/v1/action`: saved actions. */
 export const actionRoutes =
@@ -42,7 +41,7 @@ export const actionRoutes =
       },
       async ({ actor, body, query }, reply) => {
         if (body === null) throw new InvalidInput('invalid_body', 'You must specify an action');
-        const action = await actions.create(actor, objectBody(body, WRONG_BODY), readRefresh(query));
+        const action = await actions.create(actor, objectBody(body, schemas.WRONG_BODY), readRefresh(query));
         reply.code(201);
         return toOutput(actionDocument, action);
       },
@@ -75,7 +74,7 @@ export const actionRoutes =
           },
         },
         async ({ actor, params, body, query }) => {
-          const change = objectBody(body, WRONG_BODY);
+          const change = objectBody(body, schemas.WRONG_BODY);
           return toOutput(actionDocument, await actions.update(actor, params.id, change, readRefresh(query)));
         },
       );

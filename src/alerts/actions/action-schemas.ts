@@ -13,16 +13,19 @@ export const EDIT_AUDITED: RouteAccess = { privileges, roles: EDITORS, audit: tr
 
 export const tags = ['action'];
 
+/** What the public system answers to a body that is no object. */
+export const WRONG_BODY = 'Incorrect data structure!';
+
 export const ActionReply = jsonSchema(actionDocument);
 
-const RequestedOperation = Type.Object({
+export const OperationRequest = Type.Object({
   operation_id: Type.String(),
   data_json: Type.Optional(Type.String({ description: 'Arguments of the operation, as the JSON text of an object.' })),
 });
 export const NewActionBody = Type.Object({
   name: Type.String({ minLength: 1 }),
   query: Type.String({ minLength: 1, description: 'Lucene query of the alerts that it changes.' }),
-  operations: Type.Array(RequestedOperation, { minItems: 1, description: 'Each operation at most once.' }),
+  operations: Type.Array(OperationRequest, { minItems: 1, description: 'Each operation at most once.' }),
   triggers: Type.Optional(Type.Array(Type.Union(TRIGGERS.map((trigger) => Type.Literal(trigger))))),
 });
 export const ActionChangeBody = Type.Partial(NewActionBody);

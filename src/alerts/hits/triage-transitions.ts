@@ -62,8 +62,14 @@ export interface TransitionData {
 
 /** One change of a member of `howler`. A `set` of null clears; of `NOW`: the moment of the change. */
 export type TriageChange =
-  | { readonly kind: 'set'; readonly key: TriageKey; readonly value: string | null; readonly silent?: true }
+  | SetChange
   | { readonly kind: 'append_missing' | 'remove'; readonly key: `howler.votes.${Vote}`; readonly value: string };
+interface SetChange {
+  readonly kind: 'set';
+  readonly key: TriageKey;
+  readonly value: string | null;
+  readonly silent?: true;
+}
 type TriageKey = `howler.${'assignment' | 'status' | 'assessment' | 'escalation' | 'rationale' | 'triaged'}`;
 
 interface Attempt {
@@ -190,7 +196,8 @@ function reopen({ transition, data }: Attempt): readonly TriageChange[] {
   return verdict(null, null);
 }
 
-function verdict(assessment: Assessment | null, rationale: string | null): readonly TriageChange[] {
+/** What a verdict changes, whatever the status before; null takes a verdict back. */
+export function verdict(assessment: Assessment | null, rationale: string | null): readonly SetChange[] {
   return [
     { kind: 'set', key: 'howler.assessment', value: assessment },
     { kind: 'set', key: 'howler.escalation', value: assessment === null ? null : ESCALATION_OF_ASSESSMENT[assessment] },

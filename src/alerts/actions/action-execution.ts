@@ -1,0 +1,96 @@
+import type { Collection } from '../../datastore/collection.ts';
+import type { Hit } from '../../documents/hit.ts';
+import { isTriadError } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { refuseAboveLimit } from './hit-limit.ts';
+import { HitSelection } from './hit-selection.ts';
+import { type Operation, type OperationRun, type OperationSpecification, type Outcome, refused } from './operation.ts';
+import { readArguments } from './operation-arguments.ts';
+
+export interface ActionExecutionParts {
+  hits: Pick<Collection<Hit>, 'count' | 'search'>;
+  operations: readonly Operation[];
+}
+
+/** An operation with its arguments, as actions keep it. */
+export interface OperationRequest {
+  readonly operation_id: string;
+  /** JSON text of an object. Absent: no arguments. */
+  readonly data_json?: string | undefined;
+}
+
+export interface ExecutionRequest {
+  readonly requestId: string;
+  /** Lucene text. */
+  readonly query: string;
+  readonly operations: readonly OperationRequest[];
+}
+
+/** What became of each operation, by its identifier. */
+export type ExecutionReport = Readonly<Record<string, readonly Outcome[]>>;
+
+/** Runs operations on the alerts of a query. */
+export class ActionExecution {
+  readonly #hits: ActionExecutionParts['hits'];
+  readonly #operations: ReadonlyMap<string, Operation>;
+
+  constructor({ hits, operations }: ActionExecutionParts) {
+    this.#hits = hits;
+    this.#operations = new Map(operations.map((operation) => [operation.specification.id, operation]));
+  }
+
+  /** All operations, whoever may run them. */
+  specifications(): readonly OperationSpecification[] {
+    return [...this.#operations.values()].map(({ specification }) => specification);
+  }
+
+  /**
+   * Runs the operations one after another on the alerts that the actor may find; each sees what the one before has changed. One
+   * that fails is reported and does not keep the others from running.
+   * @throws InvalidInput `invalid_query` with the position
+   */
+  async run(actor: Actor, { requestId, query, operations }: ExecutionRequest): Promise<ExecutionReport> {
+    const run = { actor, requestId, selection: new HitSelection(this.#hits, actor, query) };
+    const report = new Map<string, Outcome[]>();
+    for (const request of operations) {
+      const outcomes = await this.#runOne(run, request);
+      report.set(request.operation_id, [...(report.get(request.operation_id) ?? []), ...outcomes]);
+    }
+    return Object.fromEntries(report);
+  }
+
+  async #runOne(
+    run: OperationRun,
+    { operation_id: id, data_json: data }: OperationRequest,
+  ): Promise<readonly Outcome[]> {
+    const { actor, selection } = run;
+    const operation = this.#operations.get(id);
+    if (operation === undefined) {
+      const message = `The operation ID provided (${id}) does not match any enabled operations.`;
+      return [refused(selection.query, 'Unknown Action', message)];
+    }
+    const { roles } = operation.specification;
+    if (!actor.isAdmin && !roles.some((role) => actor.roles.has(role))) {
+      const wanted = [...roles].sort().join(', ');
+      const message = `The operation ID provided (${id}) requires permissions you do not have (missing one of: ${wanted}). Contact HOWLER Support for more information.`;
+      return [refused(selection.query, 'Insufficient permissions', message)];
+    }
+    try {
+      const given = readArguments(id, data);
+      const refusal = operation.limit && (await refuseAboveLimit(actor, selection, operation.limit));
+      if (refusal) return [refusal];
+      return merged(await operation.run(run, given));
+    } catch (error) {
+      if (!isTriadError(error)) throw error;
+      return [refused(selection.query, 'Failed to Execute', error.message)];
+    }
+  }
+}
+
+/** Outcomes that say the same become one, about all of their alerts. */
+function merged(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const alike = Map.groupBy(outcomes, ({ outcome, title, message }) => JSON.stringify([outcome, title, message]));
+  return [...alike.values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => ({ ...first, query: group.map(({ query }) => `(${query})`).join(' OR ') })),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { actionDocument } from '../../documents/action.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import type { Log } from '../../http/request-log.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import type { HitResource } from '../hits/hit-resource.ts';
+import type { OwnershipService } from '../ownership/ownership-service.ts';
+import { permissionRoutes } from '../ownership/permission-routes.ts';
+import { ActionExecution } from './action-execution.ts';
+import { ActionProgress } from './action-progress.ts';
+import { actionRoutes } from './action-routes.ts';
+import { ActionService } from './action-service.ts';
+import { executionRoutes } from './execution-routes.ts';
+import { demote, promote } from './operations/escalation-operations.ts';
+import { changeField, prioritization } from './operations/field-operations.ts';
+import { addLabel, removeLabel } from './operations/label-operations.ts';
+import { transition } from './operations/transition-operation.ts';
+
+export interface ActionResourceParts {
+  datastore: Pick<Datastore, 'collection'>;
+  coordination: Pick<Coordination, 'events'>;
+  hits: Pick<HitResource, 'service' | 'triage'>;
+  ownership: OwnershipService;
+  log: Log;
+}
+
+/** The services of actions and their routes. */
+export interface ActionResource {
+  readonly actions: ActionService;
+  readonly execution: ActionExecution;
+  readonly routes: readonly RouteModule[];
+}
+
+/** Puts the services of actions together. */
+export function createActionResource(parts: ActionResourceParts): ActionResource {
+  const { datastore, coordination, hits, ownership, log } = parts;
+  const collection = datastore.collection(actionDocument);
+  const actions = new ActionService({ actions: collection });
+  const progress = new ActionProgress({ events: coordination.events, log });
+  const execution = new ActionExecution({
+    hits: datastore.collection(hitDocument),
+    operations: [
+      addLabel(hits.service),
+      removeLabel(hits.service),
+      changeField(hits.service),
+      prioritization(hits.service),
+      promote(hits.service),
+      demote(hits.service),
+      transition({ triage: hits.triage, progress }),
+    ],
+  });
+  const routes = [
+    executionRoutes({ actions, execution }),
+    actionRoutes({ actions }),
+    permissionRoutes({ ownership, collection, definition: actionDocument }),
+  ];
+  return { actions, execution, routes };
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import type { RouteModule } from '../../http/route-access.ts';
+import { objectBody } from '../object-body.ts';
+import type { ActionExecution } from './action-execution.ts';
+import { type ById, tags, USE, USE_AUDITED, WRONG_BODY } from './action-schemas.ts';
+import type { ActionService } from './action-service.ts';
+import { readExecution, readSavedExecution } from './execution-request.ts';
+import * as schemas from './execution-schemas.ts';
+
+export interface ExecutionRouteParts {
+  actions: Pick<ActionService, 'get'>;
+  execution: ActionExecution;
+}
+
+/** Running actions, saved or not, and what can be run. */
+export const executionRoutes =
+  ({ actions, execution }: ExecutionRouteParts): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v1/action/operations',
+      {
+        access: USE,
+        schema: {
+          tags,
+          summary: 'List the operations that actions are made of',
+          response: { 200: Type.Array(schemas.OperationReply) },
+        },
+      },
+      async () => execution.specifications(),
+    );
+
+    app.post(
+      '/api/v1/action/execute',
+      {
+        access: USE_AUDITED,
+        schema: {
+          tags,
+          summary: 'Run operations on the alerts of a query',
+          body: schemas.ExecutionBody,
+          response: { 200: schemas.ReportReply },
+        },
+      },
+      async ({ actor, body }) => execution.run(actor, readExecution(objectBody(body, WRONG_BODY))),
+    );
+
+    app.post<ById>(
+      '/api/v1/action/:id/execute',
+      {
+        access: USE_AUDITED,
+        schema: {
+          tags,
+          summary: 'Run a saved action',
+          body: schemas.SavedExecutionBody,
+          response: { 200: schemas.ReportReply },
+        },
+      },
+      async ({ actor, params, body }) => {
+        const { requestId, query } = readSavedExecution(objectBody(body, WRONG_BODY));
+        const { document: action } = await actions.get(params.id);
+        return execution.run(actor, { requestId, query: query ?? action.query, operations: action.operations });
+      },
+    );
+  };

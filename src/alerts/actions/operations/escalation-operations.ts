@@ -1,0 +1,137 @@
+import { TRIGGERS } from '../../../documents/action.ts';
+import { ASSESSMENTS, type Assessment } from '../../../documents/assessments.ts';
+import type { HitService } from '../../hits/hit-service.ts';
+import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/triage-transitions.ts';
+import type { RequestedOperation } from '../../hits/update-requests.ts';
+import { queryOfIds } from '../hit-selection.ts';
+import { executed, type Operation, type OperationSpecification, type Outcome, refused, skipped } from '../operation.ts';
+import { textArgument } from '../operation-arguments.ts';
+import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
+
+/** `promote`: alerts that deserve more attention, up to a verdict that they were right. */
+export function promote(service: Pick<HitService, 'updateWhere'>): Operation {
+  return escalationOperation(service, {
+    id: 'promote',
+    title: 'Promote Hit',
+    short: 'Raise the escalation of alerts',
+    told: { doing: 'promoting', done: 'Promoted' },
+    escalations: ['hit', 'alert', 'evidence'],
+    standard: 'alert',
+    final: 'evidence',
+    also: () => [],
+  });
+}
+
+/** `demote`: alerts that deserve less attention, down to a verdict that they were wrong. */
+export function demote(service: Pick<HitService, 'updateWhere'>): Operation {
+  return escalationOperation(service, {
+    id: 'demote',
+    title: 'Demote Hit',
+    short: 'Lower the escalation of alerts',
+    told: { doing: 'demoting', done: 'Demoted' },
+    escalations: ['miss', 'hit', 'alert'],
+    standard: 'hit',
+    final: 'miss',
+    also: (username) => [set('howler.assignment', username)],
+  });
+}
+
+interface EscalationOperation {
+  readonly id: string;
+  readonly title: string;
+  readonly short: string;
+  readonly told: { readonly doing: string; readonly done: string };
+  readonly escalations: readonly Escalation[];
+  readonly standard: Escalation;
+  /** The escalation that is a verdict: it takes an assessment and resolves the alert. */
+  readonly final: 'evidence' | 'miss';
+  /** What else a verdict changes. */
+  readonly also: (username: string) => readonly RequestedOperation[];
+}
+
+function escalationOperation(service: Pick<HitService, 'updateWhere'>, about: EscalationOperation): Operation {
+  const { told, escalations, final } = about;
+  return {
+    specification: specificationOf(about),
+    limit: BASIC_LIMIT,
+    async run({ actor, selection }, given) {
+      const { query } = selection;
+      const wanted = textArgument(given, 'escalation') ?? about.standard;
+      const escalation = escalations.find((known) => known === wanted);
+      if (escalation === undefined) {
+        return [refused(query, 'Invalid Escalation', `'${wanted}' is not a valid escalation.`)];
+      }
+      const assessment = textArgument(given, 'assessment');
+      if (escalation === final && assessment === undefined) {
+        const message = `You must provide as assessment value when ${told.doing} to ${final}.`;
+        return [refused(query, 'Missing assessment', message)];
+      }
+      const known = assessmentsOf(final).find((candidate) => candidate === assessment);
+      if (escalation === final && known === undefined) {
+        const message = `The assessment must be one of ${assessmentsOf(final).join(', ')}.`;
+        return [refused(query, 'Invalid Assessment', message)];
+      }
+      const changes =
+        escalation === final && known !== undefined
+          ? [...decided(known, textArgument(given, 'rationale')), ...about.also(actor.username)]
+          : undecided(escalation);
+      const unchanged = { kind: 'term', field: 'howler.escalation', value: escalation } as const;
+      const { ids } = await selection.ids(BASIC_LIMIT.advanced, unchanged);
+      await service.updateWhere(actor, query, changes, { visible: 'now', logged: false });
+      const outcomes: Outcome[] = [];
+      if (ids.length > 0) {
+        const message = `These hits have the escalation ${escalation} already.`;
+        outcomes.push(skipped(queryOfIds(ids), 'Skipped Hit with Escalation', message));
+      }
+      return [...outcomes, executed(query, `${told.done} to '${escalation}' for all matching hits.`)];
+    },
+  };
+}
+
+function specificationOf(about: EscalationOperation): OperationSpecification {
+  const { id, title, short, escalations, standard, final } = about;
+  const others = escalations.filter((escalation) => escalation !== final);
+  const assessments: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
+    [`escalation:${final}`, assessmentsOf(final)],
+    ...others.map((escalation) => [`escalation:${escalation}`, []] as const),
+  ]);
+  const condition = [`escalation:${final}`];
+  return {
+    id,
+    title,
+    i18nKey: `operations.${id}`,
+    description: {
+      short,
+      long: `Sets the escalation of every alert of the query.\n\n- \`escalation\`: ${escalations.join(', ')}. Default: ${standard}. ${final} is a verdict and resolves the alert; the others take a verdict back.\n- \`assessment\`: the verdict, needed for ${final}.\n- \`rationale\`: why.`,
+    },
+    roles: BASIC_ROLES,
+    steps: [
+      {
+        args: { escalation: [] },
+        options: { escalation: escalations },
+        validation: { warn: { query: 'howler.escalation:$escalation' } },
+      },
+      { args: { assessment: condition, rationale: condition }, options: { assessment: assessments } },
+    ],
+    triggers: TRIGGERS,
+  };
+}
+
+function assessmentsOf(escalation: Escalation): readonly Assessment[] {
+  return ASSESSMENTS.filter((assessment) => ESCALATION_OF_ASSESSMENT[assessment] === escalation);
+}
+
+/** As the transition assess leaves an alert, but for whom it is assigned to. */
+function decided(assessment: Assessment, rationale: string | undefined): readonly RequestedOperation[] {
+  return verdict(assessment, rationale ?? null).map(({ key, value }) => set(key, value));
+}
+
+/** Without a verdict. The status stays. */
+function undecided(escalation: Escalation): readonly RequestedOperation[] {
+  const cleared = ['howler.assessment', 'howler.rationale', 'howler.triaged'];
+  return [set('howler.escalation', escalation), ...cleared.map((key) => set(key, null))];
+}
+
+function set(key: string, value: string | null): RequestedOperation {
+  return { operation: 'SET', key, value };
+}

@@ -1,0 +1,111 @@
+import { not, type QueryNode } from '../../../datastore/query-tree.ts';
+import { TRIGGERS } from '../../../documents/action.ts';
+import { hitDocument } from '../../../documents/hit.ts';
+import type { HitService } from '../../hits/hit-service.ts';
+import { queryOfIds } from '../hit-selection.ts';
+import { executed, type Operation, type OperationSpecification, type Outcome, refused, skipped } from '../operation.ts';
+import { textArgument } from '../operation-arguments.ts';
+import { BASIC_ROLES, LABEL_LIMIT } from './basic-operations.ts';
+
+const PREFIX = 'howler.labels.';
+const CATEGORIES = [...hitDocument.fieldByPath.keys()].flatMap((path) =>
+  path.startsWith(PREFIX) ? [path.slice(PREFIX.length)] : [],
+);
+
+/** `add_label`: puts a label on alerts that do not have it. */
+export function addLabel(service: Pick<HitService, 'updateWhere'>): Operation {
+  return labelOperation(service, {
+    operation: 'APPEND_IF_MISSING',
+    specification: {
+      id: 'add_label',
+      title: 'Add Label',
+      i18nKey: 'operations.add_label',
+      priority: 8,
+      description: {
+        short: 'Put a label on alerts',
+        long: 'Puts a label on every alert of the query.\n\n- `category`: the set of labels. Default: generic.\n- `label`: what it says.',
+      },
+      roles: BASIC_ROLES,
+      steps: steps('howler.labels.$category:$label'),
+      triggers: TRIGGERS,
+    },
+    passedOver: (present) => present,
+    told: {
+      passedOver: ['Skipped Hit with Label', (label) => `These hits already have the label ${label}.`],
+      done: (label, category) => `Label '${label}' added to category '${category}' for all matching hits.`,
+    },
+  });
+}
+
+/** `remove_label`: takes a label from alerts that have it. */
+export function removeLabel(service: Pick<HitService, 'updateWhere'>): Operation {
+  return labelOperation(service, {
+    operation: 'REMOVE',
+    specification: {
+      id: 'remove_label',
+      title: 'Remove Label',
+      i18nKey: 'operations.remove_label',
+      priority: 7,
+      description: {
+        short: 'Take a label from alerts',
+        long: 'Takes a label from every alert of the query.\n\n- `category`: the set of labels. Default: generic.\n- `label`: what it says.',
+      },
+      roles: BASIC_ROLES,
+      steps: steps('-howler.labels.$category:$label'),
+      triggers: TRIGGERS,
+    },
+    passedOver: not,
+    told: {
+      passedOver: ['Skipped Hit without Label', (label) => `These hits do not have the label ${label}.`],
+      done: (label, category) => `Label '${label}' removed from category '${category}' for all matching hits.`,
+    },
+  });
+}
+
+function steps(warning: string): OperationSpecification['steps'] {
+  return [
+    {
+      args: { category: [], label: [] },
+      options: { category: CATEGORIES },
+      validation: { warn: { query: warning } },
+    },
+  ];
+}
+
+interface LabelOperation {
+  readonly operation: 'APPEND_IF_MISSING' | 'REMOVE';
+  readonly specification: OperationSpecification;
+  /** Which alerts have nothing to change, given which have the label. */
+  readonly passedOver: (present: QueryNode) => QueryNode;
+  readonly told: {
+    readonly passedOver: readonly [title: string, message: (label: string) => string];
+    readonly done: (label: string, category: string) => string;
+  };
+}
+
+function labelOperation(
+  service: Pick<HitService, 'updateWhere'>,
+  { operation, specification, passedOver, told }: LabelOperation,
+): Operation {
+  return {
+    specification,
+    limit: LABEL_LIMIT,
+    async run({ actor, selection }, given) {
+      const { query } = selection;
+      const category = textArgument(given, 'category') ?? 'generic';
+      const label = textArgument(given, 'label');
+      if (!CATEGORIES.includes(category)) {
+        return [refused(query, 'Invalid Category', `'${category}' is not a valid category.`)];
+      }
+      if (label === undefined) return [refused(query, 'Invalid Label', 'Label cannot be empty.')];
+      const key = `${PREFIX}${category}`;
+      const unchanged = passedOver({ kind: 'term', field: key, value: label });
+      const { ids } = await selection.ids(LABEL_LIMIT.advanced, unchanged);
+      await service.updateWhere(actor, query, [{ operation, key, value: label }], { visible: 'now', logged: false });
+      const outcomes: Outcome[] = [];
+      const [title, message] = told.passedOver;
+      if (ids.length > 0) outcomes.push(skipped(queryOfIds(ids), title, message(label)));
+      return [...outcomes, executed(query, told.done(label, category))];
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { not } from '../../../datastore/query-tree.ts';
+import { TRIGGERS } from '../../../documents/action.ts';
+import { ASSESSMENTS, STATUSES } from '../../../documents/assessments.ts';
+import { isTriadError } from '../../../errors/errors.ts';
+import { type HitTriage, readTransitionData } from '../../hits/hit-triage.ts';
+import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage-transitions.ts';
+import type { ActionProgress } from '../action-progress.ts';
+import { limitOf, refuseAboveLimit } from '../hit-limit.ts';
+import { queryOfIds } from '../hit-selection.ts';
+import {
+  type Operation,
+  type OperationRun,
+  type OperationSpecification,
+  type Outcome,
+  refused,
+  skipped,
+} from '../operation.ts';
+import { type OperationArguments, textArgument } from '../operation-arguments.ts';
+import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
+
+export interface TransitionOperationParts {
+  triage: Pick<HitTriage, 'transition'>;
+  progress: ActionProgress;
+}
+
+const specification: OperationSpecification = {
+  id: 'transition',
+  title: 'Transition',
+  i18nKey: 'operations.transition',
+  priority: 9,
+  description: {
+    short: 'Move alerts through triage',
+    long: 'Makes a transition with every alert of the query that has the status; the others are passed over.\n\n- `status`: what the alerts are now.\n- `transition`: what is done with them.\n- `assignee`, `assessment`, `rationale`, `vote`, `email`: what the transition needs.',
+  },
+  roles: BASIC_ROLES,
+  steps: [
+    {
+      args: { status: [] },
+      options: { status: STATUSES },
+      validation: { error: { query: '-howler.status:$status' } },
+    },
+    {
+      args: { transition: [] },
+      options: {
+        transition: Object.fromEntries(STATUSES.map((status) => [`status:${status}`, transitionsFrom(status)])),
+      },
+    },
+    {
+      args: {
+        assignee: ['transition:assign_to_me', 'transition:assign_to_other', 'transition:assess'],
+        assessment: ['transition:assess'],
+        rationale: ['transition:assess'],
+        vote: ['transition:vote'],
+        email: ['transition:vote'],
+      },
+      options: { vote: VOTES, assessment: ASSESSMENTS },
+    },
+  ],
+  triggers: TRIGGERS.filter((trigger) => trigger !== 'create'),
+};
+
+/** `transition`: moves alerts through triage, one after another, each as if it were done by hand: logged, told, triggering. */
+export function transition({ triage, progress }: TransitionOperationParts): Operation {
+  return {
+    specification,
+    async run(run, given) {
+      const { actor, selection, requestId } = run;
+      const wanted = textArgument(given, 'transition');
+      if (wanted === undefined) {
+        return [refused(selection.query, 'Missing Transition', 'A transition must be provided.')];
+      }
+      const found = await findByStatus(run, given);
+      if ('refusal' in found) return [found.refusal];
+      const { status, ids } = found;
+      const name = transitionNamed(wanted);
+      if (name === undefined) {
+        const message = `'${wanted}' is not a transition. It must be one of ${TRANSITIONS.join(', ')}.`;
+        return [refused(selection.query, 'Invalid Transition', message)];
+      }
+      const data = readTransitionData(given);
+      const outcomes: Outcome[] = [];
+      const others = await selection.count(not({ kind: 'term', field: 'howler.status', value: status }));
+      if (others > 0) {
+        const query = `(${selection.query}) AND -howler.status:${status}`;
+        const message = `These hits do not have the status ${status}.`;
+        outcomes.push(skipped(query, `Skipped ${others} hits`, message));
+      }
+      const done: string[] = [];
+      for (const [index, id] of ids.entries()) {
+        // What is written last makes everything before it visible, too.
+        const visible = index === ids.length - 1 ? 'now' : 'soon';
+        try {
+          await triage.transition(actor, id, name, data, { visible });
+          done.push(id);
+        } catch (error) {
+          if (!isTriadError(error)) throw error;
+          outcomes.push(refused(queryOfIds([id]), ...explained(error)));
+        }
+        await progress.told(requestId, index + 1, ids.length);
+      }
+      if (done.length > 0) {
+        outcomes.push({
+          query: queryOfIds(done),
+          outcome: 'success',
+          title: 'Transition Executed Successfully',
+          message: `The transition ${wanted} successfully executed on ${done.length} hits.`,
+        });
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** The alerts that have the status that the arguments name; none: the outcome that says so. */
+async function findByStatus(
+  { actor, selection }: OperationRun,
+  given: OperationArguments,
+): Promise<{ readonly status: string; readonly ids: readonly string[] } | { readonly refusal: Outcome }> {
+  const wanted = textArgument(given, 'status');
+  if (wanted === undefined)
+    return { refusal: refused(selection.query, 'Missing Status', 'A status must be provided.') };
+  const status = STATUSES.find((known) => known === wanted);
+  const matching = status && selection.narrowed(`howler.status:${status}`);
+  const refusal = matching && (await refuseAboveLimit(actor, matching, BASIC_LIMIT));
+  if (refusal) return { refusal };
+  const ids = matching ? (await matching.ids(limitOf(actor, BASIC_LIMIT))).ids : [];
+  if (status !== undefined && ids.length > 0) return { status, ids };
+  const message = 'No hits matched this query, so the automation skipped.';
+  return { refusal: skipped(selection.query, 'No matching hits', message) };
+}
+
+/** However it is written: `re_evaluate`, `Re-Evaluate`. */
+function transitionNamed(text: string): TransitionName | undefined {
+  const name = text.toLowerCase().replaceAll('-', '_');
+  return TRANSITIONS.find((known) => known === name);
+}
+
+function explained({ code, message }: { code: string; message: string }): [title: string, message: string] {
+  return code === 'version_conflict'
+    ? ['Version Conflict', 'Others kept changing the hit at the same time.']
+    : ['An error occurred while processing.', message];
+}
