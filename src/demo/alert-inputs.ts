@@ -1,12 +1,20 @@
 import { momentsBefore } from './alert-timeline.ts';
 import type { DemoRandom } from './demo-random.ts';
 import { ATTACKERS, COMPANY, WORKSTATIONS, type Workstation } from './organisation.ts';
-import { ENDPOINT_SCENARIOS } from './scenarios/endpoint-scenarios.ts';
+import { EXECUTION_SCENARIOS } from './scenarios/execution-scenarios.ts';
+import { FOOTHOLD_SCENARIOS } from './scenarios/foothold-scenarios.ts';
 import { IDENTITY_SCENARIOS } from './scenarios/identity-scenarios.ts';
-import { NETWORK_SCENARIOS } from './scenarios/network-scenarios.ts';
+import { INTRUSION_SCENARIOS } from './scenarios/intrusion-scenarios.ts';
 import { type AlertFacts, type Detection, type Scene, SENSORS } from './scenarios/scenario.ts';
+import { TRAFFIC_SCENARIOS } from './scenarios/traffic-scenarios.ts';
 
-export const DETECTIONS: readonly Detection[] = [...IDENTITY_SCENARIOS, ...ENDPOINT_SCENARIOS, ...NETWORK_SCENARIOS];
+export const DETECTIONS: readonly Detection[] = [
+  ...IDENTITY_SCENARIOS,
+  ...EXECUTION_SCENARIOS,
+  ...FOOTHOLD_SCENARIOS,
+  ...INTRUSION_SCENARIOS,
+  ...TRAFFIC_SCENARIOS,
+];
 
 /** An alert as its sensor sends it, and when. */
 export interface AlertInput {

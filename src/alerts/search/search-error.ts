@@ -15,13 +15,13 @@ const PLAIN_TEXTS = new Set([
  * `SearchException on query <query>: why`. Code and position stay.
  * An index that does not exist keeps its plain text in version 1.
  */
-export async function withSearchWording<T>(version: 1 | 2, query: () => string, run: () => Promise<T>): Promise<T> {
+export async function withSearchWording<T>(version: 1 | 2, query: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!isTriadError(error) || error.kind !== 'invalid_input' || PLAIN_TEXTS.has(error.code)) throw error;
     if (version === 1 && error.code === 'unknown_index') throw error;
-    const message = `SearchException${version === 1 ? '' : ` on query ${query()}`}: ${error.message}`;
+    const message = `SearchException${version === 1 ? '' : ` on query ${query}`}: ${error.message}`;
     throw new InvalidInput(error.code, message, { cause: error, at: error.at });
   }
 }

@@ -1,4 +1,5 @@
 import { MAX_RESULT_WINDOW, type SortClause } from '../../datastore/search.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import { splitFieldList } from './field-selection.ts';
 import type { SearchArguments } from './search-arguments.ts';
 import { readSort } from './sort-clauses.ts';
@@ -103,6 +104,13 @@ export function readHistogram(given: SearchArguments): HistogramInput {
     end: given.numberOrText('end'),
     gap: given.numberOrText('gap'),
   };
+}
+
+/** The fields to facet on. @throws InvalidInput `fields_missing` */
+export function readFieldNames(given: SearchArguments): readonly string[] {
+  const fields = given.texts('fields');
+  if (fields !== undefined) return fields;
+  throw new InvalidInput('fields_missing', 'The argument fields must list the fields to facet on.', { at: 'fields' });
 }
 
 function readFieldList(given: SearchArguments): readonly string[] | undefined {

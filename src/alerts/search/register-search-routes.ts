@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { RouteAccess } from '../../http/route-access.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { SearchArguments } from './search-arguments.ts';
+
+export const SEARCH_ACCESS: RouteAccess = { privileges: ['R'], roles: ['admin', 'user'], audit: true };
+
+/** A search as its route hands it on. */
+export interface SearchCall {
+  readonly actor: Actor;
+  readonly given: SearchArguments;
+  /** Part of the path, such as `:index`. */
+  parameter(name: string): string;
+}
+
+export interface SearchEndpoint {
+  readonly path: string;
+  readonly summary: string;
+  readonly body: TSchema;
+  readonly reply: TSchema;
+  /** Wording of what is wrong with a search, which differs between the versions. */
+  readonly wording?: (call: SearchCall, run: () => Promise<unknown>) => Promise<unknown>;
+  readonly run: (call: SearchCall) => Promise<unknown>;
+}
+
+/** Registers a search twice: as `GET` with query arguments and as `POST` with a body. */
+export function registerSearch(app: FastifyInstance, endpoint: SearchEndpoint): void {
+  const { path, summary, body, reply, run, wording = (_call, work) => work() } = endpoint;
+  const handler = async (request: FastifyRequest<{ Params: Readonly<Record<string, string>> }>) => {
+    const call: SearchCall = {
+      actor: request.actor,
+      given: new SearchArguments(request.method, request.query, request.body),
+      parameter: (name) => request.params[name] ?? '',
+    };
+    return wording(call, async () => run(call));
+  };
+  const schema = { tags: ['search'], summary, response: { 200: reply } };
+  app.get<{ Params: Readonly<Record<string, string>> }>(
+    path,
+    { access: SEARCH_ACCESS, schema: { ...schema, querystring: body } },
+    handler,
+  );
+  app.post<{ Params: Readonly<Record<string, string>> }>(
+    path,
+    { access: SEARCH_ACCESS, body: 'lenient_json', schema: { ...schema, body } },
+    handler,
+  );
+}
