@@ -212,12 +212,12 @@ function floatRange(
   context: RuleContext,
 ): RuleResult {
   // NaN is a number above all others: nothing lies above it, everything below.
-  if (lower && isNotANumber(lower)) return MATCH_NONE;
   const isOpen = upper && isNotANumber(upper);
-  return typedRange((text) => {
+  const range = typedRange((text) => {
     const value = parseDecimal(text);
     return value === undefined ? notANumber(text) : Math.fround(value);
   })(field, lower, isOpen ? undefined : upper, context);
+  return lower && isNotANumber(lower) && !(range instanceof Refusal) ? MATCH_NONE : range;
 }
 
 function isNotANumber({ text }: SyntaxBound): boolean {

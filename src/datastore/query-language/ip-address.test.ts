@@ -76,7 +76,7 @@ describe('parseNetwork', () => {
     });
   });
 
-  it('refuses what is no network, and masks longer than the address', () => {
+  it('refuses what is no network, masks longer than the address, and mapped addresses', () => {
     for (const text of [
       '10.0.0.0',
       '10.0.0.0/',
@@ -84,6 +84,7 @@ describe('parseNetwork', () => {
       '10.0.0.0/33',
       '::/129',
       '::ffff:0:0/96',
+      '::ffff:10.0.0.0/8',
       '10.0.0.0/-1',
       '10.0.0.0/8/8',
     ]) {

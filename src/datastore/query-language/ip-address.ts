@@ -19,7 +19,7 @@ export function parseAddress(text: string): AddressHex | undefined {
 }
 
 /**
- * Reads `address/bits`. Host bits may be set. An IPv4-mapped address is an IPv4 network, whose mask has at most 32 bits.
+ * Reads `address/bits`. Host bits may be set. An IPv4-mapped address is refused, because its mask could count the bits of either form.
  * @returns undefined when the text is no network
  */
 export function parseNetwork(text: string): AddressRange | undefined {
@@ -27,6 +27,7 @@ export function parseNetwork(text: string): AddressRange | undefined {
   const address = match?.[1] === undefined ? undefined : parseAddress(match[1]);
   if (address === undefined) return undefined;
   const isIpv4 = address.startsWith(IPV4_PREFIX);
+  if (isIpv4 && text.includes(':')) return undefined;
   const bits = Number(match?.[2]);
   if (bits > (isIpv4 ? 32 : 128)) return undefined;
   const hostBits = BigInt(isIpv4 ? 32 - bits : 128 - bits);
