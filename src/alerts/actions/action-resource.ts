@@ -4,6 +4,7 @@ import { actionDocument } from '../../documents/action.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import type { CaseResource } from '../cases/case-resource.ts';
 import type { HitResource } from '../hits/hit-resource.ts';
 import type { OwnershipService } from '../ownership/ownership-service.ts';
 import { permissionRoutes } from '../ownership/permission-routes.ts';
@@ -12,6 +13,8 @@ import { ActionProgress } from './action-progress.ts';
 import { actionRoutes } from './action-routes.ts';
 import { ActionService } from './action-service.ts';
 import { executionRoutes } from './execution-routes.ts';
+import { addToBundle, removeFromBundle } from './operations/bundle-operations.ts';
+import { addToCase } from './operations/case-operation.ts';
 import { demote, promote } from './operations/escalation-operations.ts';
 import { changeField, prioritization } from './operations/field-operations.ts';
 import { addLabel, removeLabel } from './operations/label-operations.ts';
@@ -20,7 +23,8 @@ import { transition } from './operations/transition-operation.ts';
 export interface ActionResourceParts {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events'>;
-  hits: Pick<HitResource, 'service' | 'triage'>;
+  hits: Pick<HitResource, 'service' | 'triage' | 'bundles'>;
+  cases: Pick<CaseResource, 'filing'>;
   ownership: OwnershipService;
   log: Log;
 }
@@ -34,7 +38,7 @@ export interface ActionResource {
 
 /** Puts the services of actions together. */
 export function createActionResource(parts: ActionResourceParts): ActionResource {
-  const { datastore, coordination, hits, ownership, log } = parts;
+  const { datastore, coordination, hits, cases, ownership, log } = parts;
   const collection = datastore.collection(actionDocument);
   const actions = new ActionService({ actions: collection });
   const progress = new ActionProgress({ events: coordination.events, log });
@@ -48,6 +52,9 @@ export function createActionResource(parts: ActionResourceParts): ActionResource
       promote(hits.service),
       demote(hits.service),
       transition({ triage: hits.triage, progress }),
+      addToCase({ filing: cases.filing, service: hits.service }),
+      addToBundle(hits.bundles),
+      removeFromBundle(hits.bundles),
     ],
   });
   const routes = [

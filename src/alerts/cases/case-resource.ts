@@ -2,6 +2,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Datastore } from '../../datastore/datastore.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { withVisibleCaseItems } from '../search/visible-case-items.ts';
+import { CaseFiling } from './case-filing.ts';
 import { CaseItemPlacement } from './case-item-placement.ts';
 import { caseItemRoutes } from './case-item-routes.ts';
 import { CaseItemService } from './case-item-service.ts';
@@ -26,6 +27,7 @@ export interface CaseResource {
   readonly cases: CaseService;
   readonly items: CaseItemService;
   readonly rules: CaseRuleService;
+  readonly filing: CaseFiling;
   readonly routes: readonly RouteModule[];
 }
 
@@ -36,7 +38,8 @@ export function createCaseResource(parts: CaseResourceParts): CaseResource {
   const cases = new CaseService({ cases: store, placement, classification });
   const items = new CaseItemService({ cases: store, placement, classification });
   const rules = new CaseRuleService({ cases: store, datastore, correlation, classification });
+  const filing = new CaseFiling({ cases: store, placement });
   const show: ShowCase = (actor, document) => withVisibleCaseItems(classification, actor.classification, document);
   const routes = [caseRoutes({ cases, show }), caseItemRoutes({ items, show }), caseRuleRoutes({ rules, show })];
-  return { cases, items, rules, routes };
+  return { cases, items, rules, filing, routes };
 }

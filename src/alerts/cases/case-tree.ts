@@ -30,11 +30,16 @@ export function isNameTaken(items: readonly CaseItem[], name: string, place: Pla
 export function folderAt(items: readonly CaseItem[], path: string): Place {
   let place: Place = null;
   for (const name of path.split('/').filter((part) => part !== '')) {
-    const folder = items.find((item) => item.type === 'folder' && nameOf(item) === name && placeOf(item) === place);
+    const folder = folderIn(items, name, place);
     if (folder === undefined) return null;
     place = folder.id;
   }
   return place;
+}
+
+/** The folder of this name at a place. */
+export function folderIn(items: readonly CaseItem[], name: string, place: Place): CaseItem | undefined {
+  return items.find((item) => item.type === 'folder' && nameOf(item) === name && placeOf(item) === place);
 }
 
 /** @throws InvalidInput `case_parent_missing`, `case_parent_no_folder` */

@@ -131,6 +131,14 @@ export class HitBundles {
     return this.#described(actor, root, changed);
   }
 
+  /** A bundle as it is. Undefined: there is no such alert for the actor, or it is no bundle. */
+  async find(actor: Actor, id: string): Promise<Bundle | undefined> {
+    const [root] = await this.#visible(actor, [id]);
+    const backing = root && (await this.#caseOf(root));
+    if (!root || !backing || (await this.#cases.get(actor, backing.case_id)) === undefined) return undefined;
+    return this.#described(actor, root, backing);
+  }
+
   /** The alert as it is before the change, and the case behind it. */
   async #bundle(actor: Actor, id: string): Promise<{ root: Hit; backing: Case | undefined }> {
     const [root] = await this.#visible(actor, [id]);

@@ -1,0 +1,80 @@
+import mustache from 'mustache';
+import { InvalidInput } from '../../errors/errors.ts';
+import { valueAt } from '../hits/value-at.ts';
+
+/** Where something lies in a case. */
+export interface CaseDestination {
+  /** Names of the folders, the outermost first; none: the root of the case. */
+  readonly folders: readonly string[];
+  /** In the last of them. Undefined: the destination names none. */
+  readonly name: string | undefined;
+}
+
+const LONGEST_TEMPLATE = 1000;
+const LONGEST_PATH = 1000;
+const DEEPEST_FOLDER = 20;
+/** Sections may repeat their text for every item of a list, sections in sections for every pair, and so on. */
+const MOST_REPETITIONS = 1000;
+
+/**
+ * The place of records in a case, as people write it: `related/{{howler.analytic}} ({{howler.id}})`. A Mustache template over the fields
+ * of a record; what stands after the last slash is the name, before it are folders. Slashes in fields make folders, too.
+ */
+export class DestinationTemplate {
+  readonly #text: string;
+
+  /** @throws InvalidInput `invalid_destination`, when it is no template */
+  constructor(text: string) {
+    if (text.length > LONGEST_TEMPLATE) throw invalid(`is longer than ${LONGEST_TEMPLATE} characters`);
+    try {
+      new DestinationWriter().parse(text);
+    } catch (cause) {
+      throw invalid(`cannot be read: ${cause instanceof Error ? cause.message : 'it is no template'}`, cause);
+    }
+    this.#text = text;
+  }
+
+  /** @throws InvalidInput `invalid_destination`, when this record makes it too long or too deep */
+  of(record: object): CaseDestination {
+    const path = new DestinationWriter().render(this.#text, new RecordContext(record), undefined, { escape: shown });
+    if (path.length > LONGEST_PATH) throw invalid(`becomes longer than ${LONGEST_PATH} characters`);
+    const names = path.split('/').map((name) => name.trim());
+    const name = names.pop();
+    const folders = names.filter((folder) => folder !== '');
+    if (folders.length > DEEPEST_FOLDER) throw invalid(`becomes deeper than ${DEEPEST_FOLDER} folders`);
+    return { folders, name: name === '' ? undefined : name };
+  }
+}
+
+/** Names look up what the record itself has, and run nothing. */
+class RecordContext extends mustache.Context {
+  override push(view: unknown): RecordContext {
+    return new RecordContext(view, this);
+  }
+
+  override lookup(name: string): unknown {
+    if (name === '.') return this.view;
+    const value = valueAt(this.view, name);
+    return value === undefined ? this.parent?.lookup(name) : value;
+  }
+}
+
+class DestinationWriter extends mustache.Writer {
+  #repetitions = 0;
+
+  override renderTokens(...args: Parameters<mustache.Writer['renderTokens']>): string {
+    this.#repetitions += 1;
+    if (this.#repetitions > MOST_REPETITIONS) throw invalid(`repeats more than ${MOST_REPETITIONS} times`);
+    return super.renderTokens(...args);
+  }
+}
+
+/** Texts stand as they are: a destination is no HTML. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  return typeof value === 'object' ? '' : String(value);
+}
+
+function invalid(problem: string, cause?: unknown): InvalidInput {
+  return new InvalidInput('invalid_destination', `The destination ${problem}.`, { at: 'destination', cause });
+}
