@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
 import { analyticDocument } from '../documents/analytic.ts';
+import { caseDocument } from '../documents/case.ts';
 import { dossierDocument } from '../documents/dossier.ts';
 import { hitDocument } from '../documents/hit.ts';
 import { overviewDocument } from '../documents/overview.ts';
@@ -34,6 +35,7 @@ import { dossierRoutes } from './dossiers/dossier-routes.ts';
 import { DossierService } from './dossiers/dossier-service.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
+import { createIngestResource } from './ingest/ingest-resource.ts';
 import { HitMetadata } from './metadata/hit-metadata.ts';
 import { overviewRoutes } from './overviews/overview-routes.ts';
 import { OverviewService } from './overviews/overview-service.ts';
@@ -45,6 +47,8 @@ import { SearchCursors } from './search/search-cursors.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
 import { searchV2Routes } from './search/search-v2-routes.ts';
+import { taskRoutes } from './tasks/task-routes.ts';
+import { TaskService } from './tasks/task-service.ts';
 import { templateRoutes } from './templates/template-routes.ts';
 import { TemplateService } from './templates/template-service.ts';
 import { AvatarService } from './users/avatar-service.ts';
@@ -107,6 +111,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     records: hits.caseRecords,
     correlation: hits.correlation,
   });
+  const ingest = createIngestResource({ datastore, classification, hits, metrics });
   const apiKeys = new ApiKeys({ users, settings: settings.auth });
   const search = new SearchService({
     datastore,
@@ -117,7 +122,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
   const ownership = new OwnershipService({ users });
-  const actions = createActionResource({ datastore, coordination, hits, cases, ownership, log });
+  const actions = createActionResource({ datastore, coordination, hits, ownership, log });
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
 
   const modules: readonly RouteModule[] = [
@@ -141,6 +146,14 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     helpRoutes({ classification }),
     ...hits.routes,
     ...cases.routes,
+    taskRoutes({
+      tasks: new TaskService({
+        cases: datastore.collection(caseDocument),
+        classification,
+        searchesUnfiltered: settings.auth.users_without_access_control === 'unfiltered',
+      }),
+    }),
+    ...ingest.routes,
     searchRoutes({ search, aggregations }),
     searchV2Routes({ search, aggregations }),
     analyticRoutes({

@@ -1,0 +1,161 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
+import { changeDocument } from '../../datastore/change-document.ts';
+import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { formatDate } from '../../documents/date-values.ts';
+import { type Event, eventDocument } from '../../documents/event.ts';
+import { toOutput } from '../../documents/output.ts';
+import { mergeDocument } from '../../documents/read-document.ts';
+import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { mayClassify } from '../../identity/classified-collection.ts';
+import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
+import { eventEntry, logOperation } from '../hits/hit-log.ts';
+import { type RequestedOperation, storeOperations, updateExplanation } from '../hits/update-requests.ts';
+import { type NewEvent, readNewEvent } from './new-event.ts';
+import type { ReadRecords, RecordKind, RefusedRecord, Visible } from './record-kind.ts';
+import { unrelateRecords } from './related-records.ts';
+
+export interface EventRecordsParts {
+  events: Collection<Event>;
+  correlation: Pick<CorrelationScheduler, 'arrived'>;
+  classification: ClassificationEngine;
+  counters: { created(count: number): void };
+  clock: () => Date;
+}
+
+/** Events: raw observations, which nobody triages. */
+export class EventRecords implements RecordKind {
+  readonly #parts: EventRecordsParts;
+
+  constructor(parts: EventRecordsParts) {
+    this.#parts = parts;
+  }
+
+  read(
+    actor: Actor | undefined,
+    inputs: readonly unknown[],
+    { unknown = 'refuse' }: { readonly unknown?: 'refuse' | 'warn' } = {},
+  ): ReadRecords {
+    const { classification, clock } = this.#parts;
+    const now = clock();
+    const valid: NewEvent[] = [];
+    const refused: RefusedRecord[] = [];
+    for (const input of inputs) {
+      try {
+        const read = readNewEvent(input, { classification, now, unknown });
+        if (actor !== undefined) this.#refuseHidden(actor, read.event);
+        valid.push(read);
+      } catch (error) {
+        if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
+        refused.push({ input, error: error.message });
+      }
+    }
+    const events = valid.map(({ event }) => event);
+    return {
+      refused,
+      warnings: valid.flatMap(({ warnings }) => warnings),
+      store: (visible) => this.#store(actor, events, visible),
+    };
+  }
+
+  async overwrite(
+    actor: Actor,
+    id: string,
+    partial: Readonly<Record<string, unknown>>,
+    { replaceLists, visible }: { readonly replaceLists: boolean; readonly visible: Visible },
+  ): Promise<Versioned<Event>> {
+    const { events, classification } = this.#parts;
+    const changed = await changeDocument(
+      events,
+      id,
+      (stored) => {
+        const present = toOutput(eventDocument, stored);
+        const merged = mergeDocument(eventDocument, present, partial, { replaceLists, classification });
+        if (!mayClassify(actor, classification, merged.classification)) {
+          throw new InvalidInput('classification_too_high', `Cannot set classification to ${merged.classification}`, {
+            at: 'classification',
+          });
+        }
+        return { ...merged, howler: { ...merged.howler, id: present.howler.id } };
+      },
+      { access: actor.readAccess, visible },
+    );
+    if (!changed) throw new NotFound('record_missing', `Record ${id} does not exist`);
+    return { document: toOutput(eventDocument, changed.document), version: changed.version };
+  }
+
+  checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
+    compileQuery(query, eventDocument);
+    storeOperations(eventDocument, requested, this.#parts.classification);
+  }
+
+  async updateWhere(
+    actor: Actor,
+    query: string,
+    requested: readonly RequestedOperation[],
+    visible: Visible,
+  ): Promise<number> {
+    const { events, classification, clock } = this.#parts;
+    const operations = storeOperations(eventDocument, requested, classification);
+    // Clients of the public system know the entry by these words, whatever the kind of record.
+    const explanation = updateExplanation('Hit', actor.username, requested);
+    const entry = eventEntry({ username: actor.username, now: formatDate(clock()) }, explanation);
+    const selection = { query: compileQuery(query, eventDocument) };
+    const { changed } = await events.updateWhere(selection, [...operations, logOperation(entry)], {
+      access: actor.searchAccess,
+      visible,
+    });
+    return changed;
+  }
+
+  async find(actor: Actor, ids: readonly string[]): Promise<readonly string[]> {
+    const found = await this.#parts.events.getMany(ids, actor.searchAccess);
+    return ids.filter((_, index) => found[index] !== undefined);
+  }
+
+  async delete(_actor: Actor, ids: readonly string[], visible: Visible): Promise<void> {
+    const results = await this.#parts.events.bulk(
+      ids.map((id) => ({ kind: 'delete', id })),
+      { visible },
+    );
+    throwBulkFailure(results, ['document_missing']);
+  }
+
+  unrelate(ids: readonly string[], visible: Visible): Promise<void> {
+    return unrelateRecords(this.#parts.events, ids, visible);
+  }
+
+  async #store(
+    actor: Actor | undefined,
+    events: readonly Event[],
+    visible: Visible,
+  ): Promise<{ readonly ids: readonly string[]; readonly warnings: readonly string[] }> {
+    if (actor === undefined) throw new Error('what nobody sent cannot be stored');
+    const { correlation, counters, clock } = this.#parts;
+    if (events.length === 0) return { ids: [], warnings: [] };
+    const log = [eventEntry({ username: actor.username, now: formatDate(clock()) }, 'Created event')];
+    const results = await this.#parts.events.bulk(
+      events.map((event) => {
+        const document: Event = { ...event, howler: { ...event.howler, log } };
+        return { kind: 'save', id: event.howler.id, document, ifVersion: ABSENT };
+      }),
+      { visible, atomic: true },
+    );
+    throwBulkFailure(results);
+    counters.created(events.length);
+    const ids = events.map((event) => event.howler.id);
+    return { ids, warnings: await correlation.arrived(ids) };
+  }
+
+  /** The text speaks of hits, as the public system's does for every kind of record. */
+  #refuseHidden(actor: Actor, { classification }: Event): void {
+    if (mayClassify(actor, this.#parts.classification, classification)) return;
+    throw new InvalidInput(
+      'classification_too_high',
+      `User ${actor.username} cannot create hits at classification ${classification}`,
+      { at: 'classification' },
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { eventDocument } from '../../documents/event.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import type { ServiceMetrics } from '../../http/service-metrics.ts';
+import { classifiedCollection } from '../../identity/classified-collection.ts';
+import type { HitResource } from '../hits/hit-resource.ts';
+import { EventRecords } from './event-records.ts';
+import { HitRecords } from './hit-records.ts';
+import { ingestRoutes } from './ingest-routes.ts';
+import { IngestService } from './ingest-service.ts';
+
+export interface IngestResourceParts {
+  datastore: Pick<Datastore, 'collection'>;
+  classification: ClassificationEngine;
+  hits: Pick<HitResource, 'service' | 'events' | 'correlation'>;
+  metrics: ServiceMetrics;
+  /** Default: the present time. */
+  clock?: () => Date;
+}
+
+/** The service that takes in records, and its routes. */
+export interface IngestResource {
+  readonly service: IngestService;
+  readonly routes: readonly RouteModule[];
+}
+
+/** Puts together what takes in records. */
+export function createIngestResource(parts: IngestResourceParts): IngestResource {
+  const { datastore, classification, hits, metrics } = parts;
+  const clock = parts.clock ?? (() => new Date());
+  const created = metrics.counter('created_events_total', 'Events stored.', []);
+  const service = new IngestService({
+    hit: new HitRecords({
+      service: hits.service,
+      hits: classifiedCollection(datastore.collection(hitDocument), hitDocument, classification),
+      events: hits.events,
+      classification,
+    }),
+    event: new EventRecords({
+      events: classifiedCollection(datastore.collection(eventDocument), eventDocument, classification),
+      correlation: hits.correlation,
+      classification,
+      counters: { created: (count) => created.inc(count) },
+      clock,
+    }),
+  });
+  return { service, routes: [ingestRoutes({ ingest: service })] };
+}

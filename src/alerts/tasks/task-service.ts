@@ -1,0 +1,116 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Collection } from '../../datastore/collection.ts';
+import type { Case } from '../../documents/case.ts';
+import { Forbidden } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { type CaseItem, itemsOf } from '../cases/case-items.ts';
+import { withVisibleCaseItems } from '../search/visible-case-items.ts';
+
+export const TASK_FILTERS = ['all', 'complete', 'incomplete'] as const;
+export type TaskFilter = (typeof TASK_FILTERS)[number];
+
+export interface TaskServiceParts {
+  cases: Collection<Case>;
+  classification: ClassificationEngine;
+  /** Whether users without a stored filter search without one (`auth.users_without_access_control`); they get no tasks then. */
+  searchesUnfiltered: boolean;
+}
+
+export type CaseTask = NonNullable<Case['tasks']>[number];
+
+/** A task, and what people have to know of its case. */
+export interface FoundTask {
+  readonly task: CaseTask;
+  readonly case: Pick<Case, (typeof SHOWN)[number]> & {
+    readonly __index: 'case';
+    readonly items: readonly Pick<CaseItem, (typeof SHOWN_OF_ITEM)[number]>[];
+  };
+}
+
+export interface TaskPage {
+  readonly items: readonly FoundTask[];
+  readonly offset: number;
+  /** As asked for. */
+  readonly rows: number;
+  readonly has_more: boolean;
+}
+
+const SHOWN = ['case_id', 'title', 'status', 'start', 'end', 'updated'] as const;
+const SHOWN_OF_TASK = ['id', 'complete', 'assignment', 'summary', 'item'] as const;
+const SHOWN_OF_ITEM = ['id', 'parent', 'name', 'value', 'classification'] as const;
+
+/** What people have to do, over all cases. */
+export class TaskService {
+  readonly #parts: TaskServiceParts;
+
+  constructor(parts: TaskServiceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Tasks of the actor in cases that they may find, in order of the cases' identifiers, then of the tasks' identifiers.
+   * @throws Forbidden `search_unfiltered`, when nothing says which cases the actor may find
+   */
+  async search(
+    actor: Actor,
+    page: { readonly offset: number; readonly rows: number; readonly filter: TaskFilter },
+  ): Promise<TaskPage> {
+    const { cases, searchesUnfiltered } = this.#parts;
+    if (searchesUnfiltered && actor.searchAccess.filter.kind === 'all') {
+      throw new Forbidden('search_unfiltered', 'Cannot search tasks without case access controls.');
+    }
+    const { offset, rows, filter } = page;
+    const query = { kind: 'term', field: 'tasks.assignment', value: actor.username } as const;
+    const found = cases.stream({ query, fields: [...SHOWN, 'classification', 'items', 'tasks'] }, actor.searchAccess);
+    const items: FoundTask[] = [];
+    let skipped = 0;
+    for await (const { document } of found) {
+      for (const task of tasksOf(document, actor.username, filter)) {
+        if (skipped < offset) skipped += 1;
+        else if (items.length === rows) return { items, offset, rows, has_more: true };
+        else items.push({ task, case: this.#shown(actor, document) });
+      }
+    }
+    return { items, offset, rows, has_more: false };
+  }
+
+  #shown(actor: Actor, document: Case): FoundTask['case'] {
+    const visible = withVisibleCaseItems(this.#parts.classification, actor.classification, document);
+    return {
+      __index: 'case',
+      ...only(document, SHOWN),
+      items: itemsOf(visible).map((item) => only(item, SHOWN_OF_ITEM)),
+    };
+  }
+}
+
+/** Tasks of a user in their order. */
+function tasksOf({ tasks }: Case, username: string, filter: TaskFilter): readonly CaseTask[] {
+  return (tasks ?? [])
+    .filter((task) => task.assignment === username && isWanted(task, filter))
+    .map((task) => only(task, SHOWN_OF_TASK))
+    .sort((left, right) => compareKeys(sortKey(left), sortKey(right)));
+}
+
+/** A stored task may lack the mark: nobody has done it then. */
+function isWanted({ complete }: CaseTask, filter: TaskFilter): boolean {
+  return filter === 'all' || (complete === true) === (filter === 'complete');
+}
+
+function sortKey({ id, summary, item, complete }: CaseTask): readonly string[] {
+  return [id, summary, item ?? '', String(complete)];
+}
+
+function compareKeys(left: readonly string[], right: readonly string[]): number {
+  const at = left.findIndex((part, index) => part !== right[index]);
+  if (at === -1) return 0;
+  return (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+}
+
+/** These members of an object, as far as it has them. */
+function only<T extends object, const Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
+  const present = keys.flatMap((key) =>
+    object[key] === undefined || object[key] === null ? [] : [[key, object[key]]],
+  );
+  return Object.fromEntries(present) as Pick<T, Key>;
+}
