@@ -122,7 +122,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
   const ownership = new OwnershipService({ users });
-  const actions = createActionResource({ datastore, coordination, hits, ownership, log });
+  const actions = createActionResource({ datastore, coordination, hits, cases, ownership, log });
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
 
   const modules: readonly RouteModule[] = [
