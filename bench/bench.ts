@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
-import { latencyOf, measureLatency, measureRate, sender, type Target } from './http-load.ts';
+import { type Latency, latencyOf, measureLatency, measureRate, sender, type Target } from './http-load.ts';
 import { residentMegabytes, watchMemory } from './memory.ts';
 import { measureRawEngine, type RawEngine } from './raw-engine.ts';
 import { type Figure, reached, table } from './report.ts';
@@ -42,6 +42,14 @@ function positive(name: string, text: string): number {
 
 function say(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+}
+
+/** The figures as they come: a run of a million alerts takes minutes, and one that breaks off has told something. */
+function tell(name: string, latencies: Readonly<Record<string, Latency>>): void {
+  const shown = Object.entries(latencies).map(
+    ([what, { p50, p99 }]) => `${what} ${p50.toFixed(1)}/${p99.toFixed(1)} ms`,
+  );
+  say(`  ${name}, p50/p99: ${shown.join(', ')}`);
 }
 
 const post = (target: Target, connections: number) => {
@@ -199,11 +207,13 @@ async function main(): Promise<void> {
     await load(target, 0, SMALL);
     say(`${SMALL.toLocaleString('en')} stored: search`);
     const small = await measureSearches(target);
+    tell('small', small);
     say(`load up to ${ALERTS.toLocaleString('en')}`);
     const rate = SMALL < ALERTS ? await load(target, SMALL, ALERTS) : Number.NaN;
     const loading = memory.peak();
     say('searches, facets, histograms');
     const large = await measureSearches(target);
+    tell('large', large);
     const ids = await someIds(target);
     say('rates');
     const whoami = await measureRate(target, ['/api/v1/user/whoami'], 8, 10);
@@ -213,11 +223,17 @@ async function main(): Promise<void> {
       8,
       10,
     );
+    say(`  whoami ${Math.round(whoami)}/s, get ${Math.round(get)}/s`);
     say('single changes');
     const changes = await measureChanges(target, ids);
+    tell('changes', changes);
     say('searches under load');
     const busy = await measureUnderLoad(target, 20);
+    tell('under load', { search: busy });
     memory.stop();
+    say(
+      `  RSS peak while loading ${Math.round(loading)} MB; raw engine ${Math.round(raw.loadRate)} alerts/s, program ${Math.round(rate)}`,
+    );
     say('second start');
     await program.stop();
     program = await start();
