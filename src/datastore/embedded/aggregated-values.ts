@@ -4,7 +4,7 @@ import { parseDateMath } from '../query-language/date-parsing.ts';
 import { formatAddress, parseAddress } from '../query-language/ip-address.ts';
 import type { SqlValue } from './column-database.ts';
 import { type ColumnType, columnKindOf } from './column-types.ts';
-import { mappingFieldAbove } from './column-values.ts';
+import { mappingFieldAbove } from './mapping-columns.ts';
 import type { Statement } from './sql-statement.ts';
 
 /** A field that is counted, with what a statement needs of it. */

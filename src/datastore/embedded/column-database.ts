@@ -121,6 +121,19 @@ export async function rowsOf(
   }
 }
 
+/** Commits what `work` did, or nothing of it when it throws. */
+export async function inTransaction<R>(connection: DuckDBConnection, work: () => Promise<R>): Promise<R> {
+  await connection.run('BEGIN');
+  try {
+    const result = await work();
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
 /** The client would take whole numbers for integers, and bigints for 128 bits. */
 function parameterType(value: SqlValue): DuckDBType {
   if (typeof value === 'bigint') return BIGINT;

@@ -222,10 +222,11 @@ export class ColumnEngine {
   async #applyInBackground(): Promise<void> {
     try {
       const synchroniser = await this.#open();
-      await synchroniser.advance();
-      if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.#checkpoint(synchroniser);
-      if (!synchroniser.complete) this.announce();
-      else if (synchroniser.rowsWritten > 0) this.#checkpointWhenIdle(synchroniser, synchroniser.rowsWritten);
+      do {
+        await synchroniser.advance();
+        if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.#checkpoint(synchroniser);
+      } while (!synchroniser.complete && !this.#closed);
+      if (synchroniser.rowsWritten > 0) this.#checkpointWhenIdle(synchroniser, synchroniser.rowsWritten);
     } catch (error) {
       if (!this.#closed)
         this.#options.logger.error(

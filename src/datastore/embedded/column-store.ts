@@ -1,20 +1,12 @@
-import {
-  BIGINT,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  type DuckDBType,
-  type DuckDBValue,
-  listValue,
-  VARCHAR,
-} from '@duckdb/node-api';
-import { ColumnDatabase, removeColumnFile } from './column-database.ts';
-import { type ColumnKind, type ColumnType, duckdbType, sqlType } from './column-types.ts';
-import type { ColumnRow } from './column-values.ts';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ColumnBatch } from './column-batch.ts';
+import { ColumnDatabase, inTransaction, removeColumnFile } from './column-database.ts';
+import { ColumnTransaction } from './column-transaction.ts';
+import { type ColumnKind, type ColumnType, sqlType } from './column-types.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 
 /** Raised when the stored form of columns changes: older files are made anew. */
 const FORMAT = 1;
-const CHUNK_ROWS = 2048;
 
 export interface Column extends ColumnType {
   readonly name: string;
@@ -36,21 +28,6 @@ export interface ColumnTable {
 export interface ColumnPosition {
   readonly opening: string;
   readonly seq: number;
-}
-
-export interface TableChange {
-  /** Rows to remove first, by key; or all above `after` up to `upTo`. */
-  readonly removed: readonly number[] | { readonly after: number; readonly upTo: number };
-  readonly rows: readonly ColumnDocument[];
-  /** New state of the scan, when this change is part of one. */
-  readonly scan?: { readonly scanned: number; readonly complete: boolean };
-}
-
-export interface ColumnDocument {
-  readonly key: number;
-  readonly seq: number;
-  readonly id: string;
-  readonly values: ColumnRow;
 }
 
 const SCHEMA = `
@@ -129,29 +106,42 @@ export class ColumnStore {
     );
   }
 
-  /** Applies the changes as one transaction and moves the position. */
-  async apply(changes: ReadonlyMap<ColumnTable, TableChange>, position: ColumnPosition): Promise<void> {
+  /**
+   * Makes the columns that the batch needs: a column comes with its first value, and becomes a list with its first document of
+   * several values.
+   */
+  async prepare(table: ColumnTable, batch: ColumnBatch): Promise<void> {
+    for (const column of missingColumns(table, batch)) {
+      if (table.columns.has(column.path)) {
+        await this.#alone(async (connection) => {
+          await inTransaction(connection, () => becomeList(connection, table, column));
+          table.columns.set(column.path, column);
+        });
+      } else {
+        await this.database.withConnection((connection) =>
+          inTransaction(connection, () => addColumn(connection, table, column)),
+        );
+        table.columns.set(column.path, column);
+      }
+    }
+  }
+
+  /** Whether the batch can be appended without `prepare`. */
+  fits(table: ColumnTable, batch: ColumnBatch): boolean {
+    return missingColumns(table, batch).length === 0;
+  }
+
+  /** Changes as one transaction, which moves the position too. */
+  async change(position: ColumnPosition, work: (transaction: ColumnTransaction) => Promise<void>): Promise<void> {
     await this.database.withConnection(async (connection) => {
-      for (const [table, change] of changes) await this.#addColumns(connection, table, change.rows);
+      const transaction = new ColumnTransaction(connection);
       await inTransaction(connection, async () => {
-        for (const [table, change] of changes) {
-          await removeRows(connection, table, change.removed);
-          await appendRows(connection, table, change.rows);
-          if (change.scan) {
-            const { scanned, complete } = change.scan;
-            await connection.run(
-              `UPDATE tables SET scanned = ${scanned}, complete = ${complete} WHERE index_number = ${table.index}`,
-            );
-          }
-        }
-        await connection.run('UPDATE position SET opening = $1, seq = $2', [position.opening, BigInt(position.seq)]);
+        await work(transaction);
+        await transaction.finish(position);
       });
+      transaction.publish();
     });
     this.#position = position;
-    for (const [table, { rows, scan }] of changes) {
-      if (scan) Object.assign(table, scan);
-      for (const { key } of rows) table.highestKey = Math.max(table.highestKey, key);
-    }
   }
 
   async #load(): Promise<void> {
@@ -173,35 +163,10 @@ export class ColumnStore {
       });
     }
     for (const row of await this.database.rows(
-      'SELECT index_number, path, name, kind, list FROM columns ORDER BY rowid',
+      'SELECT index_number, path, name, kind, list FROM columns ORDER BY length(name), name',
     )) {
       const column = { path: String(row[1]), name: String(row[2]), kind: row[3] as ColumnKind, list: row[4] === true };
       this.tables.get(Number(row[0]))?.columns.set(column.path, column);
-    }
-  }
-
-  /** A column comes with its first value, and becomes a list with its first document of several values. */
-  async #addColumns(connection: DuckDBConnection, table: ColumnTable, rows: readonly ColumnDocument[]): Promise<void> {
-    const wanted = new Map<string, ColumnType>();
-    for (const { values } of rows) {
-      for (const [path, { kind, declaredList, values: list }] of values) {
-        const isList = declaredList || list.length > 1;
-        const present = wanted.get(path) ?? table.columns.get(path);
-        if (present === undefined || (isList && !present.list)) wanted.set(path, { kind, list: isList });
-      }
-    }
-    for (const [path, type] of wanted) {
-      const present = table.columns.get(path);
-      const column = { path, ...type, name: present?.name ?? `c${table.columns.size}` };
-      if (present) {
-        await this.#alone(async (own) => {
-          await inTransaction(own, () => becomeList(own, table, column));
-          table.columns.set(path, column);
-        });
-      } else {
-        await inTransaction(connection, () => addColumn(connection, table, column));
-        table.columns.set(path, column);
-      }
     }
   }
 
@@ -232,65 +197,14 @@ async function becomeList(connection: DuckDBConnection, table: ColumnTable, { na
   await connection.run('UPDATE columns SET list = true WHERE index_number = $1 AND name = $2', [table.index, name]);
 }
 
-async function removeRows(
-  connection: DuckDBConnection,
-  table: ColumnTable,
-  removed: TableChange['removed'],
-): Promise<void> {
-  if ('after' in removed) {
-    if (table.highestKey <= removed.after) return;
-    await connection.run(`DELETE FROM ${tableName(table.index)} WHERE k > ${removed.after} AND k <= ${removed.upTo}`);
-  } else if (removed.length > 0) {
-    await connection.run(`DELETE FROM ${tableName(table.index)} WHERE k IN (${removed.join(', ')})`);
+/** The columns that the batch needs and the table lacks, or has for single values alone. */
+function missingColumns(table: ColumnTable, batch: ColumnBatch): readonly Column[] {
+  const missing: Column[] = [];
+  for (const { path, kind, isList } of batch.columns) {
+    const present = table.columns.get(path);
+    if (present && (present.list || !isList)) continue;
+    const added = missing.filter((column) => !table.columns.has(column.path)).length;
+    missing.push({ path, kind, list: isList, name: present?.name ?? `c${table.columns.size + added}` });
   }
-}
-
-async function appendRows(
-  connection: DuckDBConnection,
-  table: ColumnTable,
-  rows: readonly ColumnDocument[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const columns = [...table.columns.values()];
-  const types: DuckDBType[] = [BIGINT, BIGINT, VARCHAR, ...columns.map(duckdbType)];
-  const appender = await connection.createAppender(tableName(table.index));
-  for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
-    const part = rows.slice(start, start + CHUNK_ROWS);
-    const chunk = DuckDBDataChunk.create(types, part.length);
-    chunk.setColumnValues(
-      0,
-      part.map(({ key }) => BigInt(key)),
-    );
-    chunk.setColumnValues(
-      1,
-      part.map(({ seq }) => BigInt(seq)),
-    );
-    chunk.setColumnValues(
-      2,
-      part.map(({ id }) => id),
-    );
-    for (const [at, column] of columns.entries()) chunk.setColumnValues(at + 3, cells(column, part));
-    appender.appendDataChunk(chunk);
-  }
-  appender.closeSync();
-}
-
-function cells(column: Column, rows: readonly ColumnDocument[]): DuckDBValue[] {
-  return rows.map(({ values }) => {
-    const cell = values.get(column.path)?.values;
-    if (cell === undefined) return null;
-    return column.list ? listValue(cell) : (cell[0] ?? null);
-  });
-}
-
-async function inTransaction<R>(connection: DuckDBConnection, work: () => Promise<R>): Promise<R> {
-  await connection.run('BEGIN');
-  try {
-    const result = await work();
-    await connection.run('COMMIT');
-    return result;
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  return missing;
 }

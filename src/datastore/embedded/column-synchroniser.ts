@@ -1,20 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { Unavailable } from '../../errors/errors.ts';
-import {
-  type ColumnDocument,
-  type ColumnPosition,
-  ColumnStore,
-  type ColumnTable,
-  type TableChange,
-} from './column-store.ts';
-import { columnValues } from './column-values.ts';
+import { ColumnBatch } from './column-batch.ts';
+import { type ColumnPosition, ColumnStore, type ColumnTable } from './column-store.ts';
 import type { DatastoreLogger } from './datastore-logger.ts';
 import { canFollow, currentOpening, lastSequence } from './document-database.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
 import { catalogueVersion, definitionFromStored, type IndexCatalogue, readCatalogue } from './index-catalogue.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 
-const BATCH = 1000;
+/** Rows of one data chunk of the column database. */
+const BATCH_ROWS = 2048;
+/** Rows of one transaction of a scan; other searches wait for it. */
+const SCAN_ROWS = 4 * BATCH_ROWS;
 /** More documents than this are not waited for in a search. */
 const LONGEST_WAIT = 20_000;
 const PROGRESS_EVERY = 5_000;
@@ -162,36 +160,58 @@ export class ColumnSynchroniser {
   }
 
   async #applyLog(reader: DocumentReader): Promise<void> {
-    const entries = reader.logAfter(this.store.position?.seq ?? 0, BATCH);
-    const last = entries.at(-1);
+    const entries = reader.logAfter(this.store.position?.seq ?? 0, BATCH_ROWS);
     // The log begins later only when it was trimmed, which waits for this store.
-    if (!last) return this.store.apply(new Map(), this.#positionAt(lastSequence(reader.database)));
-    const changes = new Map<ColumnTable, TableChange>();
+    const seq = entries.at(-1)?.seq ?? lastSequence(reader.database);
+    const changes: { table: ColumnTable; keys: readonly number[]; batch: ColumnBatch }[] = [];
     for (const [index, group] of Map.groupBy(entries, (entry) => entry.index)) {
       const table = this.store.tables.get(index);
       if (!table) continue;
       const keys = [...new Set(group.map(({ key }) => key))];
-      const rows = keys.map((key) => reader.byKey(index, key)).filter((row) => row !== undefined);
-      changes.set(table, {
-        removed: keys.filter((key) => key <= table.highestKey),
-        rows: rows.map((row) => this.#columnDocument(index, row)),
-      });
-      this.rowsWritten += keys.length;
+      const batch = this.#batch(
+        table,
+        keys.map((key) => reader.byKey(index, key)),
+      );
+      await this.store.prepare(table, batch);
+      changes.push({ table, keys, batch });
     }
-    await this.store.apply(changes, this.#positionAt(last.seq));
+    await this.store.change(this.#positionAt(seq), async (transaction) => {
+      for (const { table, keys, batch } of changes) {
+        await transaction.removeKeys(table, keys);
+        await transaction.append(table, batch);
+        this.rowsWritten += keys.length;
+      }
+    });
   }
 
+  /** A stretch of a table that is not complete, in order of keys. What the log has written there already is replaced. */
   async #scan(reader: DocumentReader, table: ColumnTable): Promise<void> {
-    const rows = reader.afterKey(table.index, table.scanned, BATCH);
-    const scanned = rows.at(-1)?.key ?? table.scanned;
-    const change: TableChange = {
-      removed: { after: table.scanned, upTo: scanned },
-      rows: rows.map((row) => this.#columnDocument(table.index, row)),
-      scan: { scanned, complete: rows.length < BATCH },
-    };
-    await this.store.apply(new Map([[table, change]]), this.#positionAt(this.store.position?.seq ?? 0));
-    this.rowsWritten += rows.length;
+    let rows = reader.afterKey(table.index, table.scanned, BATCH_ROWS);
+    let batch = this.#batch(table, rows);
+    await this.store.prepare(table, batch);
+    await this.store.change(this.#positionAt(this.store.position?.seq ?? 0), async (transaction) => {
+      let { scanned } = table;
+      for (let written = 0; written < SCAN_ROWS && this.store.fits(table, batch); written += BATCH_ROWS) {
+        const last = rows.at(-1)?.key ?? scanned;
+        await transaction.removeRange(table, scanned, last);
+        await transaction.append(table, batch);
+        transaction.scanned(table, { scanned: last, complete: rows.length < BATCH_ROWS });
+        this.rowsWritten += rows.length;
+        if (rows.length < BATCH_ROWS) return;
+        scanned = last;
+        await setImmediate();
+        rows = reader.afterKey(table.index, scanned, BATCH_ROWS);
+        batch = this.#batch(table, rows);
+      }
+    });
     this.#logProgress(table);
+  }
+
+  #batch(table: ColumnTable, rows: readonly (DocumentRow | undefined)[]): ColumnBatch {
+    const definition = this.definition(table.index);
+    const batch = new ColumnBatch();
+    for (const row of rows) if (row) batch.add(definition, row);
+    return batch;
   }
 
   #logProgress(table: ColumnTable): void {
@@ -205,10 +225,6 @@ export class ColumnSynchroniser {
       this.#logger.info({ index: name, percent }, `The search columns of ${name} are being made: ${percent} %.`);
     }
     this.#lastProgress = now;
-  }
-
-  #columnDocument(index: number, { key, seq, id, json }: DocumentRow): ColumnDocument {
-    return { key, seq, id, values: columnValues(this.definition(index), JSON.parse(json), id) };
   }
 
   #positionAt(seq: number): ColumnPosition {

@@ -5,7 +5,7 @@ import type { SqlValue } from './column-database.ts';
 import type { ColumnTable } from './column-store.ts';
 import { tableName } from './column-store.ts';
 import { type ColumnKind, type ColumnType, sqlType } from './column-types.ts';
-import { mappingColumnPath, mappingEntryPrefix, mappingFieldAbove } from './column-values.ts';
+import { mappingColumnPath, mappingEntryPrefix, mappingFieldAbove } from './mapping-columns.ts';
 import { escapeToken, TOKEN_SEPARATOR } from './token-text.ts';
 
 /** A field inside a statement. */

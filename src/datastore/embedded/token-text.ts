@@ -10,11 +10,14 @@ export const VALUE_SEPARATOR = '\u0002';
 const ESCAPE = '\u0003';
 
 const RESERVED = new RegExp(`[${TOKEN_SEPARATOR}${VALUE_SEPARATOR}${ESCAPE}]`, 'g');
+const RESERVED_ANYWHERE = new RegExp(RESERVED.source);
 const ESCAPED = new RegExp(`${ESCAPE}([abc])`, 'g');
 
 /** A token or key in a form that holds no separator; the order of usual tokens is kept. */
 export function escapeToken(token: string): string {
-  return token.replace(RESERVED, (character) => ESCAPE + (ESCAPES[character] ?? ''));
+  return !RESERVED_ANYWHERE.test(token)
+    ? token
+    : token.replace(RESERVED, (character) => ESCAPE + (ESCAPES[character] ?? ''));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { [TOKEN_SEPARATOR]: 'a', [VALUE_SEPARATOR]: 'b', [ESCAPE]: 'c' };
