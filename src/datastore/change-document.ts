@@ -1,22 +1,38 @@
 import { isTriadError } from '../errors/errors.ts';
 import type { Collection, Versioned } from './collection.ts';
 import type { ReadAccess } from './read-access.ts';
+import { Turns } from './turns.ts';
 
 export interface ChangeOptions {
   readonly access: ReadAccess;
   readonly visible?: 'now' | 'soon';
 }
 
-/** How often a change is tried when others change the document at the same time. */
+/** How often a change is tried when other processes change the document at the same time. */
 const ATTEMPTS = 10;
+
+/** Of each collection, by identifier: changes of one process do not get in each other's way. */
+const turns = new WeakMap<object, Turns>();
 
 /**
  * Reads a document, changes it and saves it, so that no change by others in between is lost: it is read and changed again then.
- * `change` gets a copy of its own, may throw to refuse, and returns what to save.
+ * Changes of one document through the same collection object take turns.
+ * `change` gets a copy of its own, may throw to refuse, and returns what to save. It must not change the same document itself.
  * @returns what was saved; undefined when the document is missing
  * @throws Conflict `version_conflict`, when others keep changing it
  */
-export async function changeDocument<T>(
+export function changeDocument<T>(
+  collection: Collection<T>,
+  id: string,
+  change: (document: T) => T | Promise<T>,
+  options: ChangeOptions,
+): Promise<Versioned<T> | undefined> {
+  const own = turns.get(collection) ?? new Turns();
+  turns.set(collection, own);
+  return own.take(id, () => changeNow(collection, id, change, options));
+}
+
+async function changeNow<T>(
   collection: Collection<T>,
   id: string,
   change: (document: T) => T | Promise<T>,
