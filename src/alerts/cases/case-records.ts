@@ -1,3 +1,4 @@
+import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
 import type { Collection } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
@@ -75,11 +76,12 @@ export class CaseRecords {
     for (const type of RECORD_TYPES) {
       const records = (await this.#ofType(type, items)).filter(concerned);
       if (records.length === 0) continue;
-      // A record that is deleted meanwhile needs no reference.
-      await this.#collection(type).bulk(
+      const results = await this.#collection(type).bulk(
         records.map(({ howler }) => ({ kind: 'update', id: howler.id, operations })),
         { visible },
       );
+      // A record that is deleted meanwhile needs no reference.
+      throwBulkFailure(results, ['document_missing']);
     }
   }
 
