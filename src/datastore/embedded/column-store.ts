@@ -1,34 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnBatch } from './column-batch.ts';
 import { ColumnDatabase, inTransaction, removeColumnFile } from './column-database.ts';
+import { type Column, type ColumnPosition, type ColumnTable, tableName } from './column-tables.ts';
 import { ColumnTransaction } from './column-transaction.ts';
-import { type ColumnKind, type ColumnType, sqlType } from './column-types.ts';
+import { type ColumnKind, sqlType } from './column-types.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 
 /** Raised when the stored form of columns changes: older files are made anew. */
 const FORMAT = 1;
-
-export interface Column extends ColumnType {
-  readonly name: string;
-  readonly path: string;
-}
-
-/** The columns of one index. */
-export interface ColumnTable {
-  readonly index: number;
-  readonly fingerprint: string;
-  readonly columns: Map<string, Column>;
-  /** Documents up to this key were scanned; `complete`: all that were there when the table was begun. */
-  scanned: number;
-  complete: boolean;
-  highestKey: number;
-}
-
-/** How far the columns follow which history of the documents. */
-export interface ColumnPosition {
-  readonly opening: string;
-  readonly seq: number;
-}
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT);
@@ -174,10 +153,6 @@ export class ColumnStore {
   #alone(work: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
     return this.#lock.exclusive(() => this.database.withConnection(work));
   }
-}
-
-export function tableName(index: number): string {
-  return `documents_${index}`;
 }
 
 async function addColumn(connection: DuckDBConnection, table: ColumnTable, column: Column): Promise<void> {

@@ -2,8 +2,7 @@ import { BIGINT, type DuckDBConnection, DuckDBDataChunk, VARCHAR } from '@duckdb
 import duckdb from '@duckdb/node-bindings';
 import { denseValues, fillVector } from './chunk-writer.ts';
 import type { ColumnBatch } from './column-batch.ts';
-import type { ColumnPosition, ColumnTable } from './column-store.ts';
-import { tableName } from './column-store.ts';
+import { type ColumnPosition, type ColumnTable, tableName } from './column-tables.ts';
 import { type ColumnType, duckdbType, sqlType } from './column-types.ts';
 
 const WHOLE: ColumnType = { kind: 'whole', list: false };

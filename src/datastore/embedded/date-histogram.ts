@@ -2,7 +2,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { parseDateMath } from '../query-language/date-parsing.ts';
 import type { AggregatedField } from './aggregated-values.ts';
 import { dateLabel } from './date-labels.ts';
-import { type CountedBuckets, type HistogramSpec, histogramValues } from './histogram-query.ts';
+import { type CountedBuckets, type HistogramSpec, histogramValues } from './histogram-values.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Statement } from './sql-statement.ts';
 import { calendarRounding, duration, fixedRounding, type TimeRounding } from './time-rounding.ts';

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
 import { applyOperations } from './apply-operations.ts';
-import { documentTable, lastSequence } from './document-database.ts';
+import { lastSequence } from './document-database.ts';
+import { DocumentTables } from './document-tables.ts';
 import { applyAdminOperation } from './index-administration.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
 import { isSqliteError, storageError } from './sqlite-errors.ts';
@@ -22,21 +23,13 @@ interface Growth {
   readonly bytes: number;
 }
 
-interface TableStatements {
-  readonly find: StatementSync;
-  readonly readAt: StatementSync;
-  readonly insert: StatementSync;
-  readonly replace: StatementSync;
-  readonly remove: StatementSync;
-}
-
 type Request<K extends WriteRequest['kind']> = Extract<WriteRequest, { kind: K }>;
 
 /** The only writer of a folder. Synchronous: runs where blocking does no harm. */
 export class DocumentWriter {
   readonly #database: DatabaseSync;
   readonly #folder: string;
-  readonly #tables = new Map<number, TableStatements>();
+  readonly #tables: DocumentTables;
   readonly #log: StatementSync;
   readonly #grow: StatementSync;
   #growth = new Map<number, Growth>();
@@ -46,6 +39,7 @@ export class DocumentWriter {
   constructor(database: DatabaseSync, folder: string) {
     this.#database = database;
     this.#folder = folder;
+    this.#tables = new DocumentTables(database);
     this.#log = database.prepare('INSERT INTO changes (seq, number, key) VALUES (?, ?, ?)');
     this.#grow = database.prepare('UPDATE indices SET documents = documents + ?, bytes = bytes + ? WHERE number = ?');
     this.#catalogue = readCatalogue(database);
@@ -102,7 +96,7 @@ export class DocumentWriter {
         case 'changeFound':
           return this.#changeFound(request);
         case 'copyRows':
-          return this.#copyRows(request);
+          return { kind: 'copyRows', ...this.#tables.copyRows(request) };
         case 'trim':
           return this.#trim(request.seq);
         case 'vacuum':
@@ -193,7 +187,7 @@ export class DocumentWriter {
       const seq = this.#remove(present);
       return { ok: true, id: item.id, version: versionOf(present.index.name, seq), existed, json: undefined };
     }
-    const document = JSON.parse(String(this.#statements(present.index.number).readAt.get(present.key)?.json));
+    const document = JSON.parse(String(this.#tables.statements(present.index.number).readAt.get(present.key)?.json));
     applyOperations(document, item.operations);
     const json = JSON.stringify(document);
     const seq = this.#replace(present, json);
@@ -202,7 +196,7 @@ export class DocumentWriter {
 
   #changeFound({ index: number, found, change, dryRun }: Request<'changeFound'>): WriteOutcome {
     const index = this.#catalogue.indices.find((candidate) => candidate.number === number);
-    const statements = index && this.#statements(number);
+    const statements = index && this.#tables.statements(number);
     const conflicts: number[] = [];
     let changed = 0;
     for (const { key, seq } of found) {
@@ -226,20 +220,6 @@ export class DocumentWriter {
     return { kind: 'changeFound', changed, conflicts };
   }
 
-  /** Rows go as they are, identifiers, sequence numbers and order included; the log does not need them: new columns are scanned. */
-  #copyRows({ source, target, after, rows }: Request<'copyRows'>): WriteOutcome {
-    const last = this.#database
-      .prepare(
-        `SELECT max(key) AS last FROM (SELECT key FROM ${documentTable(source)} WHERE key > ? ORDER BY key LIMIT ?)`,
-      )
-      .get(after, rows)?.last;
-    if (last === null || last === undefined) return { kind: 'copyRows', copied: 0, last: undefined };
-    const copied = this.#database
-      .prepare(`INSERT INTO ${documentTable(target)} SELECT * FROM ${documentTable(source)} WHERE key > ? AND key <= ?`)
-      .run(after, last).changes;
-    return { kind: 'copyRows', copied: Number(copied), last: Number(last) };
-  }
-
   #trim(seq: number): WriteOutcome {
     const floor = Math.min(seq, this.#seq);
     this.#database.prepare('DELETE FROM changes WHERE seq <= ?').run(floor);
@@ -249,7 +229,7 @@ export class DocumentWriter {
 
   #find(indices: readonly CatalogueIndex[], id: string): Present | undefined {
     for (const index of indices.toReversed()) {
-      const row = this.#statements(index.number).find.get(id);
+      const row = this.#tables.statements(index.number).find.get(id);
       if (row) return { index, key: Number(row.key), seq: Number(row.seq), bytes: Number(row.bytes) };
     }
     return undefined;
@@ -258,7 +238,7 @@ export class DocumentWriter {
   #insert(index: CatalogueIndex, id: string, json: string): number {
     refuseBlocked(index);
     const seq = this.#next();
-    const { lastInsertRowid } = this.#statements(index.number).insert.run(id, seq, json);
+    const { lastInsertRowid } = this.#tables.statements(index.number).insert.run(id, seq, json);
     this.#log.run(seq, index.number, lastInsertRowid);
     this.#count(index, 1, Buffer.byteLength(json));
     return seq;
@@ -267,7 +247,7 @@ export class DocumentWriter {
   #replace({ index, key, bytes }: Present, json: string): number {
     refuseBlocked(index);
     const seq = this.#next();
-    this.#statements(index.number).replace.run(seq, json, key);
+    this.#tables.statements(index.number).replace.run(seq, json, key);
     this.#log.run(seq, index.number, key);
     this.#count(index, 0, Buffer.byteLength(json) - bytes);
     return seq;
@@ -276,7 +256,7 @@ export class DocumentWriter {
   #remove({ index, key, bytes }: Present): number {
     refuseBlocked(index);
     const seq = this.#next();
-    this.#statements(index.number).remove.run(key);
+    this.#tables.statements(index.number).remove.run(key);
     this.#log.run(seq, index.number, key);
     this.#count(index, -1, -bytes);
     return seq;
@@ -290,21 +270,6 @@ export class DocumentWriter {
   #next(): number {
     this.#seq += 1;
     return this.#seq;
-  }
-
-  #statements(index: number): TableStatements {
-    const known = this.#tables.get(index);
-    if (known) return known;
-    const table = documentTable(index);
-    const statements = {
-      find: this.#database.prepare(`SELECT key, seq, octet_length(json) AS bytes FROM ${table} WHERE id = ?`),
-      readAt: this.#database.prepare(`SELECT seq, json, octet_length(json) AS bytes FROM ${table} WHERE key = ?`),
-      insert: this.#database.prepare(`INSERT INTO ${table} (id, seq, json) VALUES (?, ?, ?)`),
-      replace: this.#database.prepare(`UPDATE ${table} SET seq = ?, json = ? WHERE key = ?`),
-      remove: this.#database.prepare(`DELETE FROM ${table} WHERE key = ?`),
-    };
-    this.#tables.set(index, statements);
-    return statements;
   }
 }
 

@@ -1,21 +1,11 @@
 import type { SearchKind } from '../../documents/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import type { HistogramBucket, HistogramRequest } from '../search.ts';
-import { type AggregatedField, aggregatedField, givenValue } from './aggregated-values.ts';
+import type { HistogramBucket } from '../search.ts';
+import { aggregatedField } from './aggregated-values.ts';
 import { dateBuckets } from './date-histogram.ts';
+import type { CountedBuckets, HistogramSpec } from './histogram-values.ts';
 import { numberBuckets } from './number-histogram.ts';
 import type { QueryContext } from './query-context.ts';
-import type { Statement } from './sql-statement.ts';
-
-export type HistogramSpec = Omit<HistogramRequest, 'query' | 'filters'>;
-
-/** What both kinds of histogram make: the counted buckets, the bounds in keys, and how to go from bucket to bucket. */
-export interface CountedBuckets {
-  readonly counts: ReadonlyMap<number, number>;
-  readonly extended: { readonly min: number; readonly max: number } | undefined;
-  readonly next: (key: number) => number;
-  readonly label: (key: number) => string;
-}
 
 const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'boolean', 'date']);
 const DATES: ReadonlySet<SearchKind> = new Set(['date']);
@@ -37,22 +27,6 @@ export async function histogram(context: QueryContext, spec: HistogramSpec): Pro
     .filter(({ count }) => count >= minCount);
   if (buckets.length > MOST_BUCKETS) throw tooMany();
   return ordered(buckets, spec);
-}
-
-/** The values of the documents found, as rows `n`, `k`, `v`; a list gives a row for each of its values. */
-export function histogramValues(
-  context: QueryContext,
-  spec: HistogramSpec,
-  field: AggregatedField,
-  statement: Statement,
-): string {
-  let value = field.sql;
-  if (spec.missing !== undefined) {
-    const missing = statement.bind(givenValue(field, spec.missing));
-    value = field.list ? `coalesce(${value}, [${missing}])` : `coalesce(${value}, ${missing})`;
-  }
-  const values = `SELECT n, k, ${field.list ? `unnest(${value})` : value} AS v FROM ${statement.from(context.matching(statement))}`;
-  return `SELECT * FROM (${values}) WHERE v IS NOT NULL`;
 }
 
 function withoutGaps({ counts, extended, next }: CountedBuckets): readonly number[] {

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import { type AggregatedField, labelOf } from './aggregated-values.ts';
-import { type CountedBuckets, type HistogramSpec, histogramValues } from './histogram-query.ts';
+import { type CountedBuckets, type HistogramSpec, histogramValues } from './histogram-values.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Statement } from './sql-statement.ts';
 

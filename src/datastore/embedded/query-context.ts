@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { allOf, type QueryNode } from '../query-tree.ts';
 import { rowsOf, type SqlRow, type SqlValue } from './column-database.ts';
-import type { ColumnTable } from './column-store.ts';
+import type { ColumnTable } from './column-tables.ts';
 import { resolveNodes } from './query-resolution.ts';
 import { compileCondition, type Resolutions } from './sql-compiler.ts';
 import { Statement } from './sql-statement.ts';

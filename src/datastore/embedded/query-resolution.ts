@@ -1,6 +1,7 @@
 import { bestFuzzyTerms } from '../query-language/fuzzy.ts';
 import { matchesPhrase } from '../query-language/phrase.ts';
 import { compileRegexp } from '../query-language/regexp.ts';
+import { toRe2 } from '../query-language/regexp-re2.ts';
 import type { QueryNode } from '../query-tree.ts';
 import type { SqlRow, SqlValue } from './column-database.ts';
 import { isExactPhrase, type Resolutions, type Resolved } from './sql-compiler.ts';
@@ -34,17 +35,38 @@ function leaves(node: QueryNode): readonly QueryNode[] {
 
 async function resolve(node: QueryNode, statement: Statement, run: RunSql): Promise<Resolved | undefined> {
   switch (node.kind) {
-    case 'regexp': {
-      const matches = compileRegexp(node.pattern);
-      const terms = await indexedTerms(node.field, statement, run, () => []);
-      return { values: terms.filter(matches) };
-    }
+    case 'regexp':
+      return resolveRegexp(node, statement, run);
     case 'fuzzy':
       return { values: bestFuzzyTerms(node, await indexedTerms(node.field, statement, run, nearLength(node))) };
     case 'phrase':
       return isExactPhrase(node) ? undefined : { documents: await phraseDocuments(node, statement, run) };
     default:
       return undefined;
+  }
+}
+
+async function resolveRegexp(node: Leaf<'regexp'>, statement: Statement, run: RunSql): Promise<Resolved> {
+  const re2 = await acceptedRe2(node.pattern, run);
+  const field = statement.field(node.field);
+  if (re2 !== undefined && field?.kind === 'string') return { re2 };
+  const matches = compileRegexp(node.pattern);
+  // Tokens are matched one by one, because a pattern could run on into the next one of the joined text.
+  const terms = await indexedTerms(node.field, statement, run, (value) =>
+    re2 === undefined ? [] : [`regexp_full_match(${value}, ${statement.bind(re2)})`],
+  );
+  return { values: terms.filter(matches) };
+}
+
+/** The pattern for the database; undefined when it cannot say it, or finds it too large. */
+async function acceptedRe2(pattern: string, run: RunSql): Promise<string | undefined> {
+  const re2 = toRe2(pattern);
+  if (re2 === undefined) return undefined;
+  try {
+    await run("SELECT regexp_full_match('', $1)", [re2]);
+    return re2;
+  } catch {
+    return undefined;
   }
 }
 

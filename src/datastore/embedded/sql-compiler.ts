@@ -11,6 +11,8 @@ import { wholeLimit, wholeValue } from './whole-limits.ts';
 export interface Resolved {
   readonly values?: readonly IndexedValue[];
   readonly documents?: readonly { readonly index: number; readonly key: number }[];
+  /** A regular expression that the database takes. */
+  readonly re2?: string;
 }
 export type Resolutions = ReadonlyMap<QueryNode, Resolved>;
 
@@ -68,7 +70,7 @@ function leaf(node: Exclude<QueryNode, { kind: 'all' | 'none' | 'boolean' | 'ids
   }
 }
 
-function resolvedCondition(node: QueryNode, { values, documents }: Resolved, statement: Statement): string {
+function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved, statement: Statement): string {
   if (documents) {
     if (documents.length === 0) return NOTHING;
     const groups = Map.groupBy(documents, ({ index }) => index);
@@ -85,7 +87,9 @@ function resolvedCondition(node: QueryNode, { values, documents }: Resolved, sta
     );
   }
   const field = 'field' in node ? statement.field(node.field) : undefined;
-  return field && values ? oneOf(field, values, statement) : NOTHING;
+  if (!field) return NOTHING;
+  if (re2 !== undefined) return someValue(field, (value) => [`regexp_full_match(${value}, ${statement.bind(re2)})`]);
+  return values ? oneOf(field, values, statement) : NOTHING;
 }
 
 /** One value (token) is one of these. */
