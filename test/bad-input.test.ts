@@ -105,24 +105,14 @@ const STRANGE: Readonly<Record<string, unknown>> = {
 };
 
 const QUERIES = [
-  'rows=-1&offset=-1',
-  'rows=9999999999999999999&offset=9999999999999999999',
-  'rows=x&offset=&sort=&fl=&query=',
-  'rows=1e99&mincount=-3&gap=0',
-  'query=%22',
-  'query=%FF%FE',
-  'query[a]=1&rows[]=2',
-  'query=a&query=b&rows=1&rows=2',
-  'refresh=sometimes',
-  'refresh=',
-  'refresh=true&refresh=false',
-  'sort=nope%20desc',
-  '__proto__=1&constructor=2',
-  'metadata=nope',
-  `query=${'x'.repeat(10_000)}`,
-  'track_total_hits=maybe',
-  'deep_paging_id=nope',
-  'gap=-1d&start=now&end=then',
+  'rows=-1&offset=-1&refresh=sometimes',
+  'rows=9999999999999999999&offset=9999999999999999999&refresh=true&refresh=false',
+  'rows=x&offset=&sort=&fl=&query=&refresh=',
+  'rows=1e99&mincount=-3&gap=0&query[a]=1&rows[]=2',
+  'query=%22&sort=nope%20desc',
+  'query=%FF%FE&__proto__=1&constructor=2&metadata=nope',
+  'query=a&query=b&rows=1&rows=2&track_total_hits=maybe&deep_paging_id=nope',
+  `query=${'x'.repeat(10_000)}&gap=-1d&start=now&end=then`,
 ];
 
 const STRANGE_PARAMETERS = [
