@@ -26,13 +26,13 @@ function parsed(text: string): unknown {
 
 /**
  * An argument as text; numbers and booleans count as the text that people would write. Undefined when it is absent or empty.
- * @throws InvalidInput `invalid_argument`, for lists and objects
+ * @throws InvalidInput `invalid_operation_data`, for lists and objects
  */
 export function textArgument(given: OperationArguments, name: string): string | undefined {
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'object') {
-    throw new InvalidInput('invalid_argument', `The argument ${name} must be a text.`, { at: name });
+    throw new InvalidInput('invalid_operation_data', `The argument ${name} must be a text.`, { at: name });
   }
   return String(value);
 }

@@ -61,7 +61,7 @@ export function prioritization(service: Pick<HitService, 'updateWhere'>): Operat
     limit: BASIC_LIMIT,
     async run({ actor, selection: { query } }, given) {
       const field = textArgument(given, 'field') ?? 'score';
-      const text = textArgument(given, 'value') ?? '0.0';
+      const text = given.value === '' ? '' : (textArgument(given, 'value') ?? '0.0');
       const key = `howler.${field}`;
       if (!PRIORITIES.some((known) => known === field)) {
         const message = `Field '${key}' does not exist. You must pick from one of the following values: ${PRIORITIES.join(', ')}.`;
@@ -80,6 +80,8 @@ export function prioritization(service: Pick<HitService, 'updateWhere'>): Operat
 }
 
 function readNumber(path: string, text: string): number | undefined {
+  // In a document an empty text stands for the default.
+  if (text === '') return undefined;
   try {
     const value = readFieldValue(hitDocument, path, text);
     return typeof value === 'number' ? value : undefined;
