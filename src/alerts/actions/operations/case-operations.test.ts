@@ -102,6 +102,19 @@ describe('add_to_case', () => {
     assert.deepEqual(await pathsOf(id), ['/x'], 'no folder without an alert in it');
   });
 
+  it('loses nothing when two runs file at once', async () => {
+    const ids = [(await aHit()).howler.id, (await aHit()).howler.id];
+    const { case_id: id } = await aCase();
+    await Promise.all(
+      ids.map((hitId) =>
+        opened.run(rae, 'add_to_case', { case_id: id, destination: 'f/{{howler.id}}' }, `howler.id:${hitId}`),
+      ),
+    );
+    assert.deepEqual(await pathsOf(id), ids.map((hitId) => `/f/${hitId}`).sort());
+    const found = await opened.services.cases.get(ana, id);
+    assert.equal(found?.items?.filter(({ type }) => type === 'folder').length, 1);
+  });
+
   it('is refused without a case that the actor may see, and with a broken destination', async () => {
     await aHit();
     const low = { ...rae, ...anActor({ username: 'low', classification: 'UNRESTRICTED', roles: rae.roles }) };

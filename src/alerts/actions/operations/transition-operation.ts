@@ -87,7 +87,7 @@ export function transition({ triage, progress }: TransitionOperationParts): Oper
       }
       const done: string[] = [];
       for (const [index, id] of ids.entries()) {
-        // What is written last makes everything before it visible, too.
+        // Making the last write visible makes those before it visible, too; one by one would take a refresh each.
         const visible = index === ids.length - 1 ? 'now' : 'soon';
         try {
           await triage.transition(actor, id, name, data, { visible });
