@@ -34,7 +34,6 @@ export class CaseItemPlacement {
   async place(actor: Actor, present: Case, input: unknown): Promise<CaseItem> {
     const { classification } = this.#parts;
     const item = readObject(caseItem, input, { unknown: 'drop', classification, path: 'caseitem' });
-    item.name ??= item.value;
     this.#refuseClassification(actor, present, item);
     const items = itemsOf(present);
     refuseTakenId(items, item.id);
@@ -88,7 +87,7 @@ export class CaseItemPlacement {
     if (item.type !== 'case') return undefined;
     const referenced = await this.#parts.cases.get(actor, item.value);
     if (referenced) return referenced;
-    throw targetMissing(`Referenced case ${item.name}`);
+    throw targetMissing(`Referenced case ${item.name ?? item.value}`);
   }
 }
 
@@ -97,12 +96,16 @@ function targetMissing(what: string): NotFound {
 }
 
 function withFreeName(items: readonly CaseItem[], item: CaseItem): CaseItem {
-  const { type, name = item.value, value, parent } = item;
-  if (!isNameTaken(items, name, parent ?? null)) return item;
-  if (isRecordItem(item) || type === 'case') return { ...item, name: `${name} (${value})` };
-  throw new Conflict(
-    'case_item_name_taken',
-    `Something is called '${name}' in this folder of the case already. Choose another name or folder.`,
-    { at: 'name' },
-  );
+  const { type, value, parent } = item;
+  const isTaken = (name: string) => isNameTaken(items, name, parent ?? null);
+  let name = item.name ?? value;
+  if (isTaken(name) && !isRecordItem(item) && type !== 'case') {
+    throw new Conflict(
+      'case_item_name_taken',
+      `Something is called '${name}' in this folder of the case already. Choose another name or folder.`,
+      { at: 'name' },
+    );
+  }
+  while (isTaken(name)) name = `${name} (${value})`;
+  return { ...item, name };
 }
