@@ -109,13 +109,40 @@ export async function rowsOf(
   values: readonly SqlValue[] = [],
   signal?: AbortSignal,
 ): Promise<readonly SqlRow[]> {
+  return interruptible(connection, signal, async () => {
+    const used = usedParameters(sql, values);
+    const reader = await connection.runAndReadAll(used.sql, used.values, used.values.map(parameterType));
+    return reader.getRows();
+  });
+}
+
+/** Hands over the columns of each chunk of a result, which is never held as a whole. */
+export async function chunksOf(
+  connection: DuckDBConnection,
+  sql: string,
+  values: readonly SqlValue[],
+  signal: AbortSignal,
+  take: (columns: readonly (readonly SqlValue[])[]) => void,
+): Promise<void> {
+  await interruptible(connection, signal, async () => {
+    const used = usedParameters(sql, values);
+    const result = await connection.stream(used.sql, used.values, used.values.map(parameterType));
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      take(chunk.getColumns());
+    }
+  });
+}
+
+async function interruptible<R>(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<R>,
+): Promise<R> {
   signal?.throwIfAborted();
   const interrupt = () => connection.interrupt();
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
-    const used = usedParameters(sql, values);
-    const reader = await connection.runAndReadAll(used.sql, used.values, used.values.map(parameterType));
-    return reader.getRows();
+    return await work();
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }

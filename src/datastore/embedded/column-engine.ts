@@ -1,15 +1,18 @@
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../search.ts';
 import type { SqlValue } from './column-database.ts';
+import { ColumnFiles } from './column-files.ts';
 import { ColumnSynchroniser } from './column-synchroniser.ts';
-import { type CursorPage, Cursors, type FoundRows } from './cursors.ts';
+import { ColumnUpkeep } from './column-upkeep.ts';
+import { type CursorPage, Cursors, type FoundPart } from './cursors.ts';
 import type { DatastoreLogger } from './datastore-logger.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
 import { type FacetSpec, facet } from './facet-query.ts';
+import type { FoundRow } from './found-rows.ts';
 import { type GroupSpec, group } from './group-query.ts';
 import { histogram } from './histogram-query.ts';
 import type { HistogramSpec } from './histogram-values.ts';
-import { count, type FoundRow, type PageSpec, page } from './page-query.ts';
+import { count, everything, type PageSpec, page } from './page-query.ts';
 import { type ColumnSelection, QueryContext } from './query-context.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
 import { type StatsSpec, stats } from './stats-query.ts';
@@ -44,35 +47,23 @@ export interface ColumnEngineOptions {
   readonly onDurable: (seq: number) => void;
 }
 
-/** Writes are applied this long after they are announced, when no search asks for them before. Milliseconds. */
-const LAZY_APPLY = 150;
-const CHECKPOINT_ROWS = 20_000;
-const IDLE_CHECKPOINT = 5_000;
-
 /** Answers searches from the columns. Arguments and results are plain data: it may run in a thread of its own. */
 export class ColumnEngine {
   readonly #options: ColumnEngineOptions;
   readonly #lock = new ReadWriteLock();
   readonly #cursors: Cursors;
+  readonly #upkeep: ColumnUpkeep;
   #opening: Promise<ColumnSynchroniser> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #closed = false;
 
   constructor(options: ColumnEngineOptions) {
     this.#options = options;
     this.#cursors = new Cursors(options.folder, options.reader);
+    this.#upkeep = new ColumnUpkeep({ ...options, open: () => this.#open() });
   }
 
-  /** Says that something was written. Cheap; the work is done later. */
+  /** Says that something was written, so that it is applied before a search has to wait for it. */
   announce(): void {
-    if (this.#timer !== undefined || this.#closed) return;
-    // In memory there is nothing that could be lost, and tests should not pay for what they do not ask.
-    if (this.#options.folder === 'memory') return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.#applyInBackground();
-    }, LAZY_APPLY);
-    this.#timer.unref();
+    this.#upkeep.announce();
   }
 
   async page(selection: ColumnSelection, spec: PageSpec): Promise<FoundPage> {
@@ -112,11 +103,10 @@ export class ColumnEngine {
     selection: ColumnSelection,
     sort: readonly SortClause[],
   ): Promise<{ cursor: string; total: number }> {
-    const synchroniser = await this.#open();
-    return this.#cursors.open(async (reader) => {
-      const read = () =>
-        this.#query(synchroniser, selection, (context) => page(context, { sort, offset: 0, rows: 2 ** 53 - 1 }));
-      return this.#guard(selection, () => synchroniser.at(reader, selection.indices, read));
+    return this.#guard(selection, async (signal) => {
+      const synchroniser = await this.#open();
+      const find = () => this.#query(synchroniser, selection, (context) => everything(context, sort), signal);
+      return this.#cursors.open((pin) => synchroniser.at(pin, selection.indices, find));
     });
   }
 
@@ -125,7 +115,7 @@ export class ColumnEngine {
   }
 
   /** As `readCursor`, without the documents. */
-  async readFound(cursor: string, rows: number): Promise<FoundRows> {
+  async readFound(cursor: string, rows: number): Promise<FoundPart> {
     return this.#cursors.found(cursor, rows);
   }
 
@@ -133,24 +123,17 @@ export class ColumnEngine {
     this.#cursors.close(cursor);
   }
 
-  /** Documents up to now are in the file proper. */
+  /** Everything that was written is in the file proper afterwards. */
   async checkpoint(): Promise<void> {
-    const synchroniser = await this.#open();
-    await this.#checkpoint(synchroniser);
+    await (await this.#open()).advance();
+    await this.#upkeep.checkpoint();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
     this.#cursors.closeAll();
-    if (!this.#opening) return;
-    const synchroniser = await this.#opening.catch(() => undefined);
-    if (!synchroniser) return;
-    await synchroniser.settle();
-    await this.#lock.exclusive(async () => {
-      if (synchroniser.rowsWritten > 0) await synchroniser.store.database.checkpoint().catch(() => undefined);
-      synchroniser.store.database.close();
-    });
+    await this.#upkeep.stop();
+    const synchroniser = await this.#opening?.catch(() => undefined);
+    await synchroniser?.close();
   }
 
   async #read<R>(selection: ColumnSelection, work: (context: QueryContext) => Promise<R>): Promise<R | undefined> {
@@ -176,6 +159,7 @@ export class ColumnEngine {
           { cause: error },
         );
       }
+      (await this.#opening?.catch(() => undefined))?.markBrokenBy(error);
       this.#options.logger.error({ err: error }, 'A search failed in the column store.');
       throw new Unavailable('datastore_unavailable', 'The search failed in the column store; the log has the cause.', {
         cause: error,
@@ -187,7 +171,7 @@ export class ColumnEngine {
     synchroniser: ColumnSynchroniser,
     selection: ColumnSelection,
     work: (context: QueryContext) => Promise<R>,
-    signal: AbortSignal = AbortSignal.timeout(selection.timeout),
+    signal: AbortSignal,
   ): Promise<R> {
     return this.#lock.shared(() =>
       synchroniser.store.database.snapshot(async (connection) => {
@@ -212,44 +196,10 @@ export class ColumnEngine {
   }
 
   #open(): Promise<ColumnSynchroniser> {
-    const { folder, reader, logger } = this.#options;
-    this.#opening ??= ColumnSynchroniser.open(folder, reader, logger, this.#lock);
+    this.#opening ??= ColumnSynchroniser.open(new ColumnFiles({ ...this.#options, lock: this.#lock }));
     this.#opening.catch(() => {
       this.#opening = undefined;
     });
     return this.#opening;
-  }
-
-  async #applyInBackground(): Promise<void> {
-    try {
-      const synchroniser = await this.#open();
-      do {
-        await synchroniser.advance();
-        if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.#checkpoint(synchroniser);
-      } while (!synchroniser.complete && !this.#closed);
-      if (synchroniser.rowsWritten > 0) this.#checkpointWhenIdle(synchroniser, synchroniser.rowsWritten);
-    } catch (error) {
-      if (!this.#closed)
-        this.#options.logger.error(
-          { err: error },
-          'The search columns could not follow the documents; searches will try again.',
-        );
-    }
-  }
-
-  #checkpointWhenIdle(synchroniser: ColumnSynchroniser, rows: number): void {
-    setTimeout(() => {
-      if (this.#closed || synchroniser.rowsWritten !== rows) return;
-      this.#checkpoint(synchroniser).catch((error) =>
-        this.#options.logger.error({ err: error }, 'The search columns could not be written to their file.'),
-      );
-    }, IDLE_CHECKPOINT).unref();
-  }
-
-  async #checkpoint(synchroniser: ColumnSynchroniser): Promise<void> {
-    const seq = synchroniser.store.position?.seq;
-    await synchroniser.store.database.checkpoint();
-    synchroniser.rowsWritten = 0;
-    if (seq !== undefined) this.#options.onDurable(seq);
   }
 }

@@ -3,7 +3,7 @@ import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { FoundDocument } from './column-engine.ts';
 import { openForReading } from './document-database.ts';
 import { DocumentReader, type DocumentRow } from './document-reader.ts';
-import type { FoundRow } from './page-query.ts';
+import type { FoundRow, FoundRows } from './found-rows.ts';
 
 export interface CursorPage {
   readonly documents: readonly FoundDocument[];
@@ -12,17 +12,24 @@ export interface CursorPage {
   readonly next: string | undefined;
 }
 
-export interface FoundRows {
+export interface FoundPart {
   readonly rows: readonly FoundRow[];
   readonly total: number;
   readonly next: string | undefined;
 }
 
 interface Cursor {
-  readonly rows: readonly FoundRow[];
+  readonly rows: FoundRows;
   readonly read: (row: FoundRow) => DocumentRow | undefined;
   readonly release: () => void;
   timer: NodeJS.Timeout;
+}
+
+interface PinnedState {
+  readonly pin: () => DocumentReader;
+  readonly found: (rows: FoundRows) => void;
+  readonly read: (row: FoundRow) => DocumentRow | undefined;
+  readonly release: () => void;
 }
 
 const LIFETIME = 5 * 60_000;
@@ -39,10 +46,11 @@ export class Cursors {
     this.#present = present;
   }
 
-  /** @throws TooManyRequests `too_many_cursors` */
-  async open(
-    find: (reader: DocumentReader) => Promise<readonly FoundRow[]>,
-  ): Promise<{ cursor: string; total: number }> {
+  /**
+   * Keeps the state that `find` pins, and what it finds there.
+   * @throws TooManyRequests `too_many_cursors`
+   */
+  async open(find: (pin: () => DocumentReader) => Promise<FoundRows>): Promise<{ cursor: string; total: number }> {
     if (this.#open.size >= MOST_OPEN) {
       throw new TooManyRequests(
         'too_many_cursors',
@@ -51,7 +59,7 @@ export class Cursors {
     }
     const state = this.#folder === 'memory' ? this.#copied() : this.#pinned();
     try {
-      const rows = await find(state.reader);
+      const rows = await find(state.pin);
       state.found(rows);
       const id = randomUUID();
       this.#open.set(id, { rows, read: state.read, release: state.release, timer: this.#expiry(id) });
@@ -77,7 +85,7 @@ export class Cursors {
   }
 
   /** As `read`, without the documents. */
-  found(text: string, rows: number): FoundRows {
+  found(text: string, rows: number): FoundPart {
     const { part, total, next } = this.#part(text, rows);
     if (next === undefined) this.close(text);
     return { rows: part, total, next };
@@ -114,33 +122,36 @@ export class Cursors {
   }
 
   /** A connection whose transaction keeps the state. */
-  #pinned() {
-    const database = openForReading(this.#folder);
-    database.exec('BEGIN');
-    const reader = new DocumentReader(database, this.#folder);
-    // The state is taken by the first read.
-    reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
+  #pinned(): PinnedState {
+    let reader: DocumentReader | undefined;
     return {
-      reader,
+      pin: () => {
+        const database = openForReading(this.#folder);
+        reader = new DocumentReader(database, this.#folder);
+        database.exec('BEGIN');
+        // The state is taken by the first read.
+        reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
+        return reader;
+      },
       found: () => {},
-      read: (row: FoundRow) => reader.byKey(row.index, row.key),
-      release: () => database.close(),
+      read: (row) => reader?.byKey(row.index, row.key),
+      release: () => reader?.database.close(),
     };
   }
 
   /** Documents in memory have no older states: what was found is copied. */
-  #copied() {
-    const reader = this.#present;
-    const copies = new Map<FoundRow, DocumentRow>();
+  #copied(): PinnedState {
+    const copies = new Map<string, DocumentRow>();
+    const place = (row: FoundRow): string => `${row.index} ${row.key}`;
     return {
-      reader,
-      found: (rows: readonly FoundRow[]) => {
-        for (const row of rows) {
-          const document = reader.byKey(row.index, row.key);
-          if (document) copies.set(row, document);
+      pin: () => this.#present,
+      found: (rows) => {
+        for (const row of rows.slice(0, rows.length)) {
+          const document = this.#present.byKey(row.index, row.key);
+          if (document) copies.set(place(row), document);
         }
       },
-      read: (row: FoundRow) => copies.get(row),
+      read: (row) => copies.get(place(row)),
       release: () => copies.clear(),
     };
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 export const DOCUMENT_FILE = 'documents.sqlite';
 
@@ -72,12 +72,21 @@ export function openForReading(folder: string): DatabaseSync {
 
 /** Sequence number of the newest write. */
 export function lastSequence(database: DatabaseSync): number {
-  const row = database
-    .prepare(
-      `SELECT max((SELECT value FROM meta WHERE name = 'trimmed'), coalesce((SELECT max(seq) FROM changes), 0)) AS seq`,
-    )
-    .get();
-  return Number(row?.seq ?? 0);
+  return Number(prepared(database, LAST_SEQUENCE).get()?.seq ?? 0);
+}
+
+const LAST_SEQUENCE = `
+  SELECT max((SELECT value FROM meta WHERE name = 'trimmed'), coalesce((SELECT max(seq) FROM changes), 0)) AS seq
+`;
+const PREPARED = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
+/** A statement of fixed text, prepared once for each connection. */
+export function prepared(database: DatabaseSync, sql: string): StatementSync {
+  const known = PREPARED.get(database) ?? new Map<string, StatementSync>();
+  PREPARED.set(database, known);
+  const statement = known.get(sql) ?? database.prepare(sql);
+  known.set(sql, statement);
+  return statement;
 }
 
 /** Name of the table with the documents of an index. Its `key` is the order of insertion and never changes. */

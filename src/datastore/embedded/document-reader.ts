@@ -21,6 +21,7 @@ interface TableStatements {
   readonly byId: StatementSync;
   readonly byKey: StatementSync;
   readonly afterKey: StatementSync;
+  readonly lastKey: StatementSync;
   readonly afterId: StatementSync;
 }
 
@@ -58,6 +59,11 @@ export class DocumentReader {
     return row && rowOf(row);
   }
 
+  /** The highest key; 0 without documents. */
+  lastKey(index: number): number {
+    return Number(this.#run(() => this.#statements(index).lastKey.get())?.last ?? 0);
+  }
+
   /** The next rows in order of insertion. */
   afterKey(index: number, key: number, rows: number): readonly DocumentRow[] {
     return this.#run(() => this.#statements(index).afterKey.all(key, rows)).map(rowOf);
@@ -88,6 +94,7 @@ export class DocumentReader {
       byId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id = ?`),
       byKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key = ?`),
       afterKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`),
+      lastKey: this.#database.prepare(`SELECT max(key) AS last FROM ${table}`),
       afterId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`),
     };
     this.#tables.set(index, statements);

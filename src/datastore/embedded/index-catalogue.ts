@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import type { FlatField } from '../../documents/field-types.ts';
+import { prepared } from './document-database.ts';
 
 /** One physical index as the folder keeps it. */
 export interface CatalogueIndex {
@@ -47,7 +48,7 @@ export function readCatalogue(database: DatabaseSync): IndexCatalogue {
 }
 
 export function catalogueVersion(database: DatabaseSync): number {
-  return Number(database.prepare("SELECT value FROM meta WHERE name = 'catalogue'").get()?.value ?? 0);
+  return Number(prepared(database, "SELECT value FROM meta WHERE name = 'catalogue'").get()?.value ?? 0);
 }
 
 /** Indices behind an alias or with that name, oldest first. */

@@ -1,16 +1,7 @@
 import type { SortClause } from '../search.ts';
-import type { SqlValue } from './column-database.ts';
+import { type FoundRow, FoundRows } from './found-rows.ts';
 import type { QueryContext } from './query-context.ts';
 import { orderBy, sortExpressions } from './sort-clauses.ts';
-
-/** A document that was found, as the columns know it. */
-export interface FoundRow {
-  readonly index: number;
-  readonly key: number;
-  readonly seq: number;
-  /** What it was sorted by, one for each clause, when that was asked for. */
-  readonly sortKeys?: readonly SqlValue[];
-}
 
 export interface PageSpec {
   readonly sort: readonly SortClause[];
@@ -43,4 +34,15 @@ export async function page(
     seq: Number(row[2]),
     ...(sortKeys ? { sortKeys: row.slice(3) } : {}),
   }));
+}
+
+/** Every document found, in order, in little memory: a cursor may stand on millions. */
+export async function everything(context: QueryContext, sort: readonly SortClause[]): Promise<FoundRows> {
+  const statement = context.statement();
+  const sorts = sortExpressions(statement, sort);
+  const condition = context.matching(statement);
+  const sql = `SELECT n, k, s FROM ${statement.from(condition)} ORDER BY ${orderBy(sorts)}`;
+  const rows = new FoundRows();
+  await context.eachChunk(sql, statement.values, (columns) => rows.append(columns));
+  return rows;
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { allOf, type QueryNode } from '../query-tree.ts';
-import { rowsOf, type SqlRow, type SqlValue } from './column-database.ts';
+import { chunksOf, rowsOf, type SqlRow, type SqlValue } from './column-database.ts';
 import type { ColumnTable } from './column-tables.ts';
 import { resolveNodes } from './query-resolution.ts';
 import { compileCondition, type Resolutions } from './sql-compiler.ts';
@@ -68,5 +68,14 @@ export class QueryContext {
 
   async rows(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
     return rowsOf(this.#connection, sql, values, this.#signal);
+  }
+
+  /** As `rows`, column by column for each chunk of the result, for results of any size. */
+  async eachChunk(
+    sql: string,
+    values: readonly SqlValue[],
+    take: (columns: readonly (readonly SqlValue[])[]) => void,
+  ): Promise<void> {
+    await chunksOf(this.#connection, sql, values, this.#signal, take);
   }
 }
