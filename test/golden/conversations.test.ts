@@ -15,6 +15,8 @@ const SERVED = [
   'view',
   'tools',
   'bundle',
+  'case',
+  'ingest',
   'root',
   'configs',
   'search',
