@@ -15,6 +15,7 @@ import { isolationArea } from './isolation.ts';
 import { lifecycleArea } from './lifecycle.ts';
 import { pagingArea } from './paging.ts';
 import { queryLanguageArea } from './query-language.ts';
+import { queryPropertiesArea } from './query-properties.ts';
 import { sortingArea } from './sorting.ts';
 import { statsArea } from './stats.ts';
 import { streamArea } from './stream.ts';
@@ -51,6 +52,7 @@ export const DATASTORE_AREAS = {
   lifecycle: lifecycleArea,
   errors: errorsArea,
   'query-language': queryLanguageArea,
+  'query-properties': queryPropertiesArea,
 } as const satisfies Record<string, (subject: DatastoreSubject) => void>;
 
 export type DatastoreArea = keyof typeof DATASTORE_AREAS;
