@@ -18,8 +18,12 @@ export interface AnalyticUpsertParts {
 
 /** What is known to be in an analytic, so that alerts which add nothing to it cost nothing. */
 interface Known {
+  readonly id: string;
   readonly users: ReadonlySet<string>;
+  /** As they are stored. */
   readonly detections: readonly string[];
+  /** In lower case. */
+  readonly detectionNames: ReadonlySet<string>;
   readonly until: number;
 }
 
@@ -40,18 +44,22 @@ const MOST_KNOWN = 10_000;
 const LOCK_LEASE = 30_000;
 const LOCK_WAIT = 10_000;
 const MOST_DUPLICATES = 100;
+/** Milliseconds for which a change of how often detections are listed may wait, so that a stream of alerts writes it once. */
+const COUNTS_WAIT = 1000;
 /** As the public system writes it: clients know by it that nobody has described the analytic. */
 const PLACEHOLDER = 'Placeholder Description - Défaut Description';
 
 /**
  * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3): there is one analytic per name, whatever
  * its case; who sends alerts contributes to it; its detections are those that the alerts name, sorted. As in the public system a
- * detection stands there as often as the alerts that arrived together last named it, and clients rely on it.
+ * detection stands there as often as the alerts that arrived together last named it; that alone is written a second later, once for
+ * all alerts of that second.
  * The only place that makes analytics. Safe when several processes do it at once: one lock per name.
  */
 export class AnalyticUpsert {
   readonly #parts: AnalyticUpsertParts;
   readonly #known = new Map<string, Known>();
+  readonly #recounted = new Map<string, Sighting>();
 
   constructor(parts: AnalyticUpsertParts) {
     this.#parts = parts;
@@ -68,7 +76,10 @@ export class AnalyticUpsert {
   ): Promise<readonly string[]> {
     const warnings: string[] = [];
     for (const [key, sighting] of sightings(hits)) {
-      if (this.#addsNothing(key, username, sighting)) continue;
+      if (this.#addsNothing(key, username, sighting)) {
+        this.#recount(key, username, sighting);
+        continue;
+      }
       try {
         await this.#update(key, username, sighting, visible);
       } catch (error) {
@@ -82,8 +93,32 @@ export class AnalyticUpsert {
   #addsNothing(key: string, username: string, { detections }: Sighting): boolean {
     const known = this.#known.get(key);
     if (known === undefined || known.until < this.#parts.clock() || !known.users.has(username)) return false;
-    const merged = mergedDetections(known.detections, detections);
-    return merged.length === known.detections.length && merged.every((name, at) => name === known.detections[at]);
+    return detections.every((name) => known.detectionNames.has(lowercase(name)));
+  }
+
+  /** Sees to it that detections are listed as often as the newest alerts name them. Not worth a request's time. */
+  #recount(key: string, username: string, sighting: Sighting): void {
+    const waiting = this.#recounted.has(key);
+    if (!waiting && this.#listsAsOften(key, sighting)) return;
+    this.#recounted.set(key, sighting);
+    if (waiting) return;
+    setTimeout(() => {
+      const newest = this.#recounted.get(key);
+      this.#recounted.delete(key);
+      if (newest === undefined || this.#listsAsOften(key, newest)) return;
+      this.#update(key, username, newest, 'soon').catch((error: unknown) => {
+        this.#parts.log.warn(
+          { err: error, analytic: newest.name },
+          'the detections of an analytic were not counted anew',
+        );
+      });
+    }, COUNTS_WAIT).unref();
+  }
+
+  #listsAsOften(key: string, { detections }: Sighting): boolean {
+    const stored = this.#known.get(key)?.detections ?? [];
+    const merged = mergedDetections(stored, detections);
+    return merged.length === stored.length && merged.every((name, at) => name === stored[at]);
   }
 
   async #update(key: string, username: string, sighting: Sighting, visible: 'now' | 'soon'): Promise<void> {
@@ -91,7 +126,7 @@ export class AnalyticUpsert {
     if (lock === undefined) throw new Error(`Another process keeps the analytic ${sighting.name} locked.`);
     try {
       // Another request may have done the same while this one waited.
-      if (this.#addsNothing(key, username, sighting)) return;
+      if (this.#addsNothing(key, username, sighting) && this.#listsAsOften(key, sighting)) return;
       this.#remember(key, await this.#upsert(key, username, sighting, visible));
     } finally {
       await lock.release();
@@ -100,11 +135,7 @@ export class AnalyticUpsert {
 
   async #upsert(key: string, username: string, sighting: Sighting, visible: 'now' | 'soon'): Promise<Analytic> {
     const { analytics } = this.#parts;
-    const { items } = await analytics.search(
-      { query: { kind: 'term', field: 'name', value: key }, rows: MOST_DUPLICATES },
-      ALL_MAY_READ,
-    );
-    const [first, ...duplicates] = items.map((item) => item.document);
+    const [first, ...duplicates] = await this.#stored(key);
     if (first === undefined) return this.#create(username, sighting);
     const changed = await changeDocument(
       analytics,
@@ -115,6 +146,17 @@ export class AnalyticUpsert {
     for (const duplicate of duplicates) await analytics.delete(duplicate.analytic_id, { visible: 'now' });
     // Deleted since it was found.
     return changed?.document ?? this.#create(username, sighting);
+  }
+
+  /** The analytics of a name: one, unless an older installation made several. A search waits for the columns, so it is not done twice. */
+  async #stored(key: string): Promise<readonly Analytic[]> {
+    const { analytics, clock } = this.#parts;
+    const known = this.#known.get(key);
+    const recent = known && known.until >= clock() ? await analytics.get(known.id, ALL_MAY_READ) : undefined;
+    if (recent !== undefined) return [recent];
+    const query = { kind: 'term', field: 'name', value: key } as const;
+    const { items } = await analytics.search({ query, rows: MOST_DUPLICATES }, ALL_MAY_READ);
+    return items.map((item) => item.document);
   }
 
   async #create(username: string, { name, detections }: Sighting): Promise<Analytic> {
@@ -134,8 +176,10 @@ export class AnalyticUpsert {
   #remember(key: string, analytic: Analytic): void {
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     this.#known.set(key, {
+      id: analytic.analytic_id,
       users: new Set(analytic.contributors),
       detections: analytic.detections,
+      detectionNames: new Set(analytic.detections.map(lowercase)),
       until: this.#parts.clock() + BELIEVED,
     });
   }
