@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../search.ts';
 import type { SqlValue } from './column-database.ts';
@@ -14,6 +15,7 @@ import { histogram } from './histogram-query.ts';
 import type { HistogramSpec } from './histogram-values.ts';
 import { count, everything, type PageSpec, page } from './page-query.ts';
 import { type ColumnSelection, QueryContext } from './query-context.ts';
+import { needsResolution } from './query-resolution.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
 import { type StatsSpec, stats } from './stats-query.ts';
 
@@ -67,15 +69,12 @@ export class ColumnEngine {
   }
 
   async page(selection: ColumnSelection, spec: PageSpec): Promise<FoundPage> {
-    const found = await this.#read(selection, async (context) => ({
-      rows: await page(context, spec),
-      total: await count(context),
-    }));
+    const found = await this.#read(selection, (context) => page(context, spec), 'one');
     return { documents: this.#documents(found?.rows ?? []), total: found?.total ?? 0 };
   }
 
   async count(selection: ColumnSelection): Promise<number> {
-    return (await this.#read(selection, count)) ?? 0;
+    return (await this.#read(selection, count, 'one')) ?? 0;
   }
 
   async facet(selection: ColumnSelection, spec: FacetSpec): Promise<FacetResult> {
@@ -136,12 +135,17 @@ export class ColumnEngine {
     await synchroniser?.close();
   }
 
-  async #read<R>(selection: ColumnSelection, work: (context: QueryContext) => Promise<R>): Promise<R | undefined> {
+  /** `statements`: how many `work` runs. Several see one state by a transaction, which costs one as much as a small search. */
+  async #read<R>(
+    selection: ColumnSelection,
+    work: (context: QueryContext) => Promise<R>,
+    statements: 'one' | 'several' = 'several',
+  ): Promise<R | undefined> {
     if (selection.indices.length === 0) return undefined;
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
       await synchroniser.upToDate(selection.indices, signal);
-      return this.#query(synchroniser, selection, work, signal);
+      return this.#query(synchroniser, selection, work, signal, statements);
     });
   }
 
@@ -172,18 +176,20 @@ export class ColumnEngine {
     selection: ColumnSelection,
     work: (context: QueryContext) => Promise<R>,
     signal: AbortSignal,
+    statements: 'one' | 'several' = 'several',
   ): Promise<R> {
-    return this.#lock.shared(() =>
-      synchroniser.store.database.snapshot(async (connection) => {
-        const tables = selection.indices
-          .map((index) => synchroniser.store.tables.get(index))
-          .filter((table) => table !== undefined);
+    return this.#lock.shared(async () => {
+      const { database, tables: all } = synchroniser.store;
+      const run = async (connection: DuckDBConnection): Promise<R> => {
+        const tables = selection.indices.map((index) => all.get(index)).filter((table) => table !== undefined);
         const definition = synchroniser.definition(selection.indices.at(-1) ?? 0);
         const context = new QueryContext(connection, selection, definition, tables, signal);
         await context.resolve();
         return work(context);
-      }),
-    );
+      };
+      const alone = statements === 'one' && !needsResolution([selection.access, ...selection.nodes]);
+      return alone ? database.withConnection(run) : database.snapshot(run);
+    });
   }
 
   #documents(rows: readonly FoundRow[]): readonly FoundDocument[] {

@@ -17,23 +17,31 @@ export async function count(context: QueryContext): Promise<number> {
   return Number(row?.[0] ?? 0);
 }
 
-/** One page in order. */
+/** One page in order, and how many documents there are. One statement, so that both see the same state without a transaction. */
 export async function page(
   context: QueryContext,
   { sort, offset, rows, sortKeys = false }: PageSpec,
-): Promise<readonly FoundRow[]> {
+): Promise<{ readonly rows: readonly FoundRow[]; readonly total: number }> {
   const statement = context.statement();
   const sorts = sortExpressions(statement, sort);
-  if (rows === 0) return [];
+  if (rows === 0) return { rows: [], total: await count(context) };
   const condition = context.matching(statement);
-  const keys = sortKeys ? sorts.map(({ expression }) => `, ${expression}`).join('') : '';
-  const sql = `SELECT n, k, s${keys} FROM ${statement.from(condition)} ORDER BY ${orderBy(sorts)} LIMIT ${rows} OFFSET ${offset}`;
-  return (await context.rows(sql, statement.values)).map((row) => ({
-    index: Number(row[0]),
-    key: Number(row[1]),
-    seq: Number(row[2]),
-    ...(sortKeys ? { sortKeys: row.slice(3) } : {}),
-  }));
+  const from = statement.from(condition);
+  const keys = sortKeys ? sorts.map(({ expression }, at) => `${expression} AS key${at}`) : [];
+  const found = ['n', 'k', 's', ...keys].join(', ');
+  const nothing = ['NULL', 'NULL', 'NULL', ...keys.map(() => 'NULL')].join(', ');
+  const sql = `SELECT count(*), ${nothing} FROM ${from} UNION ALL
+    SELECT NULL, * FROM (SELECT ${found} FROM ${from} ORDER BY ${orderBy(sorts)} LIMIT ${rows} OFFSET ${offset})`;
+  let total = 0;
+  const page: FoundRow[] = [];
+  for (const [counted, index, key, seq, ...keysOfRow] of await context.rows(sql, statement.values)) {
+    if (counted !== null) total = Number(counted);
+    else {
+      const row = { index: Number(index), key: Number(key), seq: Number(seq) };
+      page.push(sortKeys ? { ...row, sortKeys: keysOfRow } : row);
+    }
+  }
+  return { rows: page, total };
 }
 
 /** Every document found, in order, in little memory: a cursor may stand on millions. */

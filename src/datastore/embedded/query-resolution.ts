@@ -29,6 +29,15 @@ export async function resolveNodes(
   return resolutions;
 }
 
+/** Whether `resolveNodes` may have to ask the index before the query itself. */
+export function needsResolution(nodes: readonly QueryNode[]): boolean {
+  return nodes
+    .flatMap(leaves)
+    .some(
+      (node) => node.kind === 'regexp' || node.kind === 'fuzzy' || (node.kind === 'phrase' && !isExactPhrase(node)),
+    );
+}
+
 function leaves(node: QueryNode): readonly QueryNode[] {
   return node.kind === 'boolean' ? [...node.must, ...node.should, ...node.mustNot].flatMap(leaves) : [node];
 }
