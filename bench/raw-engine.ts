@@ -64,7 +64,7 @@ export async function measureRawEngine(
   const search = await measureLatency(1, QUERIES, async () => {
     await columns.runAndReadAll(`SELECT count(*) FROM hit WHERE ${open}`);
     const rows = await columns.runAndReadAll(`SELECT id FROM hit WHERE ${open} ORDER BY "event.created" DESC LIMIT 25`);
-    for (const [id] of rows.getRows()) JSON.parse(String(read.get(String(id))?.['body']));
+    for (const [id] of rows.getRows()) JSON.parse(String(read.get(String(id))?.body));
   });
   const facet = await measureLatency(1, QUERIES, async () => {
     for (const field of ['howler.analytic', 'source.ip']) {
@@ -77,7 +77,7 @@ export async function measureRawEngine(
     columns.runAndReadAll(`SELECT "event.created" // 86400000 AS day, count(*) FROM hit GROUP BY 1 ORDER BY 1`),
   );
   const get = await measureLatency(1, 2000, async (n) =>
-    JSON.parse(String(read.get(`raw${(n * 7919) % alerts}`)?.['body'])),
+    JSON.parse(String(read.get(`raw${(n * 7919) % alerts}`)?.body)),
   );
   return {
     loadRate: (alerts / spent) * 1000,

@@ -1,3 +1,12 @@
+/** A value that was written already: `sortedJson` takes its text over. For answers that are given again and again. */
+export class PreparedJson {
+  readonly text: string;
+
+  constructor(value: unknown) {
+    this.text = sortedJson(value);
+  }
+}
+
 /** JSON text with the keys of every object in alphabetical order, as the public services answer. */
 export function sortedJson(value: unknown): string {
   return write(value) ?? 'null';
@@ -17,7 +26,7 @@ function write(value: unknown): string | undefined {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return writeList(value);
-      return writeObject(value);
+      return value instanceof PreparedJson ? value.text : writeObject(value);
     default:
       return undefined;
   }

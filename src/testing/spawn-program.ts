@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
 
@@ -48,9 +47,9 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const log: string[] = [];
-  const addresses = await readyAddresses(child, log, options.timeout ?? 60_000);
-  const alerts = addresses['alerts'];
+  const printed = new Printed();
+  const addresses = await readyAddresses(child, printed, options.timeout ?? 60_000);
+  const alerts = addresses.alerts;
   if (alerts === undefined) throw new Error(`the ready line names no alerts address: ${JSON.stringify(addresses)}`);
   return {
     child,
@@ -58,7 +57,9 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
     addresses,
     alerts,
     readyAfter: performance.now() - started,
-    log,
+    get log() {
+      return printed.lines();
+    },
     async kill() {
       child.kill('SIGKILL');
       await gone;
@@ -72,34 +73,55 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
   };
 }
 
-function readyAddresses(child: ChildProcess, log: string[], timeout: number): Promise<Record<string, string>> {
+function readyAddresses(child: ChildProcess, printed: Printed, timeout: number): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
       child.kill('SIGKILL');
-      reject(new Error(`${reason}; it printed:\n${log.slice(-30).join('\n')}`));
+      reject(new Error(`${reason}; it printed:\n${printed.lines().slice(-30).join('\n')}`));
     };
     const timer = setTimeout(() => fail(`the program was not ready after ${timeout} ms`), timeout);
     child.once('exit', (status) => {
       clearTimeout(timer);
       fail(`the program ended with status ${status} before it was ready`);
     });
+    let ready = false;
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream === null) continue;
-      createInterface({ input: stream }).on('line', (line) => {
-        log.push(line);
-        const entry = parseLine(line);
-        if (entry?.msg !== 'ready' || entry.addresses === undefined) return;
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        printed.add(text);
+        // A bench's log has a million lines: they are not read once the program is ready.
+        if (ready) return;
+        const addresses = printed
+          .lines()
+          .map(addressesOf)
+          .find((found) => found !== undefined);
+        if (addresses === undefined) return;
+        ready = true;
         clearTimeout(timer);
-        resolve(entry.addresses);
+        resolve(addresses);
       });
     }
   });
 }
 
-function parseLine(line: string): { msg?: string; addresses?: Record<string, string> } | undefined {
-  if (!line.startsWith('{')) return undefined;
+/** What a program printed, kept as it came: splitting it costs, and few ask. */
+class Printed {
+  readonly #parts: string[] = [];
+
+  add(text: string): void {
+    this.#parts.push(text);
+  }
+
+  lines(): readonly string[] {
+    return this.#parts.join('').split('\n').slice(0, -1);
+  }
+}
+
+/** Of a `ready` line. */
+function addressesOf(line: string): Record<string, string> | undefined {
+  if (!line.startsWith('{') || !line.includes('"ready"')) return undefined;
   try {
-    return JSON.parse(line) as { msg?: string; addresses?: Record<string, string> };
+    const entry = JSON.parse(line) as { msg?: string; addresses?: Record<string, string> };
+    return entry.msg === 'ready' ? entry.addresses : undefined;
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
  */
 export async function pythonWithClients(): Promise<{ readonly python: string } | { readonly reason: string }> {
   const found = await prepare();
-  if ('reason' in found && process.env['REQUIRE_PYTHON_CLIENTS'] === '1') throw new Error(found.reason);
+  if ('reason' in found && process.env.REQUIRE_PYTHON_CLIENTS === '1') throw new Error(found.reason);
   return found;
 }
 

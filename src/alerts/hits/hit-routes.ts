@@ -11,6 +11,7 @@ import { readRefresh } from '../refresh-argument.ts';
 import { splitFieldList } from '../search/field-selection.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import { checkSortFields, readSort } from '../search/sort-clauses.ts';
+import { HitAnswers } from './hit-answers.ts';
 import type { ById } from './hit-schemas.ts';
 import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
@@ -28,6 +29,7 @@ const versioned = { 200: schemas.HitReply };
 export const hitRoutes =
   ({ service, metadata }: HitRouteParts): RouteModule =>
   (app) => {
+    const answers = new HitAnswers();
     app.post(
       '/api/v1/hit/',
       {
@@ -141,12 +143,14 @@ export const hitRoutes =
         },
       },
       async ({ actor, params, query, headers }, reply) => {
-        const found = await service.get(actor, params.id);
         const kinds = textArgument((query as Readonly<Record<string, unknown>>).metadata);
         if (kinds === undefined) {
-          if (headers['if-match'] === found.version) return reply.code(304).send();
-          return withVersion(reply, found);
+          const stored = await service.getStored(actor, params.id);
+          if (headers['if-match'] === stored.version) return reply.code(304).send();
+          reply.header('etag', stored.version);
+          return answers.of(params.id, stored);
         }
+        const found = await service.get(actor, params.id);
         const [added] = await metadata.of(actor, [found.document], kinds.split(','));
         return { ...withVersion(reply, found), ...added };
       },

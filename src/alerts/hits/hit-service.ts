@@ -103,6 +103,11 @@ export class HitService {
     return this.#parts.store.get(actor, id);
   }
 
+  /** As `get`, as it is stored: for `HitAnswers`. */
+  getStored(actor: Actor, id: string): Promise<Versioned<Hit>> {
+    return this.#parts.store.getStored(actor, id);
+  }
+
   /** Those of the alerts that exist for the actor, each once, in the order of `ids`. */
   async getVisible(actor: Actor, ids: readonly string[]): Promise<readonly Hit[]> {
     if (ids.length === 0) return [];

@@ -40,9 +40,14 @@ export class HitStore {
 
   /** @throws NotFound `hit_missing` */
   async get(actor: Actor, id: string): Promise<Versioned<Hit>> {
+    return shown(await this.getStored(actor, id));
+  }
+
+  /** As it is stored. @throws NotFound `hit_missing` */
+  async getStored(actor: Actor, id: string): Promise<Versioned<Hit>> {
     const found = await this.#parts.hits.getVersioned(id, actor.readAccess);
     if (!found) throw missing(id);
-    return shown(found);
+    return found;
   }
 
   /**
