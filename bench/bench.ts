@@ -88,7 +88,7 @@ async function measureSearches(target: Target) {
   const search = await measureLatency(1, 200, () => ask('/api/v1/search/hit', SEARCH));
   const facet = await measureLatency(1, 60, () =>
     ask('/api/v1/search/facet/hit', {
-      fields: ['howler.analytic', 'source.ip'],
+      fields: ['howler.analytic', 'host.name'],
       query: '*:*',
       filters: SEARCH.filters,
     }),

@@ -67,7 +67,7 @@ export async function measureRawEngine(
     for (const [id] of rows.getRows()) JSON.parse(String(read.get(String(id))?.body));
   });
   const facet = await measureLatency(1, QUERIES, async () => {
-    for (const field of ['howler.analytic', 'source.ip']) {
+    for (const field of ['howler.analytic', 'host.name']) {
       await columns.runAndReadAll(
         `SELECT "${field}", count(*) AS n FROM hit WHERE ${open} GROUP BY 1 ORDER BY n DESC LIMIT 10`,
       );
