@@ -241,7 +241,8 @@ async function main(): Promise<void> {
     const ready = program.readyAfter / 1000;
     target = { base: program.alerts, authorization: AUTHORIZATION };
     await measureSearches(target);
-    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    // Idle is what is left when nobody has asked for a while.
+    await new Promise((resolve) => setTimeout(resolve, 45_000));
     const idle = residentMegabytes(program.child.pid ?? 0);
     memory.stop();
 
