@@ -39,6 +39,7 @@ export class ColumnDatabase {
   readonly #file: string | undefined;
   /** Connections that are made now have to choose the file; the one that attached it has done so. */
   #attached = false;
+  #isClosed = false;
 
   private constructor(instance: DuckDBInstance, file: string | undefined) {
     this.#instance = instance;
@@ -98,6 +99,8 @@ export class ColumnDatabase {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     for (const connection of this.#idle.splice(0)) connection.closeSync();
     this.#instance.closeSync();
   }

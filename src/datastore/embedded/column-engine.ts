@@ -104,7 +104,8 @@ export class ColumnEngine {
   ): Promise<{ cursor: string; total: number }> {
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
-      const find = () => this.#query(synchroniser, selection, (context) => everything(context, sort), signal);
+      const find = () =>
+        this.#lock.shared(() => this.#query(synchroniser, selection, (context) => everything(context, sort), signal));
       return this.#cursors.open((pin) => synchroniser.at(pin, selection.indices, find));
     });
   }
@@ -144,16 +145,36 @@ export class ColumnEngine {
     if (selection.indices.length === 0) return undefined;
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
-      await synchroniser.upToDate(selection.indices, signal);
-      return this.#query(synchroniser, selection, work, signal, statements);
+      const attempt = () =>
+        this.#lock.shared(async () =>
+          // The files may have been closed for want of use just now.
+          synchroniser.isOpen
+            ? { result: await this.#query(synchroniser, selection, work, signal, statements) }
+            : undefined,
+        );
+      for (let failures = 0; ; ) {
+        await synchroniser.upToDate(selection.indices, signal);
+        try {
+          const answer = await attempt();
+          if (answer) return answer.result;
+        } catch (error) {
+          synchroniser.markBrokenBy(error);
+          failures += 1;
+          // Opened again, or made anew from the documents, it may answer.
+          if (synchroniser.isOpen || failures > 1) throw error;
+        }
+      }
     });
   }
 
   async #guard<R>(selection: ColumnSelection, work: (signal: AbortSignal) => Promise<R>): Promise<R> {
     const signal = AbortSignal.timeout(selection.timeout);
+    this.#upkeep.noteUse();
     try {
       return await work(signal);
     } catch (error) {
+      // What is not complete goes on being made, also when nothing is written.
+      if (isTriadError(error) && error.kind === 'unavailable') this.announce();
       if (isTriadError(error)) throw error;
       if (signal.aborted) {
         const seconds = selection.timeout / 1000;
@@ -163,7 +184,6 @@ export class ColumnEngine {
           { cause: error },
         );
       }
-      (await this.#opening?.catch(() => undefined))?.markBrokenBy(error);
       this.#options.logger.error({ err: error }, 'A search failed in the column store.');
       throw new Unavailable('datastore_unavailable', 'The search failed in the column store; the log has the cause.', {
         cause: error,
@@ -171,25 +191,24 @@ export class ColumnEngine {
     }
   }
 
-  async #query<R>(
+  /** Runs where the lock is shared. */
+  #query<R>(
     synchroniser: ColumnSynchroniser,
     selection: ColumnSelection,
     work: (context: QueryContext) => Promise<R>,
     signal: AbortSignal,
     statements: 'one' | 'several' = 'several',
   ): Promise<R> {
-    return this.#lock.shared(async () => {
-      const { database, tables: all } = synchroniser.store;
-      const run = async (connection: DuckDBConnection): Promise<R> => {
-        const tables = selection.indices.map((index) => all.get(index)).filter((table) => table !== undefined);
-        const definition = synchroniser.definition(selection.indices.at(-1) ?? 0);
-        const context = new QueryContext(connection, selection, definition, tables, signal);
-        await context.resolve();
-        return work(context);
-      };
-      const alone = statements === 'one' && !needsResolution([selection.access, ...selection.nodes]);
-      return alone ? database.withConnection(run) : database.snapshot(run);
-    });
+    const { database, tables: all } = synchroniser.store;
+    const tables = selection.indices.map((index) => all.get(index)).filter((table) => table !== undefined);
+    const definition = synchroniser.definition(selection.indices.at(-1) ?? 0);
+    const run = async (connection: DuckDBConnection): Promise<R> => {
+      const context = new QueryContext(connection, selection, definition, tables, signal);
+      await context.resolve();
+      return work(context);
+    };
+    const alone = statements === 'one' && !needsResolution([selection.access, ...selection.nodes]);
+    return alone ? database.withConnection(run) : database.snapshot(run);
   }
 
   #documents(rows: readonly FoundRow[]): readonly FoundDocument[] {

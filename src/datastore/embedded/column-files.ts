@@ -38,8 +38,8 @@ export class ColumnFiles {
    * documents.
    * @throws Unavailable `datastore_unavailable`, when the disk does not let it
    */
-  async open(): Promise<ColumnStore> {
-    const store = await this.#usable();
+  async open(how: 'as it is' | 'anew' = 'as it is'): Promise<ColumnStore> {
+    const store = how === 'anew' ? await this.#anew('Their file is damaged.') : await this.#usable();
     await store.begin({ opening: this.opening, seq: store.position?.seq ?? lastSequence(this.reader.database) });
     return store;
   }
@@ -57,6 +57,10 @@ export class ColumnFiles {
       reason = 'Their file cannot be read.';
       cause = error;
     }
+    return this.#anew(reason, cause);
+  }
+
+  #anew(reason: string, cause?: unknown): Promise<ColumnStore> {
     const message = `The search columns in ${this.folder} are made anew from the documents. ${reason}`;
     this.logger.warn({ folder: this.folder, err: cause }, message);
     return ColumnStore.create(this.folder, this.lock);

@@ -7,11 +7,11 @@ import { type ColumnKind, sqlType } from './column-types.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 
 /** Raised when the stored form of columns changes: older files are made anew. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT);
-  CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, scanned BIGINT, complete BOOLEAN);
+  CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT);
   CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN);
 `;
 
@@ -62,14 +62,15 @@ export class ColumnStore {
     this.#position = position;
   }
 
-  async createTable(index: number, fingerprint: string): Promise<ColumnTable> {
+  /** `until`: highest key of the documents that have to be scanned. */
+  async createTable(index: number, fingerprint: string, until: number): Promise<ColumnTable> {
     await this.database.withConnection((connection) =>
       inTransaction(connection, async () => {
         await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR)`);
-        await connection.run('INSERT INTO tables VALUES ($1, $2, 0, false)', [index, fingerprint]);
+        await connection.run('INSERT INTO tables VALUES ($1, $2, $3, 0)', [index, fingerprint, BigInt(until)]);
       }),
     );
-    const table = { index, fingerprint, columns: new Map(), scanned: 0, complete: false, highestKey: 0 };
+    const table = { index, fingerprint, columns: new Map(), until, scanned: 0, highestKey: 0 };
     this.tables.set(index, table);
     return table;
   }
@@ -129,14 +130,14 @@ export class ColumnStore {
     if (position && Number(position[0]) !== FORMAT)
       throw new Error(`column format ${String(position[0])}, not ${FORMAT}`);
     if (position) this.#position = { opening: String(position[1]), seq: Number(position[2]) };
-    for (const row of await this.database.rows('SELECT index_number, fingerprint, scanned, complete FROM tables')) {
+    for (const row of await this.database.rows('SELECT index_number, fingerprint, until, scanned FROM tables')) {
       const index = Number(row[0]);
       const [highest] = await this.database.rows(`SELECT max(k) FROM ${tableName(index)}`);
       this.tables.set(index, {
         index,
         fingerprint: String(row[1]),
-        scanned: Number(row[2]),
-        complete: row[3] === true,
+        until: Number(row[2]),
+        scanned: Number(row[3]),
         highestKey: Number(highest?.[0] ?? 0),
         columns: new Map(),
       });

@@ -3,16 +3,28 @@ import type { CollectionDefinition } from '../../documents/collection-definition
 import { ColumnBatch } from './column-batch.ts';
 import type { ColumnFiles } from './column-files.ts';
 import type { ColumnStore } from './column-store.ts';
-import type { ColumnPosition, ColumnTable } from './column-tables.ts';
+import { type ColumnPosition, type ColumnTable, isComplete } from './column-tables.ts';
 import { lastSequence } from './document-database.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
-import { catalogueVersion, definitionFromStored, type IndexCatalogue, readCatalogue } from './index-catalogue.ts';
+import {
+  catalogueVersion,
+  definitionFromStored,
+  type IndexCatalogue,
+  isFinished,
+  readCatalogue,
+} from './index-catalogue.ts';
 import { ScanProgress } from './scan-progress.ts';
 
-/** Rows of one data chunk of the column database. */
-const BATCH_ROWS = 2048;
-/** Rows of one transaction of a scan; other searches wait for it. */
-const SCAN_ROWS = 4 * BATCH_ROWS;
+/** Documents that are taken apart at once. Small batches die young, large ones make the heap grow. */
+const BATCH_ROWS = 512;
+/** Changes of one transaction. */
+const LOG_ROWS = 1024;
+/** Rows of one transaction of a scan; searches of other collections may have to wait for it. */
+const SCAN_ROWS = 8192;
+/** The database refuses everything after such an error. */
+const GIVEN_UP = /FATAL|INTERNAL|invalidated|Connection Error/i;
+/** A block of the file is not what was written. */
+const DAMAGE = /corrupt|checksum|serializ/i;
 const NOTHING_FOLLOWED: IndexCatalogue = { version: -1, indices: [] };
 
 /** Makes the columns follow the documents: by the log of changes, or by a scan where a table is new. */
@@ -24,8 +36,9 @@ export class ColumnSynchroniser {
   #store: ColumnStore;
   #catalogue: IndexCatalogue;
   #running: Promise<unknown> | undefined;
-  /** The database gave up; nothing works until it is opened again. */
-  #isBroken = false;
+  /** False: closed while nobody needs it, or given up by itself; it is opened before it is used again. */
+  #isOpen = true;
+  #isDamaged = false;
   #rowsWritten = 0;
   #rowsSinceOpened = 0;
 
@@ -33,7 +46,7 @@ export class ColumnSynchroniser {
     this.#files = files;
     this.#store = store;
     this.#reader = files.reader;
-    this.#progress = new ScanProgress(files.reader, files.logger);
+    this.#progress = new ScanProgress(files.logger);
     this.#catalogue = NOTHING_FOLLOWED;
   }
 
@@ -47,6 +60,11 @@ export class ColumnSynchroniser {
     return this.#store;
   }
 
+  /** Whether statements can run. Changes only while nobody shares the lock. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   /** Rows that were written since the last checkpoint. */
   get rowsWritten(): number {
     return this.#rowsWritten;
@@ -58,7 +76,7 @@ export class ColumnSynchroniser {
 
   /** Nothing is left to be scanned. */
   get isComplete(): boolean {
-    return this.#store.tables.values().every((table) => table.complete);
+    return this.#store.tables.values().every(isComplete);
   }
 
   definition(index: number): CollectionDefinition<unknown> {
@@ -118,46 +136,59 @@ export class ColumnSynchroniser {
     return this.#alone(() => this.#reopen());
   }
 
+  /** Closes the files until somebody needs them, which gives back the memory that searching took. */
+  async release(): Promise<void> {
+    if (this.#isOpen) await this.close();
+  }
+
   async close(): Promise<void> {
-    await this.#alone(() =>
+    await this.#inTurn(() =>
       this.#files.lock.exclusive(async () => {
-        if (this.#rowsWritten > 0 && !this.#isBroken) await this.#store.database.checkpoint().catch(() => undefined);
+        if (this.#rowsWritten > 0 && this.#isOpen) await this.#store.database.checkpoint().catch(() => undefined);
+        this.#rowsWritten = 0;
+        this.#isOpen = false;
         this.#store.database.close();
       }),
     );
   }
 
-  /** When the error says that the database gave up, it is opened again before it is used. */
+  /** When the error says that the database gave up, it is opened again before it is used; when its file is damaged, made anew. */
   markBrokenBy(error: unknown): void {
-    if (isFatal(error)) this.#isBroken = true;
+    const message = error instanceof Error ? error.message : '';
+    if (DAMAGE.test(message)) this.#isDamaged = true;
+    if (this.#isDamaged || GIVEN_UP.test(message)) this.#isOpen = false;
+  }
+
+  /** As `#inTurn`, with the files open. */
+  #alone<R>(work: () => Promise<R>): Promise<R> {
+    return this.#inTurn(async () => {
+      if (!this.#isOpen) await this.#reopen();
+      try {
+        return await work();
+      } catch (error) {
+        this.markBrokenBy(error);
+        throw error;
+      }
+    });
   }
 
   /** One at a time changes the columns. */
-  async #alone<R>(work: () => Promise<R>): Promise<R> {
+  async #inTurn<R>(work: () => Promise<R>): Promise<R> {
     while (this.#running) await this.#running.catch(() => undefined);
-    const running = this.#whole(work).finally(() => {
+    const running = work().finally(() => {
       this.#running = undefined;
     });
     this.#running = running;
     return running;
   }
 
-  async #whole<R>(work: () => Promise<R>): Promise<R> {
-    if (this.#isBroken) await this.#reopen();
-    try {
-      return await work();
-    } catch (error) {
-      this.markBrokenBy(error);
-      throw error;
-    }
-  }
-
   #reopen(): Promise<void> {
     return this.#files.lock.exclusive(async () => {
+      this.#isOpen = false;
       this.#store.database.close();
-      this.#isBroken = true;
-      this.#store = await this.#files.open();
-      this.#isBroken = false;
+      this.#store = await this.#files.open(this.#isDamaged ? 'anew' : 'as it is');
+      this.#isDamaged = false;
+      this.#isOpen = true;
       this.#catalogue = NOTHING_FOLLOWED;
       this.#rowsWritten = 0;
       this.#rowsSinceOpened = 0;
@@ -165,33 +196,37 @@ export class ColumnSynchroniser {
   }
 
   #reaches(target: number, version: number, indices: readonly number[]): boolean {
-    if (this.#isBroken || (this.#store.position?.seq ?? 0) < target || this.#catalogue.version < version) return false;
-    return indices.every((index) => this.#store.tables.get(index)?.complete === true);
+    if (!this.#isOpen || (this.#store.position?.seq ?? 0) < target || this.#catalogue.version < version) return false;
+    return indices.every((index) => {
+      const table = this.#store.tables.get(index);
+      return table !== undefined && isComplete(table);
+    });
   }
 
   async #pass(reader: DocumentReader): Promise<void> {
     await this.#followCatalogue(reader);
     const target = lastSequence(reader.database);
     while ((this.#store.position?.seq ?? 0) < target) await this.#applyLog(reader);
-    for (const table of this.#store.tables.values()) if (!table.complete) return this.#scan(reader, table);
+    for (const table of this.#store.tables.values()) if (!isComplete(table)) return this.#scan(reader, table);
   }
 
   async #followCatalogue(reader: DocumentReader): Promise<void> {
     if (catalogueVersion(reader.database) === this.#catalogue.version) return;
     const catalogue = readCatalogue(reader.database);
-    const present = new Map(catalogue.indices.map((index) => [index.number, index]));
+    const present = new Map(catalogue.indices.filter(isFinished).map((index) => [index.number, index]));
     for (const table of [...this.#store.tables.values()]) {
       const index = present.get(table.index);
       if (index?.fingerprint !== table.fingerprint) await this.#store.dropTable(table.index);
     }
-    for (const { number, fingerprint } of catalogue.indices) {
-      if (!this.#store.tables.has(number)) await this.#store.createTable(number, fingerprint);
+    for (const { number, fingerprint } of present.values()) {
+      if (this.#store.tables.has(number)) continue;
+      await this.#store.createTable(number, fingerprint, reader.lastKey(number));
     }
     this.#catalogue = catalogue;
   }
 
   async #applyLog(reader: DocumentReader): Promise<void> {
-    const entries = reader.logAfter(this.#store.position?.seq ?? 0, BATCH_ROWS);
+    const entries = reader.logAfter(this.#store.position?.seq ?? 0, LOG_ROWS);
     // The log begins later only when it was trimmed, which waits for this store.
     const seq = entries.at(-1)?.seq ?? lastSequence(reader.database);
     const changes: { table: ColumnTable; keys: readonly number[]; batch: ColumnBatch }[] = [];
@@ -217,21 +252,22 @@ export class ColumnSynchroniser {
 
   /** A stretch of a table that is not complete, in order of keys. What the log has written there already is replaced. */
   async #scan(reader: DocumentReader, table: ColumnTable): Promise<void> {
-    let rows = reader.afterKey(table.index, table.scanned, BATCH_ROWS);
+    const next = (after: number) => reader.between(table.index, after, table.until, BATCH_ROWS);
+    let rows = next(table.scanned);
     let batch = this.#batch(table, rows);
     await this.#store.prepare(table, batch);
     await this.#store.change(this.#positionAt(this.#store.position?.seq ?? 0), async (transaction) => {
       let { scanned } = table;
       for (let written = 0; written < SCAN_ROWS && this.#store.fits(table, batch); written += BATCH_ROWS) {
-        const last = rows.at(-1)?.key ?? scanned;
+        const last = rows.length < BATCH_ROWS ? table.until : (rows.at(-1)?.key ?? table.until);
         await transaction.removeRange(table, scanned, last);
         await transaction.append(table, batch);
-        transaction.scanned(table, { scanned: last, complete: rows.length < BATCH_ROWS });
+        transaction.scanned(table, last);
         this.#count(rows.length);
-        if (rows.length < BATCH_ROWS) return;
+        if (last === table.until) return;
         scanned = last;
         await setImmediate();
-        rows = reader.afterKey(table.index, scanned, BATCH_ROWS);
+        rows = next(scanned);
         batch = this.#batch(table, rows);
       }
     });
@@ -253,9 +289,4 @@ export class ColumnSynchroniser {
   #positionAt(seq: number): ColumnPosition {
     return { opening: this.#files.opening, seq };
   }
-}
-
-/** The database refuses everything after such an error, or a defect of it has been met. */
-function isFatal(error: unknown): boolean {
-  return error instanceof Error && /FATAL|INTERNAL|invalidated|Connection Error/i.test(error.message);
 }

@@ -10,9 +10,10 @@ export interface ColumnTable {
   readonly index: number;
   readonly fingerprint: string;
   readonly columns: Map<string, Column>;
-  /** Documents up to this key were scanned; `complete`: all that were there when the table was begun. */
+  /** Documents that were there when the table was begun have keys up to here; later ones come by the log of changes. */
+  readonly until: number;
+  /** Documents up to this key were scanned. */
   scanned: number;
-  complete: boolean;
   highestKey: number;
 }
 
@@ -25,4 +26,9 @@ export interface ColumnPosition {
 /** Name of the table with the columns of an index. */
 export function tableName(index: number): string {
   return `documents_${index}`;
+}
+
+/** Whether every document that was there when the table was begun has been scanned. */
+export function isComplete(table: ColumnTable): boolean {
+  return table.scanned >= table.until;
 }

@@ -21,6 +21,9 @@ const engine = new ColumnEngine({
   onDurable: (seq) => send({ kind: 'durable', seq }),
 });
 
+// What the columns lack from an earlier run is made up for at once.
+engine.announce();
+
 port.on('message', async (message: ToColumns) => {
   if (message.kind === 'announce') {
     engine.announce();

@@ -1,4 +1,4 @@
-import { BIGINT, type DuckDBConnection, DuckDBDataChunk, VARCHAR } from '@duckdb/node-api';
+import { BIGINT, type DuckDBAppender, type DuckDBConnection, DuckDBDataChunk, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import { denseValues, fillVector } from './chunk-writer.ts';
 import type { ColumnBatch } from './column-batch.ts';
@@ -8,15 +8,11 @@ import { type ColumnType, duckdbType, sqlType } from './column-types.ts';
 const WHOLE: ColumnType = { kind: 'whole', list: false };
 const STRING: ColumnType = { kind: 'string', list: false };
 
-interface Progress {
-  readonly scanned: number;
-  readonly complete: boolean;
-}
-
 /** What one transaction changes. The tables themselves hear of it when it is committed. */
 export class ColumnTransaction {
   readonly #connection: DuckDBConnection;
-  readonly #progress = new Map<ColumnTable, Progress>();
+  readonly #appenders = new Map<ColumnTable, DuckDBAppender>();
+  readonly #scanned = new Map<ColumnTable, number>();
   readonly #highestKeys = new Map<ColumnTable, number>();
 
   constructor(connection: DuckDBConnection) {
@@ -35,7 +31,7 @@ export class ColumnTransaction {
     await this.#connection.run(`DELETE FROM ${tableName(table.index)} WHERE k > ${after} AND k <= ${upTo}`);
   }
 
-  /** Appends a batch that fits. Blocks. */
+  /** Appends a batch that fits; nothing sees it before the transaction ends. Blocks. */
   async append(table: ColumnTable, batch: ColumnBatch): Promise<void> {
     if (batch.size === 0) return;
     const columns = [...table.columns.values()];
@@ -47,9 +43,9 @@ export class ColumnTransaction {
     for (const [at, column] of columns.entries()) {
       fillVector(vector(at + 3), column, batch.size, batch.column(column.path));
     }
-    const appender = await this.#connection.createAppender(tableName(table.index));
+    const appender = this.#appenders.get(table) ?? (await this.#connection.createAppender(tableName(table.index)));
+    this.#appenders.set(table, appender);
     appender.appendDataChunk(chunk);
-    appender.closeSync();
     const highest = this.#highestKeys.get(table) ?? table.highestKey;
     this.#highestKeys.set(
       table,
@@ -57,21 +53,21 @@ export class ColumnTransaction {
     );
   }
 
-  scanned(table: ColumnTable, progress: Progress): void {
-    this.#progress.set(table, progress);
+  /** Says that the documents up to the key were scanned. */
+  scanned(table: ColumnTable, key: number): void {
+    this.#scanned.set(table, key);
   }
 
   async finish({ opening, seq }: ColumnPosition): Promise<void> {
-    for (const [{ index }, { scanned, complete }] of this.#progress) {
-      await this.#connection.run(
-        `UPDATE tables SET scanned = ${scanned}, complete = ${complete} WHERE index_number = ${index}`,
-      );
+    for (const appender of this.#appenders.values()) appender.closeSync();
+    for (const [{ index }, key] of this.#scanned) {
+      await this.#connection.run(`UPDATE tables SET scanned = ${key} WHERE index_number = ${index}`);
     }
     await this.#connection.run('UPDATE position SET opening = $1, seq = $2', [opening, BigInt(seq)]);
   }
 
   publish(): void {
-    for (const [table, progress] of this.#progress) Object.assign(table, progress);
+    for (const [table, key] of this.#scanned) table.scanned = key;
     for (const [table, key] of this.#highestKeys) table.highestKey = key;
   }
 }

@@ -10,6 +10,8 @@ const REOPEN_ROWS = 100_000;
 const REOPEN_IDLE_ROWS = 10_000;
 /** Without writes for so long, what is left is written into the file. Milliseconds. */
 const IDLE = 5_000;
+/** Without searches and writes for so long, the files are closed. Opening them again takes tens of milliseconds. */
+const UNUSED = 30_000;
 
 export interface UpkeepOptions {
   readonly open: () => Promise<ColumnSynchroniser>;
@@ -23,6 +25,7 @@ export class ColumnUpkeep {
   readonly #options: UpkeepOptions;
   #timer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
+  #unusedTimer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
 
@@ -39,6 +42,12 @@ export class ColumnUpkeep {
     }, LAZY_APPLY).unref();
   }
 
+  /** Says that the columns are searched or written. */
+  noteUse(): void {
+    if (this.#unusedTimer) this.#unusedTimer.refresh();
+    else if (!this.#stopped) this.#unusedTimer = setTimeout(() => this.#later(() => this.#release()), UNUSED).unref();
+  }
+
   /** Everything that is applied lies in the file proper afterwards. */
   async checkpoint(): Promise<void> {
     const synchroniser = await this.#options.open();
@@ -50,11 +59,17 @@ export class ColumnUpkeep {
     this.#stopped = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#idleTimer);
+    clearTimeout(this.#unusedTimer);
     await this.#running;
+  }
+
+  async #release(): Promise<void> {
+    await (await this.#options.open()).release();
   }
 
   async #apply(): Promise<void> {
     const synchroniser = await this.#options.open();
+    this.noteUse();
     do {
       await synchroniser.advance();
       if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.checkpoint();

@@ -21,6 +21,7 @@ interface TableStatements {
   readonly byId: StatementSync;
   readonly byKey: StatementSync;
   readonly afterKey: StatementSync;
+  readonly between: StatementSync;
   readonly lastKey: StatementSync;
   readonly afterId: StatementSync;
 }
@@ -69,6 +70,11 @@ export class DocumentReader {
     return this.#run(() => this.#statements(index).afterKey.all(key, rows)).map(rowOf);
   }
 
+  /** The next rows with keys in `(after, upTo]`, in order of insertion. */
+  between(index: number, after: number, upTo: number, rows: number): readonly DocumentRow[] {
+    return this.#run(() => this.#statements(index).between.all(after, upTo, rows)).map(rowOf);
+  }
+
   /** The next rows in order of identifier (UTF-8 bytes). */
   afterId(index: number, id: string, rows: number): readonly DocumentRow[] {
     return this.#run(() => this.#statements(index).afterId.all(id, rows)).map(rowOf);
@@ -94,6 +100,9 @@ export class DocumentReader {
       byId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id = ?`),
       byKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key = ?`),
       afterKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`),
+      between: this.#database.prepare(
+        `SELECT key, id, seq, json FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`,
+      ),
       lastKey: this.#database.prepare(`SELECT max(key) AS last FROM ${table}`),
       afterId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`),
     };

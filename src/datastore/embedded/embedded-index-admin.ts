@@ -6,8 +6,14 @@ import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } 
 import { CopyTasks } from './copy-tasks.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import { globExpression } from './glob.ts';
-import { UNFINISHED_PREFIX } from './index-administration.ts';
-import { type CatalogueIndex, indicesOf, storedDefinition, writeIndexOf } from './index-catalogue.ts';
+import {
+  type CatalogueIndex,
+  indicesOf,
+  isFinished,
+  storedDefinition,
+  UNFINISHED_PREFIX,
+  writeIndexOf,
+} from './index-catalogue.ts';
 import { nextGeneration, rolloverConditionMet } from './rollover.ts';
 import type { AdminOperation } from './write-requests.ts';
 
@@ -37,7 +43,7 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     const expression = globExpression(pattern);
     return this.#storage.during(() => {
       const indices = this.#storage.catalogue.indices.filter(
-        ({ name }) => !name.startsWith(UNFINISHED_PREFIX) && expression.test(name),
+        (index) => isFinished(index) && expression.test(index.name),
       );
       return indices.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((index) => this.#info(index));
     });

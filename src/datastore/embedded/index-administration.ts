@@ -6,9 +6,6 @@ import { globExpression } from './glob.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf } from './index-catalogue.ts';
 import type { AdminOperation, DefinitionText } from './write-requests.ts';
 
-/** Name of an index that is still being cloned; nobody sees it. */
-export const UNFINISHED_PREFIX = '\u0001unfinished ';
-
 type Operation<O extends AdminOperation['op']> = Extract<AdminOperation, { op: O }>;
 
 /**

@@ -51,6 +51,13 @@ export function catalogueVersion(database: DatabaseSync): number {
   return Number(prepared(database, "SELECT value FROM meta WHERE name = 'catalogue'").get()?.value ?? 0);
 }
 
+/** Beginning of the name of an index that is still being cloned; nobody sees it, and its documents are not in the log. */
+export const UNFINISHED_PREFIX = '\u0001unfinished ';
+
+export function isFinished({ name }: CatalogueIndex): boolean {
+  return !name.startsWith(UNFINISHED_PREFIX);
+}
+
 /** Indices behind an alias or with that name, oldest first. */
 export function indicesOf(catalogue: IndexCatalogue, aliasOrName: string): readonly CatalogueIndex[] {
   const aliased = catalogue.indices.filter((index) => index.aliases.some((alias) => alias.name === aliasOrName));

@@ -93,6 +93,17 @@ describe('a data folder after trouble', () => {
     }
   });
 
+  it('makes columns anew whose damage a search meets', async () => {
+    const folder = await filledFolder();
+    const file = join(folder, COLUMN_FILE);
+    const handle = openSync(file, 'r+');
+    // The headers stay whole, so that the file opens.
+    for (let at = 12_288 + 4096; at < statSync(file).size; at += 65_536)
+      writeSync(handle, Buffer.alloc(512, 0xa5), 0, 512, at);
+    closeSync(handle);
+    await assertWhole(folder);
+  });
+
   it('makes columns anew that belong to an older state of the documents', async () => {
     const folder = await filledFolder();
     const older = readFileSync(join(folder, COLUMN_FILE));

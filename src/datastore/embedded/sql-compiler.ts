@@ -95,16 +95,7 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
 /** One value (token) is one of these. */
 function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Statement): string {
   if (values.length === 0) return NOTHING;
-  if (field.kind === 'text') {
-    if (values.length > 8) {
-      const tokens = statement.bindList(
-        values.map((value) => escapeToken(String(value))),
-        'text',
-      );
-      return `list_has_any(string_split(${field.sql}, ${statement.bind(TOKEN_SEPARATOR)}), ${tokens})`;
-    }
-    return any(values.map((value) => `contains(${field.sql}, ${statement.bind(delimited([String(value)]))})`));
-  }
+  if (field.kind === 'text') return oneToken(field, values.map(String), statement);
   const bound = values.map((value) => columnValue(field.kind, value)).filter((value) => value !== undefined);
   if (bound.length === 0) return NOTHING;
   const [only] = bound;
@@ -115,6 +106,14 @@ function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Stat
   }
   if (bound.length === 1 && only !== undefined) return `${field.sql} = ${scalar(field, only, statement)}`;
   return among(field.sql, bound, statement, field.kind);
+}
+
+/** Few tokens are looked for in the joined text, many by taking it apart. No token is empty. */
+function oneToken(field: SqlField, given: readonly string[], statement: Statement): string {
+  const tokens = given.filter((token) => token !== '');
+  if (tokens.length <= 8) return any(tokens.map((token) => statement.containsToken(field, token)));
+  const parts = `string_split(${field.sql}, ${statement.bind(TOKEN_SEPARATOR)})`;
+  return `list_has_any(${parts}, ${statement.bindList(tokens.map(escapeToken), 'text')})`;
 }
 
 function range(node: Leaf<'range'>, field: SqlField, statement: Statement): string {
@@ -150,6 +149,8 @@ function bound(
 
 function prefix(text: string, field: SqlField, statement: Statement): string {
   refuseUnlessText(field);
+  // Without a beginning any token will do, but there has to be one.
+  if (field.kind === 'text' && text === '') return wildcard('?*', field, statement);
   if (field.kind === 'text') return `contains(${field.sql}, ${statement.bind(TOKEN_SEPARATOR + escapeToken(text))})`;
   return someValue(field, (value) => [`starts_with(${value}, ${statement.bind(text)})`]);
 }

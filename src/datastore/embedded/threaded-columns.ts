@@ -31,6 +31,7 @@ type Result<M extends ColumnMethod> = Awaited<ReturnType<ColumnEngine[M]>>;
 
 /** Writes are announced together. Milliseconds. */
 const ANNOUNCE_EVERY = 50;
+const LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
 
 /** The engine in a thread of its own. */
 export class ThreadedColumns implements Columns {
@@ -45,7 +46,10 @@ export class ThreadedColumns implements Columns {
   constructor(options: ThreadedColumnsOptions) {
     this.#options = options;
     const { folder, logger } = options;
-    this.#worker = new Worker(new URL('./column-thread.ts', import.meta.url), { workerData: { folder } });
+    this.#worker = new Worker(new URL('./column-thread.ts', import.meta.url), {
+      workerData: { folder },
+      resourceLimits: LIMITS,
+    });
     this.#worker.on('message', (message: FromColumns) => this.#receive(message));
     this.#worker.on('error', (error) => {
       logger.error({ err: error }, `The search columns of ${folder} failed. Restart the program; no document is lost.`);
