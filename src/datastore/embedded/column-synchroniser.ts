@@ -207,7 +207,11 @@ export class ColumnSynchroniser {
     await this.#followCatalogue(reader);
     const target = lastSequence(reader.database);
     while ((this.#store.position?.seq ?? 0) < target) await this.#applyLog(reader);
-    for (const table of this.#store.tables.values()) if (!isComplete(table)) return this.#scan(reader, table);
+    // The smallest first: nobody can sign in before the users are found, and a million alerts take a minute.
+    const [next] = [...this.#store.tables.values()]
+      .filter((table) => !isComplete(table))
+      .sort((a, b) => a.until - a.scanned - (b.until - b.scanned));
+    if (next !== undefined) await this.#scan(reader, next);
   }
 
   async #followCatalogue(reader: DocumentReader): Promise<void> {
