@@ -45,6 +45,8 @@ export interface ColumnEngineOptions {
   readonly folder: string;
   readonly reader: DocumentReader;
   readonly logger: DatastoreLogger;
+  /** Called from time to time with the number up to which writes are applied. */
+  readonly onApplied: (seq: number) => void;
   /** Called with the number up to which the log of changes is not needed any more. */
   readonly onDurable: (seq: number) => void;
 }

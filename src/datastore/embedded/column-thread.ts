@@ -18,6 +18,7 @@ const engine = new ColumnEngine({
   folder,
   reader: new DocumentReader(database, folder),
   logger: { info: log('info'), warn: log('warn'), error: log('error') },
+  onApplied: (seq) => send({ kind: 'applied', seq }),
   onDurable: (seq) => send({ kind: 'durable', seq }),
 });
 

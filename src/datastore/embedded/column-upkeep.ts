@@ -16,6 +16,8 @@ const UNUSED = 30_000;
 export interface UpkeepOptions {
   readonly open: () => Promise<ColumnSynchroniser>;
   readonly logger: DatastoreLogger;
+  /** Called with the number up to which writes are applied. */
+  readonly onApplied: (seq: number) => void;
   /** Called with the number up to which the log of changes is not needed any more. */
   readonly onDurable: (seq: number) => void;
 }
@@ -72,6 +74,7 @@ export class ColumnUpkeep {
     this.noteUse();
     do {
       await synchroniser.advance();
+      this.#options.onApplied(synchroniser.store.position?.seq ?? 0);
       if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.checkpoint();
       if (synchroniser.rowsSinceOpened >= REOPEN_ROWS) await synchroniser.reopen();
     } while (!synchroniser.isComplete && !this.#stopped);

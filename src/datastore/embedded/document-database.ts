@@ -38,6 +38,8 @@ const SCHEMA = `
 `;
 
 const BUSY_TIMEOUT = 10_000;
+/** Columns that are older than so many openings are made anew. */
+const KEPT_OPENINGS = 1000;
 
 /** Opens the documents for writing and creates what is missing. At most one writer at a time. */
 export function openForWriting(folder: string): DatabaseSync {
@@ -59,6 +61,7 @@ export function openForWriting(folder: string): DatabaseSync {
   database.exec(SCHEMA);
   database.exec("INSERT OR IGNORE INTO meta VALUES ('trimmed', 0), ('catalogue', 0)");
   database.prepare('INSERT INTO openings (opening, seq) VALUES (?, ?)').run(randomUUID(), lastSequence(database));
+  database.exec(`DELETE FROM openings WHERE number <= (SELECT max(number) FROM openings) - ${KEPT_OPENINGS}`);
   database.exec('COMMIT');
   return database;
 }

@@ -1,34 +1,49 @@
 import { NotFound, Unavailable } from '../../errors/errors.ts';
+import type { ColumnLag } from './column-lag.ts';
 import type { Columns } from './columns.ts';
+import type { DatastoreLogger } from './datastore-logger.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { CatalogueIndex, IndexCatalogue } from './index-catalogue.ts';
 import { errorFrom } from './write-failures.ts';
 import type { WriteQueue } from './write-queue.ts';
-import type { AdminOperation, WriteOutcome, WriteRequest } from './write-requests.ts';
+import type { AdminOperation, WriteFailure, WriteOutcome, WriteRequest } from './write-requests.ts';
 
 type Outcome<K extends WriteRequest['kind']> = Extract<WriteOutcome, { kind: K }>;
+
+export interface DocumentStorageParts {
+  readonly queue: WriteQueue;
+  readonly reader: DocumentReader;
+  readonly columns: Columns;
+  readonly catalogue: IndexCatalogue;
+  readonly logger: DatastoreLogger;
+  /** Undefined: the columns cannot fall behind. */
+  readonly lag?: ColumnLag;
+  /** Closes the parts. */
+  readonly release: () => Promise<void>;
+}
 
 /** What collections and administration stand on: the writer, reads by identifier, the columns, and the indices that there are. */
 export class DocumentStorage {
   readonly reader: DocumentReader;
   readonly columns: Columns;
   readonly #queue: WriteQueue;
-  readonly #release: () => void;
+  readonly #lag: ColumnLag | undefined;
+  readonly #logger: DatastoreLogger;
+  readonly #release: () => Promise<void>;
   #catalogue: IndexCatalogue;
   #running = 0;
+  #writeProblem: string | undefined;
   #idle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    parts: { readonly queue: WriteQueue; readonly reader: DocumentReader; readonly columns: Columns },
-    catalogue: IndexCatalogue,
-    release: () => void,
-  ) {
+  constructor(parts: DocumentStorageParts) {
     this.reader = parts.reader;
     this.columns = parts.columns;
     this.#queue = parts.queue;
-    this.#catalogue = catalogue;
-    this.#release = release;
+    this.#lag = parts.lag;
+    this.#logger = parts.logger;
+    this.#catalogue = parts.catalogue;
+    this.#release = parts.release;
   }
 
   get catalogue(): IndexCatalogue {
@@ -57,13 +72,20 @@ export class DocumentStorage {
 
   /** @throws what the writer refused the request with */
   async write<R extends WriteRequest>(request: R): Promise<Outcome<R['kind']>> {
+    await this.#lag?.wait();
     const outcome = await this.#queue.submit(request);
-    if (outcome.kind === 'failed') throw errorFrom(outcome.failure);
+    if (outcome.kind === 'failed') throw this.#failed(outcome.failure);
+    this.#succeeded();
     if (outcome.kind === 'admin' && outcome.catalogue.version > this.#catalogue.version) {
       this.#catalogue = outcome.catalogue;
     }
     this.columns.announce();
     return outcome as Outcome<R['kind']>;
+  }
+
+  /** Why the last write failed, when storage and not the write was the reason. */
+  get writeProblem(): string | undefined {
+    return this.#writeProblem;
   }
 
   async administer(operation: AdminOperation): Promise<IndexCatalogue> {
@@ -84,17 +106,27 @@ export class DocumentStorage {
     return this.#closing;
   }
 
+  /** One line when writes begin to fail, one when they work again, whatever happens between. */
+  #failed(failure: WriteFailure): Error {
+    if (failure.code === 'datastore_unavailable' && this.#writeProblem === undefined) {
+      this.#writeProblem = failure.message;
+      this.#logger.error({ code: failure.code }, `Writes fail. ${failure.message}`);
+    }
+    return errorFrom(failure);
+  }
+
+  #succeeded(): void {
+    if (this.#writeProblem === undefined) return;
+    this.#writeProblem = undefined;
+    this.#logger.info({}, 'Writes work again.');
+  }
+
   async #close(): Promise<void> {
     if (this.#running > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
     }
-    try {
-      await this.columns.close();
-      await this.#queue.close();
-    } finally {
-      this.#release();
-    }
+    await this.#release();
   }
 }

@@ -5,6 +5,7 @@ import type { Datastore, DatastoreHealth } from '../datastore.ts';
 import type { IndexAdmin } from '../index-admin.ts';
 import type { ReadAccess } from '../read-access.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../search.ts';
+import { ColumnLag } from './column-lag.ts';
 import { type DatastoreLogger, SILENT } from './datastore-logger.ts';
 import { DirectColumns } from './direct-columns.ts';
 import { openForReading, openForWriting } from './document-database.ts';
@@ -14,6 +15,7 @@ import { DocumentWriter } from './document-writer.ts';
 import { EmbeddedCollection } from './embedded-collection.ts';
 import { EmbeddedIndexAdmin } from './embedded-index-admin.ts';
 import { lockFolder } from './folder-lock.ts';
+import { isFinished } from './index-catalogue.ts';
 import { searchAcross } from './search-across.ts';
 import { storageError } from './sqlite-errors.ts';
 import { ThreadedColumns } from './threaded-columns.ts';
@@ -45,35 +47,67 @@ function openInMemory(logger: DatastoreLogger): DocumentStorage {
   const writer = new DocumentWriter(database, folder);
   const queue = new DirectWriteQueue(writer);
   const reader = new DocumentReader(database, folder);
-  const columns = new DirectColumns({ folder, reader, logger, onDurable: () => {} });
-  return new DocumentStorage({ queue, reader, columns }, writer.catalogue, () => database.close());
+  const columns = new DirectColumns({ folder, reader, logger, onApplied: () => {}, onDurable: () => {} });
+  const { catalogue } = writer;
+  return new DocumentStorage({
+    queue,
+    reader,
+    columns,
+    catalogue,
+    logger,
+    release: async () => {
+      await columns.close();
+      database.close();
+    },
+  });
 }
 
 async function openInFolder(folder: string, logger: DatastoreLogger): Promise<DocumentStorage> {
-  const release: (() => void)[] = [];
-  const releaseAll = (): void => {
-    for (const step of release.splice(0).reverse()) step();
-  };
+  const opened = new AsyncDisposableStack();
   try {
     mkdirSync(folder, { recursive: true });
-    release.push(lockFolder(folder).release);
+    const lock = lockFolder(folder);
+    opened.defer(() => lock.release());
     const { queue, catalogue } = await ThreadedWriteQueue.open(folder, logger);
+    opened.defer(() => queue.close());
     const database = openForReading(folder);
-    release.push(() => database.close());
+    opened.defer(() => database.close());
     const reader = new DocumentReader(database, folder);
-    const onDurable = (seq: number) => {
-      queue
-        .submit({ kind: 'trim', seq })
-        .catch((error) => logger.warn({ err: error }, 'The log of changes stays long.'));
-    };
-    const columns = new ThreadedColumns({ folder, logger, onDurable });
-    return new DocumentStorage({ queue, reader, columns }, catalogue, releaseAll);
+    const columns = openColumns(folder, logger, queue);
+    opened.defer(() => columns.close());
+    const lag = new ColumnLag({ written: () => queue.lastSequence, applied: () => columns.appliedSequence });
+    const release = opened.move();
+    const storage = new DocumentStorage({
+      queue,
+      reader,
+      columns,
+      catalogue,
+      logger,
+      lag,
+      release: () => release.disposeAsync(),
+    });
+    // A clone that a crash cut off is of no use to anybody.
+    for (const { name } of catalogue.indices.filter((index) => !isFinished(index))) {
+      await storage.administer({ op: 'delete', index: name });
+    }
+    return storage;
   } catch (error) {
-    releaseAll();
+    await opened.disposeAsync();
     const refused = storageError(error, folder);
     logger.error({ err: error, folder }, refused.message);
     throw refused;
   }
+}
+
+function openColumns(folder: string, logger: DatastoreLogger, queue: ThreadedWriteQueue): ThreadedColumns {
+  const onDurable = (seq: number): void => {
+    queue
+      .submit({ kind: 'trim', seq })
+      .catch((error) =>
+        logger.warn({ err: error }, 'The log of changes could not be shortened; it grows until the next time.'),
+      );
+  };
+  return new ThreadedColumns({ folder, logger, onDurable });
 }
 
 class EmbeddedDatastore implements Datastore {
@@ -112,7 +146,8 @@ class EmbeddedDatastore implements Datastore {
     try {
       return await this.#storage.during(() => {
         this.#storage.reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
-        return { ok: true, detail: 'The documents can be read.' };
+        const problem = this.#storage.writeProblem;
+        return { ok: problem === undefined, detail: problem ?? 'Documents are read and written.' };
       });
     } catch (error) {
       return { ok: false, detail: error instanceof Error ? error.message : String(error) };

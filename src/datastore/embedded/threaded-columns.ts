@@ -12,6 +12,7 @@ export type ToColumns =
 export type FromColumns =
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: WriteFailure }
+  | { readonly kind: 'applied'; readonly seq: number }
   | { readonly kind: 'durable'; readonly seq: number }
   | {
       readonly kind: 'log';
@@ -33,38 +34,33 @@ type Result<M extends ColumnMethod> = Awaited<ReturnType<ColumnEngine[M]>>;
 const ANNOUNCE_EVERY = 50;
 const LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
 
-/** The engine in a thread of its own. */
+/** The engine in a thread of its own. A thread that fails is replaced: nothing is lost with it but cursors. */
 export class ThreadedColumns implements Columns {
   readonly #options: ThreadedColumnsOptions;
-  readonly #worker: Worker;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  readonly #ended: Promise<void>;
+  #worker: Worker | undefined;
+  #ended: Promise<void> = Promise.resolve();
   #lastId = 0;
-  #defect: Error | undefined;
-  #announced = false;
+  #isClosing = false;
+  #isAnnounced = false;
+  #appliedSequence = 0;
 
   constructor(options: ThreadedColumnsOptions) {
     this.#options = options;
-    const { folder, logger } = options;
-    this.#worker = new Worker(new URL('./column-thread.ts', import.meta.url), {
-      workerData: { folder },
-      resourceLimits: LIMITS,
-    });
-    this.#worker.on('message', (message: FromColumns) => this.#receive(message));
-    this.#worker.on('error', (error) => {
-      logger.error({ err: error }, `The search columns of ${folder} failed. Restart the program; no document is lost.`);
-      this.#end(error);
-    });
-    this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
-    void this.#ended.then(() => this.#end(new Error('the columns have ended')));
+    this.#start();
+  }
+
+  /** Number of a write that the columns hold, with all before it; more may be applied already. */
+  get appliedSequence(): number {
+    return this.#appliedSequence;
   }
 
   announce(): void {
-    if (this.#announced || this.#defect) return;
-    this.#announced = true;
+    if (this.#isAnnounced || this.#isClosing) return;
+    this.#isAnnounced = true;
     setTimeout(() => {
-      this.#announced = false;
-      if (!this.#defect) this.#worker.postMessage({ kind: 'announce' } satisfies ToColumns);
+      this.#isAnnounced = false;
+      if (!this.#isClosing) this.#start().postMessage({ kind: 'announce' } satisfies ToColumns);
     }, ANNOUNCE_EVERY).unref();
   }
 
@@ -113,22 +109,50 @@ export class ThreadedColumns implements Columns {
   }
 
   async close(): Promise<void> {
-    if (!this.#defect) await this.#call('close', []);
+    this.#isClosing = true;
+    if (this.#worker) await this.#call('close', []);
     await this.#ended;
   }
 
   #call<M extends ColumnMethod>(method: M, args: Arguments<M>): Promise<Result<M>> {
-    if (this.#defect) return Promise.reject(this.#unavailable());
     this.#lastId += 1;
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(this.#lastId, waiting);
-    this.#worker.postMessage({ kind: 'call', id: this.#lastId, method, args } satisfies ToColumns);
+    this.#start().postMessage({ kind: 'call', id: this.#lastId, method, args } satisfies ToColumns);
     return waiting.promise as Promise<Result<M>>;
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const { folder, logger } = this.#options;
+    const worker = new Worker(new URL('./column-thread.ts', import.meta.url), {
+      workerData: { folder },
+      resourceLimits: LIMITS,
+    });
+    this.#worker = worker;
+    worker.on('message', (message: FromColumns) => this.#receive(message));
+    worker.on('error', (error) => {
+      logger.error(
+        { err: error },
+        `The search columns of ${folder} failed and are started again. No document is lost.`,
+      );
+    });
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', () => {
+        this.#worker = undefined;
+        for (const waiting of this.#waiting.values()) waiting.reject(this.#unavailable());
+        this.#waiting.clear();
+        resolve();
+      });
+    });
+    return worker;
   }
 
   #receive(message: FromColumns): void {
     if (message.kind === 'log') {
       this.#options.logger[message.level](message.details, message.text);
+    } else if (message.kind === 'applied') {
+      this.#appliedSequence = message.seq;
     } else if (message.kind === 'durable') {
       this.#options.onDurable(message.seq);
     } else {
@@ -139,15 +163,8 @@ export class ThreadedColumns implements Columns {
     }
   }
 
-  #end(error: Error): void {
-    this.#defect ??= error;
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#unavailable());
-    this.#waiting.clear();
-  }
-
   #unavailable(): Unavailable {
-    return new Unavailable('datastore_unavailable', `The search columns of ${this.#options.folder} do not answer.`, {
-      cause: this.#defect,
-    });
+    const message = `The search columns of ${this.#options.folder} failed; they are started again. Repeat the search.`;
+    return new Unavailable('datastore_unavailable', message, { retryAfter: 1 });
   }
 }

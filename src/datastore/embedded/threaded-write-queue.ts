@@ -15,6 +15,8 @@ export type FromWriter =
   | {
       readonly kind: 'outcomes';
       readonly outcomes: readonly { readonly id: number; readonly outcome: WriteOutcome }[];
+      /** Number of the newest write. */
+      readonly seq: number;
     };
 
 /** Writes in a thread of their own, since a sync of the disk blocks whoever asks for it. */
@@ -24,6 +26,7 @@ export class ThreadedWriteQueue implements WriteQueue {
   readonly #waiting = new Map<number, PromiseWithResolvers<WriteOutcome>>();
   readonly #ended: Promise<void>;
   #lastId = 0;
+  #lastSequence = 0;
   #defect: Error | undefined;
 
   private constructor(worker: Worker, folder: string, logger: DatastoreLogger) {
@@ -54,6 +57,11 @@ export class ThreadedWriteQueue implements WriteQueue {
     return { queue: new ThreadedWriteQueue(worker, folder, logger), catalogue };
   }
 
+  /** Number of the newest write that was answered. */
+  get lastSequence(): number {
+    return this.#lastSequence;
+  }
+
   submit(request: WriteRequest): Promise<WriteOutcome> {
     if (this.#defect) return Promise.reject(this.#unavailable());
     this.#lastId += 1;
@@ -64,12 +72,14 @@ export class ThreadedWriteQueue implements WriteQueue {
   }
 
   async close(): Promise<void> {
+    if (this.#defect) return;
     this.#worker.postMessage({ kind: 'close' } satisfies ToWriter);
     await this.#ended;
   }
 
   #receive(message: FromWriter): void {
     if (message.kind !== 'outcomes') return;
+    this.#lastSequence = message.seq;
     for (const { id, outcome } of message.outcomes) {
       this.#waiting.get(id)?.resolve(outcome);
       this.#waiting.delete(id);

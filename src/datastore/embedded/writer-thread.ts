@@ -20,7 +20,8 @@ try {
     const batch = waiting;
     waiting = [];
     const outcomes = writer.commit(batch.map(({ request }) => request));
-    send({ kind: 'outcomes', outcomes: batch.map(({ id }, at) => ({ id, outcome: outcomes[at] ?? missing() })) });
+    const answered = batch.map(({ id }, at) => ({ id, outcome: outcomes[at] ?? missing() }));
+    send({ kind: 'outcomes', outcomes: answered, seq: writer.seq });
   };
 
   port.on('message', (message: ToWriter) => {
