@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { TooLarge } from '../../errors/errors.ts';
 import type {
@@ -41,6 +42,8 @@ const DEFAULT_ROWS = 25;
 /** Characters of JSON. */
 const LARGEST_DOCUMENT = 100_000_000;
 const STREAM_ROWS = 500;
+/** Documents that are read before others get their turn. */
+const READ_AT_ONCE = 200;
 
 export interface SortedItem<T> {
   readonly item: SearchItem<T>;
@@ -61,7 +64,14 @@ export class EmbeddedCollection<T> implements Collection<T> {
   }
 
   getMany(ids: readonly string[], access: ReadAccess): Promise<(T | undefined)[]> {
-    return this.#access.use(() => ids.map((id) => this.#access.read(id, access)?.document));
+    return this.#access.use(async () => {
+      const documents: (T | undefined)[] = [];
+      for (const [at, id] of ids.entries()) {
+        if (at > 0 && at % READ_AT_ONCE === 0) await setImmediate();
+        documents.push(this.#access.read(id, access)?.document);
+      }
+      return documents;
+    });
   }
 
   getVersioned(id: string, access: ReadAccess): Promise<Versioned<T> | undefined> {

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../../errors/errors.ts';
 import type { DatastoreLogger } from './datastore-logger.ts';
 import type { IndexCatalogue } from './index-catalogue.ts';
 import { errorFrom } from './write-failures.ts';
@@ -63,7 +62,7 @@ export class ThreadedWriteQueue implements WriteQueue {
   }
 
   submit(request: WriteRequest): Promise<WriteOutcome> {
-    if (this.#defect) return Promise.reject(this.#unavailable());
+    if (this.#defect) return Promise.resolve(this.#unavailable());
     this.#lastId += 1;
     const waiting = Promise.withResolvers<WriteOutcome>();
     this.#waiting.set(this.#lastId, waiting);
@@ -88,13 +87,12 @@ export class ThreadedWriteQueue implements WriteQueue {
 
   #end(error: Error): void {
     this.#defect ??= error;
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#unavailable());
+    for (const waiting of this.#waiting.values()) waiting.resolve(this.#unavailable());
     this.#waiting.clear();
   }
 
-  #unavailable(): Unavailable {
-    return new Unavailable('datastore_unavailable', `The data folder ${this.#folder} cannot be written now.`, {
-      cause: this.#defect,
-    });
+  #unavailable(): WriteOutcome {
+    const message = `The writer of the data folder ${this.#folder} has failed. Restart the program.`;
+    return { kind: 'failed', failure: { kind: 'unavailable', code: 'datastore_unavailable', message } };
   }
 }
