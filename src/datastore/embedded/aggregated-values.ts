@@ -3,15 +3,14 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { parseDateMath } from '../query-language/date-parsing.ts';
 import { formatAddress, parseAddress } from '../query-language/ip-address.ts';
 import type { SqlValue } from './column-database.ts';
-import { type ColumnType, columnKindOf } from './column-types.ts';
+import { columnKindOf } from './column-types.ts';
 import { mappingFieldAbove } from './mapping-columns.ts';
-import type { Statement } from './sql-statement.ts';
+import type { SqlField, Statement } from './sql-statement.ts';
 
 /** A field that is counted, with what a statement needs of it. */
-export interface AggregatedField extends ColumnType {
+export interface AggregatedField extends SqlField {
   readonly path: string;
   readonly searchKind: SearchKind;
-  readonly sql: string;
 }
 
 /**
@@ -35,7 +34,14 @@ export function aggregatedField(
   }
   const column = statement.field(path);
   if (column) return { path, searchKind: field.searchKind, ...column };
-  return { path, searchKind: field.searchKind, kind, list: false, sql: `NULL::${statement.typeName(kind)}` };
+  return {
+    path,
+    searchKind: field.searchKind,
+    kind,
+    list: false,
+    repeats: false,
+    sql: `NULL::${statement.typeName(kind)}`,
+  };
 }
 
 type ToColumn = (value: string | number | boolean) => SqlValue | undefined;

@@ -14,6 +14,8 @@ export interface BatchColumn {
   readonly kind: ColumnKind;
   /** The field is declared to hold several values, or a document of the batch has several. */
   isList: boolean;
+  /** A document of the batch has a value there more than once. */
+  repeats: boolean;
   readonly rows: number[];
   readonly values: IndexedValue[];
 }
@@ -88,9 +90,17 @@ export class ColumnBatch implements IndexedValueSink {
   }
 
   #append(column: BatchColumn, value: IndexedValue): void {
-    if (column.rows.at(-1) === this.#row) column.isList = true;
+    if (column.rows.at(-1) === this.#row) {
+      column.isList = true;
+      column.repeats ||= this.#isRepeated(column, value);
+    }
     column.rows.push(this.#row);
     column.values.push(value);
+  }
+
+  #isRepeated({ rows, values }: BatchColumn, value: IndexedValue): boolean {
+    for (let at = rows.length - 1; rows[at] === this.#row; at -= 1) if (values[at] === value) return true;
+    return false;
   }
 
   /** The identifier has a column of its own, made from the stored one. */
@@ -102,7 +112,7 @@ export class ColumnBatch implements IndexedValueSink {
   #make(path: string, kind: ColumnKind, isList: boolean): BatchColumn {
     const known = this.#columns.get(path);
     if (known) return known;
-    const column = { path, kind, isList, rows: [], values: [] };
+    const column = { path, kind, isList, repeats: false, rows: [], values: [] };
     this.#columns.set(path, column);
     return column;
   }

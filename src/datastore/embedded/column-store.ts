@@ -7,12 +7,12 @@ import { type ColumnKind, sqlType } from './column-types.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 
 /** Raised when the stored form of columns changes: older files are made anew. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT);
   CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT);
-  CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN);
+  CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN);
 `;
 
 /** The tables of the column database and how far each is. One caller at a time may change it; reads may go on meanwhile. */
@@ -87,28 +87,31 @@ export class ColumnStore {
   }
 
   /**
-   * Makes the columns that the batch needs: a column comes with its first value, and becomes a list with its first document of
-   * several values.
+   * Makes the columns that the batch needs: a column comes with its first value, becomes a list with its first document of several
+   * values, and is known to repeat values with the first list that does.
    */
   async prepare(table: ColumnTable, batch: ColumnBatch): Promise<void> {
-    for (const column of missingColumns(table, batch)) {
-      if (table.columns.has(column.path)) {
-        await this.#alone(async (connection) => {
-          await inTransaction(connection, () => becomeList(connection, table, column));
-          table.columns.set(column.path, column);
-        });
-      } else {
-        await this.database.withConnection((connection) =>
-          inTransaction(connection, () => addColumn(connection, table, column)),
-        );
+    const { added, changed } = missingColumns(table, batch);
+    if (added.length > 0) {
+      await this.database.withConnection((connection) =>
+        inTransaction(connection, async () => {
+          for (const column of added) await addColumn(connection, table, column);
+        }),
+      );
+      for (const column of added) table.columns.set(column.path, column);
+    }
+    for (const column of changed) {
+      await this.#alone(async (connection) => {
+        await inTransaction(connection, () => changeColumn(connection, table, column));
         table.columns.set(column.path, column);
-      }
+      });
     }
   }
 
   /** Whether the batch can be appended without `prepare`. */
   fits(table: ColumnTable, batch: ColumnBatch): boolean {
-    return missingColumns(table, batch).length === 0;
+    const { added, changed } = missingColumns(table, batch);
+    return added.length === 0 && changed.length === 0;
   }
 
   /** Changes as one transaction, which moves the position too. */
@@ -143,9 +146,15 @@ export class ColumnStore {
       });
     }
     for (const row of await this.database.rows(
-      'SELECT index_number, path, name, kind, list FROM columns ORDER BY length(name), name',
+      'SELECT index_number, path, name, kind, list, repeats FROM columns ORDER BY length(name), name',
     )) {
-      const column = { path: String(row[1]), name: String(row[2]), kind: row[3] as ColumnKind, list: row[4] === true };
+      const column = {
+        path: String(row[1]),
+        name: String(row[2]),
+        kind: row[3] as ColumnKind,
+        list: row[4] === true,
+        repeats: row[5] === true,
+      };
       this.tables.get(Number(row[0]))?.columns.set(column.path, column);
     }
   }
@@ -157,30 +166,42 @@ export class ColumnStore {
 }
 
 async function addColumn(connection: DuckDBConnection, table: ColumnTable, column: Column): Promise<void> {
-  await connection.run(`ALTER TABLE ${tableName(table.index)} ADD COLUMN ${column.name} ${sqlType(column)}`);
-  await connection.run('INSERT INTO columns VALUES ($1, $2, $3, $4, $5)', [
+  const { path, name, kind, list, repeats } = column;
+  await connection.run(`ALTER TABLE ${tableName(table.index)} ADD COLUMN ${name} ${sqlType(column)}`);
+  await connection.run('INSERT INTO columns VALUES ($1, $2, $3, $4, $5, $6)', [
     table.index,
-    column.path,
-    column.name,
-    column.kind,
-    column.list,
+    path,
+    name,
+    kind,
+    list,
+    repeats,
   ]);
 }
 
-async function becomeList(connection: DuckDBConnection, table: ColumnTable, { name, ...type }: Column): Promise<void> {
-  await connection.run(`ALTER TABLE ${tableName(table.index)} ALTER COLUMN ${name} TYPE ${sqlType(type)}
-    USING CASE WHEN ${name} IS NULL THEN NULL ELSE [${name}] END`);
-  await connection.run('UPDATE columns SET list = true WHERE index_number = $1 AND name = $2', [table.index, name]);
+async function changeColumn(connection: DuckDBConnection, table: ColumnTable, column: Column): Promise<void> {
+  const { name, path, list, repeats } = column;
+  if (list && table.columns.get(path)?.list === false) {
+    await connection.run(`ALTER TABLE ${tableName(table.index)} ALTER COLUMN ${name} TYPE ${sqlType(column)}
+      USING CASE WHEN ${name} IS NULL THEN NULL ELSE [${name}] END`);
+  }
+  const change = 'UPDATE columns SET list = $1, repeats = $2 WHERE index_number = $3 AND name = $4';
+  await connection.run(change, [list, repeats, table.index, name]);
 }
 
-/** The columns that the batch needs and the table lacks, or has for single values alone. */
-function missingColumns(table: ColumnTable, batch: ColumnBatch): readonly Column[] {
-  const missing: Column[] = [];
-  for (const { path, kind, isList } of batch.columns) {
+/** The columns that the batch needs: those that the table lacks, and those that can less there than they have to. */
+function missingColumns(
+  table: ColumnTable,
+  batch: ColumnBatch,
+): { readonly added: readonly Column[]; readonly changed: readonly Column[] } {
+  const added: Column[] = [];
+  const changed: Column[] = [];
+  for (const { path, kind, isList, repeats } of batch.columns) {
     const present = table.columns.get(path);
-    if (present && (present.list || !isList)) continue;
-    const added = missing.filter((column) => !table.columns.has(column.path)).length;
-    missing.push({ path, kind, list: isList, name: present?.name ?? `c${table.columns.size + added}` });
+    if (present === undefined) {
+      added.push({ path, kind, list: isList, repeats, name: `c${table.columns.size + added.length}` });
+    } else if ((isList && !present.list) || (repeats && !present.repeats)) {
+      changed.push({ ...present, list: present.list || isList, repeats: present.repeats || repeats });
+    }
   }
-  return missing;
+  return { added, changed };
 }

@@ -3,6 +3,8 @@ import type { ColumnType } from './column-types.ts';
 export interface Column extends ColumnType {
   readonly name: string;
   readonly path: string;
+  /** Some list holds a value more than once. */
+  readonly repeats: boolean;
 }
 
 /** The columns of one index. */

@@ -42,7 +42,7 @@ export async function facet(context: QueryContext, spec: FacetSpec): Promise<Fac
 
 /** One row for each document and value, each value once a document. */
 function values(context: QueryContext, spec: FacetSpec, field: AggregatedField, statement: Statement): string {
-  let value = field.list ? `list_distinct(${field.sql})` : field.sql;
+  let value = field.repeats ? `list_distinct(${field.sql})` : field.sql;
   if (spec.missing !== undefined) {
     const missing = statement.bind(givenValue(field, spec.missing));
     value = field.list ? `coalesce(${value}, [${missing}])` : `coalesce(${value}, ${missing})`;

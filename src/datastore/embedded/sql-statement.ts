@@ -9,8 +9,15 @@ import { escapeToken, TOKEN_SEPARATOR } from './token-text.ts';
 
 /** A field inside a statement. */
 export interface SqlField extends ColumnType {
+  /** A list may hold a value more than once. */
+  readonly repeats: boolean;
   /** Expression of the value (the list of values), NULL where the document has none. */
   readonly sql: string;
+}
+
+interface StatementColumn extends ColumnType {
+  readonly alias: string;
+  readonly repeats: boolean;
 }
 
 /**
@@ -22,7 +29,7 @@ export class Statement {
   readonly tables: readonly ColumnTable[];
   readonly values: SqlValue[] = [];
   readonly #fields = new Map<string, SqlField>();
-  readonly #columns = new Map<string, ColumnType & { readonly alias: string }>();
+  readonly #columns = new Map<string, StatementColumn>();
 
   constructor(definition: CollectionDefinition<unknown>, tables: readonly ColumnTable[]) {
     this.definition = definition;
@@ -50,16 +57,16 @@ export class Statement {
   }
 
   #field(path: string): SqlField | undefined {
-    if (path === ID_FIELD) return { kind: 'string', list: false, sql: 'id' };
+    if (path === ID_FIELD) return { kind: 'string', list: false, repeats: false, sql: 'id' };
     const column = this.#column(path);
-    if (column) return { kind: column.kind, list: column.list, sql: column.alias };
+    if (column) return { kind: column.kind, list: column.list, repeats: column.repeats, sql: column.alias };
     const mapping = mappingFieldAbove(this.definition, path);
     const entries = mapping && this.#column(mappingColumnPath(mapping.path));
     if (!mapping || !entries) return undefined;
     const prefix = mappingEntryPrefix(path.slice(mapping.path.length + 1));
     const start = this.bind(prefix);
     const values = `list_transform(list_filter(${entries.alias}, lambda e: starts_with(e, ${start})), lambda e: e[${prefix.length + 1}:])`;
-    return { kind: 'string', list: true, sql: `nullif(${values}, [])` };
+    return { kind: 'string', list: true, repeats: true, sql: `nullif(${values}, [])` };
   }
 
   typeName(kind: ColumnKind): string {
@@ -92,13 +99,18 @@ export class Statement {
     return `contains(${field.sql}, ${this.bind(TOKEN_SEPARATOR + escapeToken(token) + TOKEN_SEPARATOR)})`;
   }
 
-  #column(path: string): (ColumnType & { alias: string }) | undefined {
+  #column(path: string): StatementColumn | undefined {
     const known = this.#columns.get(path);
     if (known) return known;
     const present = this.tables.map((table) => table.columns.get(path)).filter((column) => column !== undefined);
     const [first] = present;
     if (!first) return undefined;
-    const column = { alias: `f${this.#columns.size}`, kind: first.kind, list: present.some(({ list }) => list) };
+    const column = {
+      alias: `f${this.#columns.size}`,
+      kind: first.kind,
+      list: present.some(({ list }) => list),
+      repeats: present.some(({ repeats }) => repeats),
+    };
     this.#columns.set(path, column);
     return column;
   }
