@@ -6,9 +6,10 @@ import type { FoundDocument } from './column-engine.ts';
 import type { Columns } from './columns.ts';
 import type { DocumentRow } from './document-reader.ts';
 import type { DocumentStorage } from './document-storage.ts';
-import { type CatalogueIndex, indicesOf, storedDefinition } from './index-catalogue.ts';
+import { type CatalogueIndex, indicesOf } from './index-catalogue.ts';
 import { pickFields } from './picked-fields.ts';
 import type { ColumnSelection } from './query-context.ts';
+import { storedDefinition } from './stored-definitions.ts';
 import { versionOf } from './versions.ts';
 import type { WriteItem, WriteItemResult } from './write-requests.ts';
 

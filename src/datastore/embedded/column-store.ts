@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnBatch } from './column-batch.ts';
-import { ColumnDatabase, inTransaction, removeColumnFile } from './column-database.ts';
+import { ColumnDatabase, inTransaction, quoteText, removeColumnFile } from './column-database.ts';
 import { type Column, type ColumnPosition, type ColumnTable, tableName } from './column-tables.ts';
 import { ColumnTransaction } from './column-transaction.ts';
 import { type ColumnKind, sqlType } from './column-types.ts';
@@ -73,6 +73,14 @@ export class ColumnStore {
     const table = { index, fingerprint, columns: new Map(), until, scanned: 0, highestKey: 0 };
     this.tables.set(index, table);
     return table;
+  }
+
+  /** The table goes on under another definition, for which its columns are as good. */
+  async adopt(table: ColumnTable, fingerprint: string): Promise<void> {
+    await this.database.run(
+      `UPDATE tables SET fingerprint = ${quoteText(fingerprint)} WHERE index_number = ${table.index}`,
+    );
+    this.tables.set(table.index, { ...table, fingerprint });
   }
 
   async dropTable(index: number): Promise<void> {

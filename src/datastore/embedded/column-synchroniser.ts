@@ -6,14 +6,9 @@ import type { ColumnStore } from './column-store.ts';
 import { type ColumnPosition, type ColumnTable, isComplete } from './column-tables.ts';
 import { lastSequence } from './document-database.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
-import {
-  catalogueVersion,
-  definitionFromStored,
-  type IndexCatalogue,
-  isFinished,
-  readCatalogue,
-} from './index-catalogue.ts';
+import { catalogueVersion, type IndexCatalogue, isFinished, readCatalogue } from './index-catalogue.ts';
 import { ScanProgress } from './scan-progress.ts';
+import { StoredDefinitions } from './stored-definitions.ts';
 
 /** Documents that are taken apart at once. Small batches die young, large ones make the heap grow. */
 const BATCH_ROWS = 512;
@@ -31,7 +26,7 @@ const NOTHING_FOLLOWED: IndexCatalogue = { version: -1, indices: [] };
 export class ColumnSynchroniser {
   readonly #files: ColumnFiles;
   readonly #reader: DocumentReader;
-  readonly #definitions = new Map<string, CollectionDefinition<unknown>>();
+  readonly #definitions: StoredDefinitions;
   readonly #progress: ScanProgress;
   #store: ColumnStore;
   #catalogue: IndexCatalogue;
@@ -46,6 +41,7 @@ export class ColumnSynchroniser {
     this.#files = files;
     this.#store = store;
     this.#reader = files.reader;
+    this.#definitions = new StoredDefinitions(files.reader.database);
     this.#progress = new ScanProgress(files.logger);
     this.#catalogue = NOTHING_FOLLOWED;
   }
@@ -79,14 +75,9 @@ export class ColumnSynchroniser {
     return this.#store.tables.values().every(isComplete);
   }
 
+  /** What the columns of the index are made by. */
   definition(index: number): CollectionDefinition<unknown> {
-    const fingerprint = this.#store.tables.get(index)?.fingerprint ?? '';
-    const known = this.#definitions.get(fingerprint);
-    if (known) return known;
-    const row = this.#reader.database.prepare('SELECT body FROM definitions WHERE fingerprint = ?').get(fingerprint);
-    const definition = definitionFromStored(String(row?.body));
-    this.#definitions.set(fingerprint, definition);
-    return definition;
+    return this.#definitions.get(this.#store.tables.get(index)?.fingerprint ?? '');
   }
 
   /**
@@ -219,8 +210,13 @@ export class ColumnSynchroniser {
     const catalogue = readCatalogue(reader.database);
     const present = new Map(catalogue.indices.filter(isFinished).map((index) => [index.number, index]));
     for (const table of [...this.#store.tables.values()]) {
-      const index = present.get(table.index);
-      if (index?.fingerprint !== table.fingerprint) await this.#store.dropTable(table.index);
+      const fingerprint = present.get(table.index)?.fingerprint;
+      if (fingerprint === table.fingerprint) continue;
+      if (fingerprint !== undefined && this.#definitions.extends(table.fingerprint, fingerprint)) {
+        await this.#store.adopt(table, fingerprint);
+      } else {
+        await this.#store.dropTable(table.index);
+      }
     }
     for (const { number, fingerprint } of present.values()) {
       if (this.#store.tables.has(number)) continue;

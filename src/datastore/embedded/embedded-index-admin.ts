@@ -6,15 +6,9 @@ import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } 
 import { CopyTasks } from './copy-tasks.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import { globExpression } from './glob.ts';
-import {
-  type CatalogueIndex,
-  indicesOf,
-  isFinished,
-  storedDefinition,
-  UNFINISHED_PREFIX,
-  writeIndexOf,
-} from './index-catalogue.ts';
+import { type CatalogueIndex, indicesOf, isFinished, UNFINISHED_PREFIX, writeIndexOf } from './index-catalogue.ts';
 import { nextGeneration, rolloverConditionMet } from './rollover.ts';
+import { storedDefinition } from './stored-definitions.ts';
 import type { AdminOperation } from './write-requests.ts';
 
 const CLONE_ROWS = 2000;

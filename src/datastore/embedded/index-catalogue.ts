@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import type { FlatField } from '../../documents/field-types.ts';
 import { prepared } from './document-database.ts';
 
 /** One physical index as the folder keeps it. */
@@ -68,58 +65,4 @@ export function indicesOf(catalogue: IndexCatalogue, aliasOrName: string): reado
 export function writeIndexOf(indices: readonly CatalogueIndex[], alias: string): CatalogueIndex | undefined {
   const marked = indices.find((index) => index.aliases.some((entry) => entry.name === alias && entry.writeIndex));
   return marked ?? (indices.length === 1 ? indices[0] : undefined);
-}
-
-/** What the columns need of a definition; the rest may change without making them anew. */
-type StoredField = Pick<FlatField, 'path' | 'type' | 'searchKind' | 'multiValued' | 'indexed' | 'copyToText'>;
-export interface StoredDefinition {
-  readonly name: string;
-  readonly idField: string | null;
-  readonly fields: readonly StoredField[];
-}
-
-const FINGERPRINTS = new WeakMap<object, { readonly fingerprint: string; readonly body: string }>();
-
-/** The stored form of a definition and its fingerprint. */
-export function storedDefinition(definition: CollectionDefinition<unknown>): { fingerprint: string; body: string } {
-  const known = FINGERPRINTS.get(definition);
-  if (known) return known;
-  const fields = definition.fields.map(({ path, type, searchKind, multiValued, indexed, copyToText }) => ({
-    path,
-    type,
-    searchKind,
-    multiValued,
-    indexed,
-    copyToText,
-  }));
-  const body = JSON.stringify({ name: definition.name, idField: definition.idField ?? null, fields });
-  const result = { fingerprint: createHash('sha256').update(body).digest('base64url').slice(0, 22), body };
-  FINGERPRINTS.set(definition, result);
-  return result;
-}
-
-/** A definition good enough to index documents and to compile queries, from its stored form. */
-export function definitionFromStored(body: string): CollectionDefinition<unknown> {
-  const stored = JSON.parse(body) as StoredDefinition;
-  const fields = stored.fields.map(
-    (field): FlatField => ({
-      ...field,
-      list: field.multiValued,
-      stored: true,
-      optional: true,
-      description: '',
-      deprecated: false,
-      deprecatedDescription: undefined,
-      values: undefined,
-      regex: undefined,
-    }),
-  );
-  return {
-    name: stored.name,
-    idField: stored.idField ?? undefined,
-    fields,
-    fieldByPath: new Map(fields.map((field) => [field.path, field])),
-    defaultSort: [],
-    classificationField: undefined,
-  };
 }
