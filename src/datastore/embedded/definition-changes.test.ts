@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
-import { type DocumentFields, defineDocument } from '../../documents/document-definition.ts';
+import { defineDocument } from '../../documents/document-definition.ts';
 import { caseInsensitiveKeyword, integer, keyword } from '../../documents/field-builders.ts';
 import { compileQuery } from '../query-language/compile-query.ts';
 import { unrestricted } from '../read-access.ts';
