@@ -13,8 +13,6 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 
-import { forgetPrepared, withPrepared } from './prepared-statements.ts';
-
 export const COLUMN_FILE = 'columns.duckdb';
 
 export type SqlValue = DuckDBValue;
@@ -59,7 +57,7 @@ export class ColumnDatabase {
       }
       return database;
     } catch (error) {
-      await database.close();
+      database.close();
       throw error;
     }
   }
@@ -79,10 +77,7 @@ export class ColumnDatabase {
       return await work(connection);
     } finally {
       if (this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(connection);
-      else {
-        forgetPrepared(connection);
-        connection.closeSync();
-      }
+      else connection.closeSync();
     }
   }
 
@@ -103,21 +98,10 @@ export class ColumnDatabase {
     if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
   }
 
-  /**
-   * Closes the file, and with it everything that the garbage collector has not yet found: objects of the client keep the database
-   * alive, and a file must not be open twice.
-   */
-  async close(): Promise<void> {
+  close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const connections = this.#idle.splice(0);
-    for (const connection of connections) forgetPrepared(connection);
-    if (this.#attached) {
-      const connection = connections[0] ?? (await this.#instance.connect());
-      // A database that has given up refuses this too; it writes nothing any more.
-      await connection.run('USE memory; DETACH store').catch(() => undefined);
-    }
-    for (const connection of connections) connection.closeSync();
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
     this.#instance.closeSync();
   }
 
@@ -136,10 +120,8 @@ export async function rowsOf(
 ): Promise<readonly SqlRow[]> {
   return interruptible(connection, signal, async () => {
     const used = usedParameters(sql, values);
-    return withPrepared(connection, used.sql, async (statement) => {
-      statement.bind(used.values, used.values.map(parameterType));
-      return (await statement.runAndReadAll()).getRows();
-    });
+    const reader = await connection.runAndReadAll(used.sql, used.values, used.values.map(parameterType));
+    return reader.getRows();
   });
 }
 

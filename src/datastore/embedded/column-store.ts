@@ -34,7 +34,7 @@ export class ColumnStore {
       await store.#load();
       return store;
     } catch (error) {
-      await store.database.close();
+      store.database.close();
       throw error;
     }
   }

@@ -138,7 +138,7 @@ export class ColumnSynchroniser {
         if (this.#rowsWritten > 0 && this.#isOpen) await this.#store.database.checkpoint().catch(() => undefined);
         this.#rowsWritten = 0;
         this.#isOpen = false;
-        await this.#store.database.close();
+        this.#store.database.close();
       }),
     );
   }
@@ -176,7 +176,7 @@ export class ColumnSynchroniser {
   #reopen(): Promise<void> {
     return this.#files.lock.exclusive(async () => {
       this.#isOpen = false;
-      await this.#store.database.close();
+      this.#store.database.close();
       this.#store = await this.#files.open(this.#isDamaged ? 'anew' : 'as it is');
       this.#isDamaged = false;
       this.#isOpen = true;
