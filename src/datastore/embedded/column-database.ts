@@ -57,7 +57,7 @@ export class ColumnDatabase {
       }
       return database;
     } catch (error) {
-      database.close();
+      await database.close();
       throw error;
     }
   }
@@ -98,10 +98,20 @@ export class ColumnDatabase {
     if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
   }
 
-  close(): void {
+  /**
+   * Closes the file, and with it everything that the garbage collector has not yet found: objects of the client keep the database
+   * alive, and a file must not be open twice.
+   */
+  async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    const connections = this.#idle.splice(0);
+    if (this.#attached) {
+      const connection = connections[0] ?? (await this.#instance.connect());
+      // A database that has given up refuses this too; it writes nothing any more.
+      await connection.run('USE memory; DETACH store').catch(() => undefined);
+    }
+    for (const connection of connections) connection.closeSync();
     this.#instance.closeSync();
   }
 
@@ -120,6 +130,7 @@ export async function rowsOf(
 ): Promise<readonly SqlRow[]> {
   return interruptible(connection, signal, async () => {
     const used = usedParameters(sql, values);
+    // Planned anew each time: a kept plan rests on the statistics of its day, and finds too much once a column has its first gap.
     const reader = await connection.runAndReadAll(used.sql, used.values, used.values.map(parameterType));
     return reader.getRows();
   });

@@ -50,7 +50,7 @@ export class ColumnFiles {
     try {
       const store = await ColumnStore.open(this.folder, this.lock);
       if (store.position === undefined || canFollow(this.reader.database, store.position)) return store;
-      store.database.close();
+      await store.database.close();
     } catch (error) {
       if (isTriadError(error)) throw error;
       if (error instanceof Error && DISK_PROBLEM.test(error.message)) throw this.#unavailable(error);

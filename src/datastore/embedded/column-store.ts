@@ -34,7 +34,7 @@ export class ColumnStore {
       await store.#load();
       return store;
     } catch (error) {
-      store.database.close();
+      await store.database.close();
       throw error;
     }
   }

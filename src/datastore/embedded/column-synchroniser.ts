@@ -42,7 +42,7 @@ export class ColumnSynchroniser {
     this.#store = store;
     this.#reader = files.reader;
     this.#definitions = new StoredDefinitions(files.reader.database);
-    this.#progress = new ScanProgress(files.logger);
+    this.#progress = new ScanProgress(files);
     this.#catalogue = NOTHING_FOLLOWED;
   }
 
@@ -138,7 +138,7 @@ export class ColumnSynchroniser {
         if (this.#rowsWritten > 0 && this.#isOpen) await this.#store.database.checkpoint().catch(() => undefined);
         this.#rowsWritten = 0;
         this.#isOpen = false;
-        this.#store.database.close();
+        await this.#store.database.close();
       }),
     );
   }
@@ -176,7 +176,7 @@ export class ColumnSynchroniser {
   #reopen(): Promise<void> {
     return this.#files.lock.exclusive(async () => {
       this.#isOpen = false;
-      this.#store.database.close();
+      await this.#store.database.close();
       this.#store = await this.#files.open(this.#isDamaged ? 'anew' : 'as it is');
       this.#isDamaged = false;
       this.#isOpen = true;

@@ -14,6 +14,8 @@ const IDLE = 5_000;
 const UNUSED = 30_000;
 
 export interface UpkeepOptions {
+  /** Columns in memory are never opened anew: they would have to be made anew. */
+  readonly folder: string;
   readonly open: () => Promise<ColumnSynchroniser>;
   readonly logger: DatastoreLogger;
   /** Called with the number up to which writes are applied. */
@@ -46,6 +48,7 @@ export class ColumnUpkeep {
 
   /** Says that the columns are searched or written. */
   noteUse(): void {
+    if (this.#isInMemory) return;
     if (this.#unusedTimer) this.#unusedTimer.refresh();
     else if (!this.#stopped) this.#unusedTimer = setTimeout(() => this.#later(() => this.#release()), UNUSED).unref();
   }
@@ -65,6 +68,10 @@ export class ColumnUpkeep {
     await this.#running;
   }
 
+  get #isInMemory(): boolean {
+    return this.#options.folder === 'memory';
+  }
+
   async #release(): Promise<void> {
     await (await this.#options.open()).release();
   }
@@ -76,14 +83,14 @@ export class ColumnUpkeep {
       await synchroniser.advance();
       this.#options.onApplied(synchroniser.store.position?.seq ?? 0);
       if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.checkpoint();
-      if (synchroniser.rowsSinceOpened >= REOPEN_ROWS) await synchroniser.reopen();
+      if (synchroniser.rowsSinceOpened >= REOPEN_ROWS && !this.#isInMemory) await synchroniser.reopen();
     } while (!synchroniser.isComplete && !this.#stopped);
     this.#whenIdle(synchroniser);
   }
 
   #whenIdle(synchroniser: ColumnSynchroniser): void {
     clearTimeout(this.#idleTimer);
-    if (this.#stopped || synchroniser.rowsSinceOpened === 0) return;
+    if (this.#stopped || this.#isInMemory || synchroniser.rowsSinceOpened === 0) return;
     const settle = async (): Promise<void> => {
       if (synchroniser.rowsWritten > 0) await this.checkpoint();
       if (synchroniser.rowsSinceOpened >= REOPEN_IDLE_ROWS) await synchroniser.reopen();

@@ -13,15 +13,18 @@ const RETRY_AFTER = 10;
 /** How far tables that are made anew have come. */
 export class ScanProgress {
   readonly #logger: DatastoreLogger;
+  readonly #longestWait: number;
   readonly #reported = new Map<number, number>();
 
-  constructor(logger: DatastoreLogger) {
+  constructor({ folder, logger }: { readonly folder: string; readonly logger: DatastoreLogger }) {
     this.#logger = logger;
+    // Nothing goes on in the background of a store in memory: a search that did not wait would wait for ever.
+    this.#longestWait = folder === 'memory' ? Number.POSITIVE_INFINITY : LONGEST_WAIT;
   }
 
   /** @throws Unavailable `columns_rebuilding` */
   refuseLongWait(table: ColumnTable | undefined): void {
-    if (table === undefined || table.until - table.scanned <= LONGEST_WAIT) return;
+    if (table === undefined || table.until - table.scanned <= this.#longestWait) return;
     const message = `The search columns are being made from the documents: ${percentOf(table)} % done. Retry later.`;
     throw new Unavailable('columns_rebuilding', message, { retryAfter: RETRY_AFTER });
   }
@@ -29,7 +32,7 @@ export class ScanProgress {
   /** A line in the log every few seconds, and one at the end where there was one before. */
   report(table: ColumnTable, { indices }: IndexCatalogue): void {
     const reportedAt = this.#reported.get(table.index);
-    const isDue = Date.now() - (reportedAt ?? 0) >= REPORT_EVERY && table.until > LONGEST_WAIT;
+    const isDue = Date.now() - (reportedAt ?? 0) >= REPORT_EVERY && table.until > this.#longestWait;
     if (isComplete(table) ? reportedAt === undefined : !isDue) return;
     const index = indices.find(({ number }) => number === table.index)?.name;
     const percent = percentOf(table);
