@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
-import { applyOperations } from './apply-operations.ts';
+import { applyOperations } from '../apply-operations.ts';
 import { lastSequence } from './document-database.ts';
 import { DocumentTables } from './document-tables.ts';
 import { applyAdminOperation } from './index-administration.ts';

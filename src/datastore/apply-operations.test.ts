@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { UpdateOperation } from '../update-operations.ts';
 import { applyOperations } from './apply-operations.ts';
+import type { UpdateOperation } from './update-operations.ts';
 
 describe('applyOperations', () => {
   const cases: readonly [string, object, UpdateOperation, object][] = [

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidInput } from '../../errors/errors.ts';
-import type { UpdateOperation } from '../update-operations.ts';
+import { InvalidInput } from '../errors/errors.ts';
+import type { UpdateOperation } from './update-operations.ts';
 
 type JsonObject = Record<string, unknown>;
 

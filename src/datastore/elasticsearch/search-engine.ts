@@ -1,0 +1,37 @@
+/** The server behind the adapter, whoever made it. Both vendors' clients are hidden behind `request`. */
+export interface SearchEngine {
+  readonly vendor: 'elasticsearch' | 'opensearch';
+  /** Of the server, `8.19.13`. */
+  readonly version: string;
+  /**
+   * Sends one request and reads its answer. Connection errors, 429 and 503 are tried again with backoff within the timeout, unless
+   * `repeatable` is false.
+   * @throws Unavailable `datastore_unavailable`, `write_blocked`, `index_read_only` ...; InvalidInput, Conflict, NotFound as `engine-errors.ts`
+   * maps the server's answers. No error of a vendor leaves the adapter.
+   */
+  request<Body = unknown>(request: EngineRequest): Promise<EngineAnswer<Body>>;
+  close(): Promise<void>;
+}
+
+export interface EngineRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  /** Names inside are percent-encoded by the caller (`encodeURIComponent`). */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+  /** Newline-delimited JSON instead of `body`, for `_bulk` and `_msearch`. A string is a line that is JSON already. */
+  readonly lines?: readonly unknown[];
+  /** Milliseconds; default: the transport timeout of the configuration. */
+  readonly timeout?: number;
+  /** Whether doing it twice is as good as doing it once. Default true for all but POST. */
+  readonly repeatable?: boolean;
+  /** Statuses from 400 on that are answers, not errors: 404 of a document that may be missing. Default none. */
+  readonly accept?: readonly number[];
+  readonly signal?: AbortSignal;
+}
+
+export interface EngineAnswer<Body> {
+  readonly status: number;
+  /** Whole numbers beyond 2^53 are bigint. Undefined for HEAD. */
+  readonly body: Body;
+}
