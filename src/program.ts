@@ -58,21 +58,55 @@ export interface Program extends Services {
   cutConnections(): void;
 }
 
+export interface AdapterOptions {
+  readonly logger: Logger;
+  /** Nothing is kept on disk. Default false. */
+  readonly inMemory?: boolean;
+}
+
+/**
+ * The datastore alone, as the configuration says: for commands that need nothing else.
+ * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it
+ * @throws Unsupported `unsupported_setting` for adapters that this version does not have
+ */
+export async function openDatastore({ datastore, data_folder }: Config, options: AdapterOptions): Promise<Datastore> {
+  if (datastore.type !== 'embedded') throw unsupportedSetting('datastore.type', datastore.type);
+  const folder = await dataFolder(data_folder, options);
+  return openEmbeddedDatastore({ folder, prefix: datastore.index_prefix, logger: options.logger });
+}
+
+async function openCoordination({ coordination, data_folder }: Config, options: AdapterOptions): Promise<Coordination> {
+  if (coordination.type !== 'embedded') throw unsupportedSetting('coordination.type', coordination.type);
+  return openEmbeddedCoordination({ folder: await dataFolder(data_folder, options), logger: options.logger });
+}
+
+async function dataFolder(setting: string, { inMemory }: AdapterOptions): Promise<string> {
+  if (inMemory === true) return 'memory';
+  const folder = resolve(setting);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+function unsupportedSetting(key: string, value: string): Unsupported {
+  return new Unsupported(
+    'unsupported_setting',
+    `${key}: ${value} comes with a later version. This version has ${key}: embedded.`,
+    { at: key },
+  );
+}
+
 /**
  * Opens datastore, coordination and identity as the configuration says.
  * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it
  * @throws Unsupported `unsupported_setting` for adapters that this version does not have
  */
 export async function openFoundation(config: Config, options: ProgramOptions): Promise<Foundation> {
-  refuseUnsupported(config);
   const { logger } = options;
   const classification = loadEngine(config, options.demo);
-  const folder = options.inMemory === true ? 'memory' : resolve(config.data_folder);
-  if (folder !== 'memory') await mkdir(folder, { recursive: true });
-  const datastore = await openEmbeddedDatastore({ folder, prefix: config.datastore.index_prefix, logger });
+  const datastore = await openDatastore(config, options);
   let coordination: Coordination;
   try {
-    coordination = await openEmbeddedCoordination({ folder, logger });
+    coordination = await openCoordination(config, options);
   } catch (error) {
     await datastore.close();
     throw error;
@@ -158,19 +192,6 @@ function loadEngine(config: Config, demo: DemoKind | undefined): ClassificationE
   const { classification } = config;
   if (classification !== undefined) return loadClassification(classification.text, classification.path);
   return demo === undefined ? loadClassification() : loadClassification(DEMO_CLASSIFICATION);
-}
-
-function refuseUnsupported(config: Config): void {
-  const { datastore, coordination } = config;
-  const refuse = (key: string, value: string) => {
-    throw new Unsupported(
-      'unsupported_setting',
-      `${key}: ${value} comes with a later version. This version has ${key}: embedded.`,
-      { at: key },
-    );
-  };
-  if (datastore.type !== 'embedded') refuse('datastore.type', datastore.type);
-  if (coordination.type !== 'embedded') refuse('coordination.type', coordination.type);
 }
 
 /** Where nobody but this machine can reach it. */
