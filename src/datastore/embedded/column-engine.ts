@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
 import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../search.ts';
 import type { SqlValue } from './column-database.ts';
 import { ColumnFiles } from './column-files.ts';
 import { ColumnSynchroniser } from './column-synchroniser.ts';
 import { ColumnUpkeep } from './column-upkeep.ts';
 import { type CursorPage, Cursors, type FoundPart } from './cursors.ts';
-import type { DatastoreLogger } from './datastore-logger.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
 import { type FacetSpec, facet } from './facet-query.ts';
 import type { FoundRow } from './found-rows.ts';

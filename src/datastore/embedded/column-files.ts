@@ -1,6 +1,6 @@
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
 import { ColumnStore } from './column-store.ts';
-import type { DatastoreLogger } from './datastore-logger.ts';
 import { canFollow, currentOpening, lastSequence } from './document-database.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';

@@ -1,5 +1,5 @@
+import type { DatastoreLogger } from '../datastore-logger.ts';
 import type { ColumnSynchroniser } from './column-synchroniser.ts';
-import type { DatastoreLogger } from './datastore-logger.ts';
 
 /** Writes are applied this long after they are announced, when no search asks for them before. Milliseconds. */
 const LAZY_APPLY = 150;

@@ -1,7 +1,7 @@
 import { NotFound, Unavailable } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
 import type { ColumnLag } from './column-lag.ts';
 import type { Columns } from './columns.ts';
-import type { DatastoreLogger } from './datastore-logger.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { CatalogueIndex, IndexCatalogue } from './index-catalogue.ts';
 import { errorFrom } from './write-failures.ts';

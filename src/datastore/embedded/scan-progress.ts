@@ -1,6 +1,6 @@
 import { Unavailable } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
 import { type ColumnTable, isComplete } from './column-tables.ts';
-import type { DatastoreLogger } from './datastore-logger.ts';
 import type { IndexCatalogue } from './index-catalogue.ts';
 
 /** More documents than this are not waited for in a search. */

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
 import type { ColumnEngine } from './column-engine.ts';
 import type { ColumnMethod, Columns } from './columns.ts';
-import type { DatastoreLogger } from './datastore-logger.ts';
 import { errorFrom } from './write-failures.ts';
 import type { WriteFailure } from './write-requests.ts';
 
