@@ -21,7 +21,12 @@ export interface LifecyclePolicy {
 export type AliasAction =
   | { readonly kind: 'add'; readonly index: string; readonly alias: string; readonly writeIndex?: boolean }
   /** `mustExist` (default true): the whole swap fails with `alias_missing` when the alias is not on the index. */
-  | { readonly kind: 'remove'; readonly index: string; readonly alias: string; readonly mustExist?: boolean };
+  | { readonly kind: 'remove'; readonly index: string; readonly alias: string; readonly mustExist?: boolean }
+  /**
+   * The index goes in the same step, before the other actions: its name is free for an alias of the same switch, and it stays when
+   * another action is refused. NotFound `index_missing`.
+   */
+  | { readonly kind: 'delete_index'; readonly index: string };
 
 export interface TaskStatus {
   readonly done: boolean;
@@ -66,6 +71,10 @@ export interface IndexAdmin {
   task(id: string): Promise<TaskStatus>;
   /** All or nothing. */
   switchAliases(actions: readonly AliasAction[]): Promise<void>;
+  /**
+   * Adds the fields that the index lacks; a limit of fields that is reached is raised once by 500. Conflict `field_mismatch`, when a
+   * field is there with another type or indexed otherwise and the engine cannot change that in place.
+   */
   addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void>;
   putTemplate(
     name: string,
@@ -73,6 +82,7 @@ export interface IndexAdmin {
     definition: CollectionDefinition<unknown>,
     options?: { readonly lifecyclePolicy?: string; readonly rolloverAlias?: string },
   ): Promise<void>;
+  /** Creates or replaces. Unsupported `lifecycle_unsupported`, when the server has no index lifecycle. */
   putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void>;
   setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void>;
   /** Rolls the alias over to the next generation when a condition is met (or `force`). The new write index, or undefined. */

@@ -192,6 +192,29 @@ export function administrationArea(subject: DatastoreSubject): void {
     );
   });
 
+  it('deletes an index in the step that gives its name to an alias', async () => {
+    const { index, alias, definition, things } = await setUp(3);
+    const bare = `${alias}-bare`;
+    await admin().create(bare, definition);
+    const refused = [
+      { kind: 'delete_index', index: bare },
+      { kind: 'remove', index: index.name, alias: `${alias}-nowhere` },
+    ] as const;
+    await assert.rejects(admin().switchAliases(refused), { code: 'alias_missing' });
+    assert.equal(await admin().exists(bare), true, 'deleted although another action was refused');
+    await admin().switchAliases([
+      { kind: 'add', index: index.name, alias: bare },
+      { kind: 'delete_index', index: bare },
+    ]);
+    assert.equal(await admin().exists(bare), false);
+    assert.deepEqual(
+      (await admin().list(index.name))[0]?.aliases.map(({ name }) => name),
+      [alias, bare],
+    );
+    assert.equal(await things.count(ALL, EVERYTHING), 3);
+    await assert.rejects(admin().switchAliases([{ kind: 'delete_index', index: bare }]), { code: 'index_missing' });
+  });
+
   it('adds fields to an index that has documents', async () => {
     const { index, definition, things } = await setUp(2);
     const name = definition.name;

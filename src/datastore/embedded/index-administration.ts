@@ -35,16 +35,17 @@ const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } 
     database.prepare('UPDATE indices SET name = ? WHERE name = ?').run(as, index);
   },
   delete(database, catalogue, { index }) {
-    const { number } = requireIndex(catalogue, index);
-    database.exec(`DROP TABLE ${documentTable(number)}`);
-    database.prepare('DELETE FROM indices WHERE number = ?').run(number);
+    dropIndex(database, catalogue, index);
   },
   blockWrites(database, catalogue, { index, blocked }) {
     const { number } = requireIndex(catalogue, index);
     database.prepare('UPDATE indices SET write_blocked = ? WHERE number = ?').run(blocked ? 1 : 0, number);
   },
   switchAliases(database, catalogue, { actions }) {
-    for (const action of actions) switchAlias(database, catalogue, action);
+    const deleted = actions.flatMap((action) => (action.kind === 'delete_index' ? [action.index] : []));
+    for (const index of deleted) dropIndex(database, catalogue, index);
+    const left = { ...catalogue, indices: catalogue.indices.filter(({ name }) => !deleted.includes(name)) };
+    for (const action of actions) if (action.kind !== 'delete_index') switchAlias(database, left, action);
   },
   define(database, catalogue, { index, definition }) {
     const { number } = requireIndex(catalogue, index);
@@ -122,7 +123,17 @@ function templateFor(
   );
 }
 
-function switchAlias(database: DatabaseSync, catalogue: IndexCatalogue, action: AliasAction): void {
+function dropIndex(database: DatabaseSync, catalogue: IndexCatalogue, index: string): void {
+  const { number } = requireIndex(catalogue, index);
+  database.exec(`DROP TABLE ${documentTable(number)}`);
+  database.prepare('DELETE FROM indices WHERE number = ?').run(number);
+}
+
+function switchAlias(
+  database: DatabaseSync,
+  catalogue: IndexCatalogue,
+  action: Exclude<AliasAction, { kind: 'delete_index' }>,
+): void {
   const { number } = requireIndex(catalogue, action.index);
   if (action.kind === 'add') {
     if (catalogue.indices.some((index) => index.name === action.alias)) {
