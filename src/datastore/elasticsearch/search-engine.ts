@@ -6,7 +6,7 @@ export interface SearchEngine {
   /**
    * Sends one request and reads its answer. Connection errors, 429 and 503 are tried again with backoff within the timeout, unless
    * `repeatable` is false.
-   * @throws Unavailable `datastore_unavailable`, `write_blocked`, `index_read_only` ...; InvalidInput, Conflict, NotFound as `engine-errors.ts`
+   * @throws Unavailable `datastore_unavailable`, `write_blocked`, `datastore_credentials_refused` ...; InvalidInput, Conflict, NotFound as `engine-errors.ts`
    * maps the server's answers. No error of a vendor leaves the adapter.
    */
   request<Body = unknown>(request: EngineRequest): Promise<EngineAnswer<Body>>;
