@@ -2,6 +2,7 @@ import type { CollectionDefinition } from '../../documents/collection-definition
 import { allOf, MATCH_ALL } from '../query-tree.ts';
 import type { ReadAccess } from '../read-access.ts';
 import type { SearchItem, Selection } from '../search.ts';
+import { versionOf } from '../versions.ts';
 import type { FoundDocument } from './column-engine.ts';
 import type { Columns } from './columns.ts';
 import type { DocumentRow } from './document-reader.ts';
@@ -10,7 +11,6 @@ import { type CatalogueIndex, indicesOf } from './index-catalogue.ts';
 import { pickFields } from './picked-fields.ts';
 import type { ColumnSelection } from './query-context.ts';
 import { storedDefinition } from './stored-definitions.ts';
-import { versionOf } from './versions.ts';
 import type { WriteItem, WriteItemResult } from './write-requests.ts';
 
 const DEFAULT_TIMEOUT = 60_000;
@@ -45,7 +45,9 @@ export class CollectionAccess<T> {
     const row = this.storage.reader.byId(this.#indices(), id);
     if (!row) return undefined;
     const document = this.#admitted(row, access);
-    return document === undefined ? undefined : { document, version: versionOf(row.index.name, row.seq) };
+    return document === undefined
+      ? undefined
+      : { document, version: versionOf({ index: row.index.name, seq: row.seq }) };
   }
 
   write(

@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
 import { applyOperations } from '../apply-operations.ts';
+import { checkVersion, versionOf } from '../versions.ts';
 import { lastSequence } from './document-database.ts';
 import { DocumentTables } from './document-tables.ts';
 import { applyAdminOperation } from './index-administration.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
 import { isSqliteError, storageError } from './sqlite-errors.ts';
-import { checkVersion, versionOf } from './versions.ts';
 import { failureOf } from './write-failures.ts';
 import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
 
@@ -97,6 +97,8 @@ export class DocumentWriter {
           return this.#changeFound(request);
         case 'copyRows':
           return { kind: 'copyRows', ...this.#tables.copyRows(request) };
+        case 'appendRows':
+          return this.#appendRows(request);
         case 'trim':
           return this.#trim(request.seq);
         case 'vacuum':
@@ -177,7 +179,7 @@ export class DocumentWriter {
       if (!index)
         throw new Unavailable('no_write_index', `The alias ${target} has no write index. Mark one of its indices.`);
       const seq = existed ? this.#replace(present, item.json) : this.#insert(index, item.id, item.json);
-      return { ok: true, id: item.id, version: versionOf(index.name, seq), existed, json: item.json };
+      return { ok: true, id: item.id, version: versionOf({ index: index.name, seq }), existed, json: item.json };
     }
     if (!present) {
       if (item.kind === 'delete') return { ok: true, id: item.id, version: '', existed, json: undefined };
@@ -185,13 +187,19 @@ export class DocumentWriter {
     }
     if (item.kind === 'delete') {
       const seq = this.#remove(present);
-      return { ok: true, id: item.id, version: versionOf(present.index.name, seq), existed, json: undefined };
+      return {
+        ok: true,
+        id: item.id,
+        version: versionOf({ index: present.index.name, seq }),
+        existed,
+        json: undefined,
+      };
     }
     const document = JSON.parse(String(this.#tables.statements(present.index.number).readAt.get(present.key)?.json));
     applyOperations(document, item.operations);
     const json = JSON.stringify(document);
     const seq = this.#replace(present, json);
-    return { ok: true, id: item.id, version: versionOf(present.index.name, seq), existed, json };
+    return { ok: true, id: item.id, version: versionOf({ index: present.index.name, seq }), existed, json };
   }
 
   #changeFound({ index: number, found, change, dryRun }: Request<'changeFound'>): WriteOutcome {
@@ -218,6 +226,17 @@ export class DocumentWriter {
       if (!dryRun) this.#replace(present, JSON.stringify(document));
     }
     return { kind: 'changeFound', changed, conflicts };
+  }
+
+  #appendRows(request: Request<'appendRows'>): WriteOutcome {
+    const index = this.#catalogue.indices.find(({ number }) => number === request.target);
+    if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');
+    refuseBlocked(index);
+    const { copied, last, bytes } = this.#tables.appendRows(request, this.#seq);
+    if (last === undefined) return { kind: 'appendRows', copied, last };
+    this.#seq += last - request.after;
+    this.#count(index, copied, bytes);
+    return { kind: 'appendRows', copied, last };
   }
 
   #trim(seq: number): WriteOutcome {
@@ -262,7 +281,7 @@ export class DocumentWriter {
     return seq;
   }
 
-  #count({ number }: CatalogueIndex, documents: number, bytes: number): void {
+  #count({ number }: Pick<CatalogueIndex, 'number'>, documents: number, bytes: number): void {
     const before = this.#growth.get(number);
     this.#growth.set(number, { documents: (before?.documents ?? 0) + documents, bytes: (before?.bytes ?? 0) + bytes });
   }
