@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { ABSENT, type Collection, type Version } from '../datastore/collection.ts';
+import { unrestricted } from '../datastore/read-access.ts';
+import { formatDate } from '../documents/date-values.ts';
+import type { Migration } from '../documents/migration.ts';
+import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';
+import { type ClaimRecord, readClaimRecord } from './claim-record.ts';
+import type { Clock } from './clock.ts';
+
+/** Milliseconds. */
+export interface ClaimSettings {
+  /** That a runner waits for another one. */
+  readonly waitTimeout: number;
+  /** Between two looks at the other one's claim. */
+  readonly pollInterval: number;
+  /** Age from which a running claim counts as abandoned. */
+  readonly staleClaimTimeout: number;
+}
+
+/** The right of this process to run one migration. */
+export interface Claim {
+  readonly claimId: string;
+  /**
+   * Records that the migration is done.
+   * @throws Conflict `migration_claim_lost`, when another process has the claim by now; nothing was written then
+   */
+  markApplied(affectedDocuments: number): Promise<void>;
+  /** Gives the claim up, so that the next runner need not wait. @throws Conflict `migration_claim_lost` as above */
+  release(): Promise<void>;
+}
+
+export interface AppliedBefore {
+  readonly affectedDocuments: number;
+  /** Whether another process applied it while this one waited. */
+  readonly waited: boolean;
+}
+
+const ACCESS = unrestricted('the migration runner reads its own records');
+const RELEASE_ATTEMPTS = 2;
+
+/**
+ * Claims of migrations, a record each in the collection `migration`. Every change of a record is bound to the version that was read
+ * (or to its absence), so that of any number of runners one gets the claim, and one whose claim was replaced can neither mark nor
+ * delete it. Specification: "Migration claim".
+ */
+export class Claims {
+  readonly #records: Collection<Migration>;
+  readonly #settings: ClaimSettings;
+  readonly #clock: Clock;
+
+  constructor(records: Collection<Migration>, settings: ClaimSettings, clock: Clock) {
+    this.#records = records;
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /**
+   * The claim, or what is known of the run that came before. Waits while another process has a fresh claim; replaces a stale one.
+   * @param onWait called once, when the waiting begins, with the time at which the other claim was made (milliseconds since 1970)
+   * @throws Unavailable `migration_wait_timeout`; Conflict `migration_record_malformed`; `signal.reason`
+   */
+  async acquire(
+    migrationId: string,
+    { onWait, signal }: { readonly onWait: (since: number) => void; readonly signal: AbortSignal },
+  ): Promise<Claim | AppliedBefore> {
+    const claimId = randomUUID().replaceAll('-', '');
+    let deadline: number | undefined;
+    for (;;) {
+      signal.throwIfAborted();
+      const { record, version } = await this.#read(migrationId);
+      if (record?.status === 'applied') {
+        return { affectedDocuments: record.affectedDocuments, waited: deadline !== undefined };
+      }
+      // An answer that got lost on its way: the claim was written all the same.
+      if (record?.claimId === claimId) return this.#claim(migrationId, claimId);
+      if (record === undefined || this.#isStale(record)) {
+        if (await this.#tryClaim(migrationId, claimId, version)) return this.#claim(migrationId, claimId);
+        continue;
+      }
+      if (deadline === undefined) {
+        deadline = this.#clock.elapsed() + this.#settings.waitTimeout;
+        onWait(record.startedAt);
+      }
+      const left = deadline - this.#clock.elapsed();
+      if (left <= 0) throw this.#waitedTooLong(migrationId, record);
+      await this.#clock.sleep(Math.min(this.#settings.pollInterval, left), signal);
+    }
+  }
+
+  async #read(migrationId: string): Promise<{ record: ClaimRecord | undefined; stored?: Migration; version: Version }> {
+    const found = await this.#records.getVersioned(migrationId, ACCESS);
+    if (found === undefined) return { record: undefined, version: ABSENT };
+    return {
+      record: readClaimRecord(found.document, migrationId),
+      stored: found.document,
+      version: found.version,
+    };
+  }
+
+  #isStale(record: ClaimRecord): boolean {
+    return this.#clock.now() - record.startedAt >= this.#settings.staleClaimTimeout;
+  }
+
+  /** Whether the claim is ours. `version` is that of the record to replace, or ABSENT. */
+  async #tryClaim(migrationId: string, claimId: string, version: Version): Promise<boolean> {
+    const record: Migration = {
+      migration_id: migrationId,
+      status: 'running',
+      started_at: formatDate(new Date(this.#clock.now())),
+      claim_id: claimId,
+    };
+    return this.#unlessLost(() => this.#records.save(migrationId, record, { ifVersion: version, visible: 'now' }));
+  }
+
+  #claim(migrationId: string, claimId: string): Claim {
+    return {
+      claimId,
+      markApplied: (affectedDocuments) => this.#markApplied(migrationId, claimId, affectedDocuments),
+      release: () => this.#release(migrationId, claimId),
+    };
+  }
+
+  async #markApplied(migrationId: string, claimId: string, affectedDocuments: number): Promise<void> {
+    const { stored, version } = await this.#readOwn(migrationId, claimId);
+    const applied: Migration = {
+      ...stored,
+      status: 'applied',
+      applied_at: formatDate(new Date(this.#clock.now())),
+      affected_documents: affectedDocuments,
+    };
+    const save = () => this.#records.save(migrationId, applied, { ifVersion: version, visible: 'now' });
+    if (await this.#unlessLost(save)) return;
+    // As when claiming: the record may be what we wrote, and only the answer got lost.
+    const { record } = await this.#read(migrationId);
+    if (record?.status !== 'applied' || record.claimId !== claimId) throw lost(migrationId);
+  }
+
+  async #release(migrationId: string, claimId: string): Promise<void> {
+    for (let attempt = 1; attempt <= RELEASE_ATTEMPTS; attempt += 1) {
+      const { version } = await this.#readOwn(migrationId, claimId);
+      if (await this.#unlessLost(() => this.#records.delete(migrationId, { ifVersion: version, visible: 'now' })))
+        return;
+    }
+    throw lost(migrationId);
+  }
+
+  async #readOwn(migrationId: string, claimId: string): Promise<{ stored: Migration; version: Version }> {
+    const { record, stored, version } = await this.#read(migrationId);
+    if (stored === undefined || record?.status !== 'running' || record.claimId !== claimId) throw lost(migrationId);
+    return { stored, version };
+  }
+
+  /** False when somebody else wrote the record in between. */
+  async #unlessLost(write: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      if (isTriadError(error) && LOST_RACE.has(error.code)) return false;
+      throw error;
+    }
+  }
+
+  #waitedTooLong(migrationId: string, record: ClaimRecord): Unavailable {
+    const since = new Date(record.startedAt).toISOString();
+    const stale = new Date(record.startedAt + this.#settings.staleClaimTimeout).toISOString();
+    return new Unavailable(
+      'migration_wait_timeout',
+      `Another process has been running the migration ${migrationId} since ${since} and did not finish within the wait timeout of ${this.#settings.waitTimeout / 1000} s (SVC_MIGRATION_WAIT_TIMEOUT). When it is gone, its claim counts as abandoned from ${stale} on (SVC_MIGRATION_STALE_CLAIM_TIMEOUT); run the migration again then.`,
+    );
+  }
+}
+
+const LOST_RACE: ReadonlySet<string> = new Set(['version_conflict', 'already_exists']);
+
+function lost(migrationId: string): Conflict {
+  return new Conflict(
+    'migration_claim_lost',
+    `The claim of the migration ${migrationId} is no longer owned by this process: it was replaced or removed meanwhile, and was left alone. Documents that this process changed stay changed; whoever has the claim now finishes the migration.`,
+  );
+}

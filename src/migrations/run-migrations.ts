@@ -1,0 +1,134 @@
+import type { Collection } from '../datastore/collection.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { migrationDocument } from '../documents/migration.ts';
+import { isCount } from './claim-record.ts';
+import { type Claim, Claims } from './claims.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { ClassificationRules, DataMigration } from './migration.ts';
+import { checkMigrations } from './select-migrations.ts';
+
+/** Seconds, as `migration.*` of the configuration. */
+export interface MigrationSettings {
+  readonly wait_timeout: number;
+  readonly poll_interval: number;
+  readonly stale_claim_timeout: number;
+}
+
+/** What became of one selected migration. */
+export type MigrationOutcome = MigrationEnd & {
+  readonly id: string;
+  /** From its turn to its end, waiting included. */
+  readonly milliseconds: number;
+};
+
+type MigrationEnd =
+  | { readonly kind: 'applied'; readonly affectedDocuments: number }
+  /** `waited`: another process applied it while this one waited. */
+  | { readonly kind: 'already_applied' | 'waited'; readonly affectedDocuments: number }
+  /** `interrupted`: it stopped between two batches because the runner was asked to end. */
+  | { readonly kind: 'failed' | 'interrupted'; readonly error: unknown }
+  | { readonly kind: 'not_reached' };
+
+/** Hears what happens while it happens. */
+export interface MigrationReport {
+  started(migration: DataMigration): void;
+  /** Another process has the claim since then (milliseconds since 1970). */
+  waiting(migration: DataMigration, since: number): void;
+  /** Documents looked at, of all to look at. */
+  progress(migration: DataMigration, done: number, total: number): void;
+  warning(migration: DataMigration, message: string): void;
+  finished(outcome: MigrationOutcome): void;
+}
+
+export interface MigrationRunParts {
+  readonly datastore: Datastore;
+  readonly classification: ClassificationRules;
+  readonly settings: MigrationSettings;
+  /** Run one after the other in this order. */
+  readonly selected: readonly DataMigration[];
+  readonly report: MigrationReport;
+  /** Aborted when the runner is asked to end. */
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+}
+
+/**
+ * Runs each selected migration once, whatever number of runners does the same at the same time. The first failure ends the run: what
+ * follows is not reached. Failures are outcomes, one for each selected migration in order.
+ * @throws InvalidInput `migration_selection_empty`, `migration_selected_twice`
+ */
+export async function runMigrations(parts: MigrationRunParts): Promise<readonly MigrationOutcome[]> {
+  checkMigrations(parts.selected);
+  const { clock = systemClock, settings, report } = parts;
+  const records: Collection<typeof migrationDocument.Type> = parts.datastore.collection(migrationDocument);
+  const claims = new Claims(
+    records,
+    {
+      waitTimeout: settings.wait_timeout * 1000,
+      pollInterval: settings.poll_interval * 1000,
+      staleClaimTimeout: settings.stale_claim_timeout * 1000,
+    },
+    clock,
+  );
+  const outcomes: MigrationOutcome[] = [];
+  let goesOn = true;
+  for (const migration of parts.selected) {
+    const begun = clock.elapsed();
+    const end: MigrationEnd =
+      goesOn && !parts.signal.aborted ? await runOne(parts, claims, migration) : { kind: 'not_reached' };
+    const outcome = { id: migration.id, milliseconds: clock.elapsed() - begun, ...end };
+    outcomes.push(outcome);
+    report.finished(outcome);
+    goesOn = isDone(outcome);
+  }
+  return outcomes;
+}
+
+/** Whether the migration is applied now, whoever did it. */
+export function isDone({ kind }: MigrationOutcome): boolean {
+  return kind === 'applied' || kind === 'already_applied' || kind === 'waited';
+}
+
+async function runOne(parts: MigrationRunParts, claims: Claims, migration: DataMigration): Promise<MigrationEnd> {
+  const { report, signal } = parts;
+  try {
+    const claim = await claims.acquire(migration.id, {
+      onWait: (since) => report.waiting(migration, since),
+      signal,
+    });
+    if ('waited' in claim) {
+      return { kind: claim.waited ? 'waited' : 'already_applied', affectedDocuments: claim.affectedDocuments };
+    }
+    report.started(migration);
+    return { kind: 'applied', affectedDocuments: await runClaimed(parts, claim, migration) };
+  } catch (error) {
+    return { kind: signal.aborted && error === signal.reason ? 'interrupted' : 'failed', error };
+  }
+}
+
+async function runClaimed(parts: MigrationRunParts, claim: Claim, migration: DataMigration): Promise<number> {
+  const { datastore, classification, report, signal } = parts;
+  try {
+    const run = await migration.load();
+    const affectedDocuments = await run({
+      datastore,
+      classification,
+      signal,
+      progress: (done, total) => report.progress(migration, done, total),
+      warn: (message) => report.warning(migration, message),
+    });
+    if (!isCount(affectedDocuments)) {
+      throw new Error(`the migration ${migration.id} did not answer with a number of documents: ${affectedDocuments}`);
+    }
+    await claim.markApplied(affectedDocuments);
+    return affectedDocuments;
+  } catch (error) {
+    try {
+      await claim.release();
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      report.warning(migration, `The claim could not be released: ${reason}`);
+    }
+    throw error;
+  }
+}
