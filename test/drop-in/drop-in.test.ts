@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
+import { pythonWith, runPython } from '../clients/python-clients.ts';
+
+const PREFIX = `dropin${randomUUID().slice(0, 8)}`;
+/** Names that the public system's generator picks tactics and techniques from. */
+const ICONS = ['TA0001.svg', 'TA0002.svg', 'T1059.svg', 'T1566.svg'];
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Json = any;
+
+describe('on the Elasticsearch of the public alert service', async () => {
+  const server = outsideServer('elasticsearch8');
+  const redis = outsideServer('redis');
+  const reason = server.unavailable ?? redis.unavailable;
+  if (reason !== undefined) {
+    it('drop-in: not run', { skip: reason });
+    return;
+  }
+  const found = await pythonWith(join(import.meta.dirname, 'requirements.txt'), 'howler-api');
+  if ('reason' in found) {
+    it('drop-in: not run', { skip: found.reason });
+    return;
+  }
+
+  let folder = '';
+  let program: SpawnedProgram | undefined;
+  const python = (args: readonly string[]) =>
+    runPython(found.python, args, {
+      timeout: 600_000,
+      environment: { APP_NAME: 'howler', HWL_CONF_FOLDER: folder, HWL_DATASTORE_INDEX_PREFIX: PREFIX },
+    });
+  const ask = async (path: string, options: { method?: string; json?: unknown; headers?: object } = {}) => {
+    const answer = await fetch(`${program?.alerts}${path}`, {
+      method: options.method ?? 'GET',
+      headers: {
+        authorization: `Basic ${btoa('admin:devkey:admin')}`,
+        'content-type': 'application/json',
+        ...options.headers,
+      },
+      ...(options.json === undefined ? {} : { body: JSON.stringify(options.json) }),
+    });
+    const body = (await answer.json()) as Json;
+    return {
+      status: answer.status,
+      body: body.api_response,
+      etag: answer.headers.get('etag'),
+      error: body.api_error_message,
+    };
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'drop-in-'));
+    await mkdir(join(folder, 'static', 'mitre'), { recursive: true });
+    for (const icon of ICONS) await writeFile(join(folder, 'static', 'mitre', icon), '<svg/>');
+    const { hostname, port } = new URL(redis.url);
+    await writeFile(
+      join(folder, 'config.yml'),
+      JSON.stringify({
+        datastore: {
+          hosts: [
+            { name: 'elastic', scheme: 'http', host: new URL(server.url).host, username: 'elastic', password: 'none' },
+          ],
+        },
+        core: {
+          redis: {
+            nonpersistent: { host: hostname, port: Number(port) },
+            persistent: { host: hostname, port: Number(port) },
+          },
+        },
+        ui: { static_folder: join(folder, 'static') },
+      }),
+    );
+    await python(['-m', 'howler.odm.random_data', 'all']);
+    program = await spawnProgram({
+      environment: {
+        SVC_DATASTORE_TYPE: 'elasticsearch',
+        SVC_DATASTORE_HOSTS: server.url,
+        SVC_DATASTORE_INDEX_PREFIX: PREFIX,
+      },
+    });
+  });
+  after(async () => {
+    await program?.stop();
+    await rm(folder, { recursive: true, force: true });
+    const indices = (await (await fetch(`${server.url}/_cat/indices/${PREFIX}-*?format=json&h=index`)).json()) as {
+      index: string;
+    }[];
+    if (indices.length > 0)
+      await fetch(`${server.url}/${indices.map(({ index }) => index).join(',')}`, { method: 'DELETE' });
+  });
+
+  it('signs its users in with their passwords and keys, which are bcrypt hashes', async () => {
+    for (const login of [
+      { user: 'admin', apikey: 'devkey:admin' },
+      { user: 'admin', password: 'admin' },
+      { user: 'user', apikey: 'devkey:user' },
+    ]) {
+      const { status, body } = await ask('/api/v1/auth/login/', { method: 'POST', json: login });
+      assert.equal(status, 200, JSON.stringify(login));
+      const answer = await fetch(`${program?.alerts}/api/v1/user/whoami/`, {
+        headers: { authorization: `Bearer ${body.app_token}` },
+      });
+      assert.equal(((await answer.json()) as Json).api_response.username, login.user);
+    }
+    const wrong = await ask('/api/v1/auth/login/', { method: 'POST', json: { user: 'admin', apikey: 'devkey:wrong' } });
+    assert.equal(wrong.status, 401);
+    assert.equal((await ask('/api/v1/user/whoami/')).body.name, 'Michael Scott');
+  });
+
+  it('serves its alerts, views, analytics and cases as they are', async () => {
+    const storedCount = async (name: string) =>
+      ((await (await fetch(`${server.url}/${PREFIX}-${name}/_count`)).json()) as Json).count as number;
+    const hits = await ask('/api/v1/search/hit', {
+      method: 'POST',
+      json: { query: 'howler.id:*', rows: 50, sort: 'event.created desc' },
+    });
+    assert.equal(hits.status, 200, hits.error);
+    assert.equal(hits.body.total, await storedCount('hit'));
+    assert.equal(hits.body.items.length, 50);
+    for (const { howler } of hits.body.items as Json[]) {
+      const { status, body } = await ask(`/api/v1/hit/${howler.id}`);
+      assert.equal(status, 200);
+      assert.equal(body.howler.hash, howler.hash);
+    }
+    const facet = await ask('/api/v1/search/facet/hit', { method: 'POST', json: { fields: ['howler.status'] } });
+    const counted = Object.values<number>(facet.body['howler.status']).reduce((sum, count) => sum + count, 0);
+    assert.equal(counted, hits.body.total);
+    assert.ok((await ask('/api/v1/view')).body.length > 0);
+    assert.equal((await ask('/api/v1/analytic')).body.length, await storedCount('analytic'));
+    assert.equal(
+      (await ask('/api/v1/search/case', { method: 'POST', json: { query: 'case_id:*' } })).body.total,
+      await storedCount('case'),
+    );
+    assert.equal(
+      (await ask('/api/v1/search/event', { method: 'POST', json: { query: '*:*' } })).body.total,
+      await storedCount('event'),
+    );
+  });
+
+  it('writes what its datastore class reads, and reads what that class writes', async () => {
+    const open = await ask('/api/v1/search/hit', { method: 'POST', json: { query: 'howler.status:open', rows: 2 } });
+    const [changed, commented] = (open.body.items as Json[]).map((hit) => hit.howler.id as string);
+    assert.ok(changed !== undefined && commented !== undefined);
+    const before = await ask(`/api/v1/hit/${changed}`);
+    const moved = await ask(`/api/v1/hit/${changed}/transition`, {
+      method: 'POST',
+      json: { transition: 'assign_to_me' },
+      headers: { 'if-match': before.etag ?? '' },
+    });
+    assert.equal(moved.status, 200, moved.error);
+    const said = await ask(`/api/v1/hit/${commented}/comments`, { method: 'POST', json: { value: 'seen by both' } });
+    assert.equal(said.status, 200, said.error);
+    const made = await ask('/api/v1/hit', {
+      method: 'POST',
+      json: [
+        {
+          howler: { analytic: 'Both', detection: 'Drop in', hash: 'a'.repeat(64) },
+          source: { bytes: 5_000_000_000 },
+          event: { kind: 'alert' },
+        },
+      ],
+    });
+    assert.equal(made.status, 201, made.error);
+    const created = made.body[0].howler.id as string;
+
+    const lines = await python([join(import.meta.dirname, 'read_back.py'), changed, commented, created]);
+    const records = lines.filter((line) => line.startsWith('{"version"')).map((line) => JSON.parse(line) as Json);
+    assert.deepEqual(
+      records.map(({ howler }) => howler.id),
+      [changed, commented, created],
+    );
+    assert.equal(records[0].howler.assignment, 'admin');
+    assert.equal(records[0].howler.status, 'in-progress');
+    assert.equal(`"${records[0].version}"`, moved.etag ?? '', 'the same version token');
+    assert.ok(
+      records[1].howler.comment.some((comment: Json) => comment.value === 'seen by both' && comment.user === 'admin'),
+    );
+    assert.equal(records[2].source.bytes, 5_000_000_000);
+    assert.equal(lines.at(-2), '3', 'its own search finds all three');
+    assert.equal(lines.at(-1), 'Michael Scott');
+
+    const after = await ask(`/api/v1/hit/${changed}`);
+    assert.equal(after.body.howler.priority, 7.5);
+    assert.notEqual(after.etag, moved.etag);
+  });
+});
