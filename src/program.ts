@@ -10,11 +10,12 @@ import type { Coordination } from './coordination/coordination.ts';
 import { openEmbeddedCoordination } from './coordination/embedded/embedded-coordination.ts';
 import type { Datastore } from './datastore/datastore.ts';
 import { openEmbeddedDatastore } from './datastore/embedded/embedded-datastore.ts';
+import { takeMigrationTurn } from './datastore/embedded/migration-turn.ts';
 import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { userDocument } from './documents/user.ts';
-import { InvalidInput, NotFound, Unavailable, Unsupported } from './errors/errors.ts';
+import { InvalidInput, isTriadError, NotFound, Unavailable, Unsupported } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import type { Actor } from './identity/actor.ts';
 import { ActorFactory } from './identity/actor-factory.ts';
@@ -73,6 +74,60 @@ export async function openDatastore({ datastore, data_folder }: Config, options:
   if (datastore.type !== 'embedded') throw unsupportedSetting('datastore.type', datastore.type);
   const folder = await dataFolder(data_folder, options);
   return openEmbeddedDatastore({ folder, prefix: datastore.index_prefix, logger: options.logger });
+}
+
+/** What migrations stand on. */
+export interface MigrationGround {
+  readonly datastore: Datastore;
+  readonly classification: ClassificationEngine;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the datastore for a migration runner. On the embedded engine, whose folder belongs to one process, it waits for the turn of
+ * another runner to end, as long as `migration.wait_timeout` says.
+ * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`; `signal.reason`
+ */
+export async function openMigrationGround(
+  config: Config,
+  options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
+): Promise<MigrationGround> {
+  const classification = loadEngine(config, undefined);
+  const turn = config.datastore.type === 'embedded' ? await migrationTurn(config, options) : undefined;
+  try {
+    const datastore = await openDatastore(config, options);
+    return {
+      datastore,
+      classification,
+      async close() {
+        try {
+          await datastore.close();
+        } finally {
+          turn?.release();
+        }
+      },
+    };
+  } catch (error) {
+    turn?.release();
+    if (turn === undefined || !isTriadError(error) || error.code !== 'data_folder_in_use') throw error;
+    throw new Unavailable(
+      'data_folder_in_use',
+      `The data folder ${config.data_folder} is in use by a process that is no migration runner, such as the program that serves. Stop it while data is migrated.`,
+      { cause: error },
+    );
+  }
+}
+
+async function migrationTurn(
+  { data_folder, migration }: Config,
+  options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
+): Promise<{ release(): void }> {
+  return takeMigrationTurn(await dataFolder(data_folder, options), {
+    timeout: migration.wait_timeout * 1000,
+    pollInterval: migration.poll_interval * 1000,
+    signal: options.signal,
+    onWait: options.onWait,
+  });
 }
 
 async function openCoordination({ coordination, data_folder }: Config, options: AdapterOptions): Promise<Coordination> {
