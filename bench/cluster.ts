@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
+import { benchAlert } from './alert-documents.ts';
+import { measureLatency, type Send, sender, type Target } from './http-load.ts';
+import { type Figure, reached, table } from './report.ts';
+
+/**
+ * `npm run bench:cluster -- --engine opensearch --url http://127.0.0.1:9200 [--alerts 20000]`: the program on a search engine, and the
+ * engine alone with the same documents, mapping and requests in the same run. Prints a table; exit status 1 when a goal was missed.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    engine: { type: 'string', default: 'opensearch' },
+    url: { type: 'string', default: 'http://127.0.0.1:9200' },
+    alerts: { type: 'string', default: '20000' },
+  },
+});
+const ALERTS = Number(flags.alerts);
+const BATCH = 100;
+const NOW = Date.now();
+const PREFIX = `bench${randomUUID().slice(0, 8)}`;
+const RAW = `${PREFIX}-raw`;
+const FILTERS = ['howler.status:open', 'source.port:[30000 TO *]'];
+const engine = { base: flags.url, authorization: '' };
+
+interface Stored {
+  readonly _id: string;
+  readonly _source: Readonly<Record<string, unknown>>;
+}
+
+async function inBatches(send: Send, count: number, workers: number, path: string, body: (from: number) => string) {
+  let next = 0;
+  const started = performance.now();
+  const worker = async () => {
+    while (next < count) {
+      const from = next;
+      next += BATCH;
+      refuseErrors((await send('POST', path, body(from))).body);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+  return (count / (performance.now() - started)) * 1000;
+}
+
+/** A bulk request that was answered may have failed all the same. */
+function refuseErrors(body: string): void {
+  if (body.includes('"errors":true')) throw new Error(`the engine refused documents: ${body.slice(0, 500)}`);
+}
+
+const alerts = (from: number) => JSON.stringify(Array.from({ length: BATCH }, (_, i) => benchAlert(from + i, NOW)));
+
+/** Every stored alert, as the program keeps it. */
+async function storedAlerts(send: Send): Promise<Stored[]> {
+  await send('POST', `/${PREFIX}-hit/_refresh`);
+  const all: Stored[] = [];
+  let after: unknown;
+  do {
+    const request = { size: 2000, sort: ['id'], ...(after === undefined ? {} : { search_after: after }) };
+    const answer = await send('POST', `/${PREFIX}-hit/_search`, JSON.stringify(request));
+    const { hits } = JSON.parse(answer.body).hits as { hits: (Stored & { sort: unknown })[] };
+    all.push(...hits);
+    after = hits.at(-1)?.sort;
+  } while (after !== undefined);
+  return all;
+}
+
+/** An empty index with the mapping and analysis of the program's own. */
+async function makeRawIndex(send: Send): Promise<void> {
+  const answer = JSON.parse((await send('GET', `/${PREFIX}-hit`)).body) as Record<
+    string,
+    { mappings: unknown; settings: { index: Record<string, unknown> } }
+  >;
+  const [made] = Object.values(answer);
+  const { analysis, mapping, number_of_shards, number_of_replicas } = made?.settings.index ?? {};
+  const body = {
+    mappings: made?.mappings,
+    settings: { index: { analysis, mapping, number_of_shards, number_of_replicas } },
+  };
+  await send('PUT', `/${RAW}`, JSON.stringify(body));
+}
+
+const bulkOf = (documents: readonly Stored[], newIds: boolean) =>
+  documents
+    .map(
+      ({ _id, _source }) =>
+        `${JSON.stringify({ create: { _id: newIds ? randomUUID() : _id } })}\n${JSON.stringify(_source)}\n`,
+    )
+    .join('');
+
+async function measure(program: SpawnedProgram): Promise<Figure[]> {
+  const target: Target = { base: program.alerts, authorization: `Basic ${btoa('admin:devkey:admin')}` };
+  const service = sender(target, 2);
+  const raw = sender(engine, 2);
+  await inBatches(service.send, 2000, 2, '/api/v1/hit/', (from) => alerts(ALERTS + from));
+  const ingest = await inBatches(service.send, ALERTS, 2, '/api/v1/hit/', alerts);
+  const stored = await storedAlerts(raw.send);
+  await makeRawIndex(raw.send);
+  const lines = Array.from({ length: Math.ceil(stored.length / BATCH) }, (_, n) =>
+    bulkOf(stored.slice(n * BATCH, (n + 1) * BATCH), false),
+  );
+  const rawIngest = await inBatches(raw.send, stored.length, 2, `/${RAW}/_bulk`, (from) => lines[from / BATCH] ?? '');
+  await raw.send('POST', `/${RAW}/_refresh`);
+
+  const bulk = await measureLatency(1, 60, (n) => service.send('POST', '/api/v1/hit/', alerts(2 * ALERTS + n * BATCH)));
+  const rawBodies = Array.from({ length: 60 }, (_, n) => bulkOf(stored.slice(n * BATCH, (n + 1) * BATCH), true));
+  const rawBulk = await measureLatency(1, 60, async (n) =>
+    refuseErrors((await raw.send('POST', `/${RAW}/_bulk`, rawBodies[n])).body),
+  );
+
+  const question = JSON.stringify({
+    query: '*:*',
+    filters: FILTERS,
+    rows: 25,
+    sort: 'event.created desc',
+    track_total_hits: true,
+  });
+  const rawQuestion = JSON.stringify({
+    query: { bool: { filter: [{ term: { 'howler.status': 'open' } }, { range: { 'source.port': { gte: 30_000 } } }] } },
+    sort: [{ 'event.created': 'desc' }],
+    size: 25,
+    track_total_hits: true,
+  });
+  const ask = () => service.send('POST', '/api/v1/search/hit', question);
+  const rawAsk = () => raw.send('POST', `/${RAW}/_search`, rawQuestion);
+  await measureLatency(1, 100, ask);
+  await measureLatency(1, 100, rawAsk);
+  const rawSearch = await measureLatency(1, 300, rawAsk);
+  const search = await measureLatency(1, 300, ask);
+  const idOf = (n: number) => stored[(n * 7919) % stored.length]?._id ?? '';
+  const rawGet = await measureLatency(1, 500, (n) => raw.send('GET', `/${RAW}/_doc/${idOf(n)}`));
+  const get = await measureLatency(1, 500, (n) => service.send('GET', `/api/v1/hit/${idOf(n)}`));
+  service.close();
+  raw.close();
+  return [
+    {
+      name: `POST hit, batches of ${BATCH}, 2 connections`,
+      value: ingest,
+      unit: 'alerts/s',
+      goal: 0.6 * rawIngest,
+      raw: rawIngest,
+    },
+    {
+      name: `POST hit with ${BATCH} alerts, 1 connection, p50`,
+      value: bulk.p50,
+      unit: 'ms',
+      goal: 1.5 * rawBulk.p50,
+      raw: rawBulk.p50,
+    },
+    {
+      name: 'search, 2 filters, newest 25, total, p50',
+      value: search.p50,
+      unit: 'ms',
+      goal: 1.5 * rawSearch.p50,
+      raw: rawSearch.p50,
+    },
+    { name: 'the same, p99', value: search.p99, unit: 'ms', goal: 1.5 * rawSearch.p99, raw: rawSearch.p99 },
+    { name: 'GET hit by id, p50', value: get.p50, unit: 'ms', goal: 1.5 * rawGet.p50 + 1, raw: rawGet.p50 },
+  ];
+}
+
+async function main(): Promise<void> {
+  const program = await spawnProgram({
+    flags: ['--demo=users'],
+    environment: {
+      SVC_DATASTORE_TYPE: flags.engine,
+      SVC_DATASTORE_HOSTS: flags.url,
+      SVC_DATASTORE_INDEX_PREFIX: PREFIX,
+    },
+  });
+  try {
+    const figures = await measure(program);
+    console.log(
+      `${new Date().toISOString().slice(0, 10)}; ${availableParallelism()} cores, ${cpus()[0]?.model}; ${flags.engine}; ${ALERTS} alerts\n`,
+    );
+    console.log(table(figures));
+    if (!figures.every(reached)) process.exitCode = 1;
+  } finally {
+    await program.stop();
+    const { send, close } = sender(engine, 1);
+    const listed = await send('GET', `/_cat/indices/${PREFIX}-*?format=json&h=index`);
+    const names = (JSON.parse(listed.body) as { index: string }[]).map(({ index }) => index);
+    if (names.length > 0) await send('DELETE', `/${names.join(',')}`);
+    close();
+  }
+}
+
+await main();
