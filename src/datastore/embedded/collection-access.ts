@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { pickFields } from '../picked-fields.ts';
 import { allOf, MATCH_ALL } from '../query-tree.ts';
 import type { ReadAccess } from '../read-access.ts';
 import type { SearchItem, Selection } from '../search.ts';
@@ -8,7 +9,6 @@ import type { Columns } from './columns.ts';
 import type { DocumentRow } from './document-reader.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import { type CatalogueIndex, indicesOf } from './index-catalogue.ts';
-import { pickFields } from './picked-fields.ts';
 import type { ColumnSelection } from './query-context.ts';
 import { storedDefinition } from './stored-definitions.ts';
 import type { WriteItem, WriteItemResult } from './write-requests.ts';

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { HistogramSpec } from '../histogram-steps.ts';
 import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../search.ts';
 import type { SqlValue } from './column-database.ts';
 import { ColumnFiles } from './column-files.ts';
@@ -12,7 +13,6 @@ import { type FacetSpec, facet } from './facet-query.ts';
 import type { FoundRow } from './found-rows.ts';
 import { type GroupSpec, group } from './group-query.ts';
 import { histogram } from './histogram-query.ts';
-import type { HistogramSpec } from './histogram-values.ts';
 import { count, everything, type PageSpec, page } from './page-query.ts';
 import { type ColumnSelection, QueryContext } from './query-context.ts';
 import { needsResolution } from './query-resolution.ts';

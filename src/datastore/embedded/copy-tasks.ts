@@ -15,6 +15,8 @@ interface Task {
 }
 
 const BATCH = 500;
+/** Rows that are copied as they are in one transaction. */
+const WHOLE_ROWS = 2000;
 const KEPT_TASKS = 100;
 
 /** Copies that run beside everything else. Their state lives as long as the process, as the tasks of a search engine do. */
@@ -59,11 +61,43 @@ export class CopyTasks {
     target: CatalogueIndex,
     transform: Transform | undefined,
   ): Promise<void> {
+    const isEmpty = this.#storage.reader.lastKey(target.number) === 0;
+    if (transform === undefined && isEmpty) await this.#copyRows(task, source, target);
+    else await this.#copyDocuments(task, source, target, transform);
+  }
+
+  /** The documents do not leave the database. */
+  async #copyRows(task: Task, source: CatalogueIndex, target: CatalogueIndex): Promise<void> {
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      await this.#pause();
+      const step: { copied: number; last: number | undefined } = await this.#storage.write({
+        kind: 'appendRows',
+        source: source.number,
+        target: target.number,
+        after,
+        rows: WHOLE_ROWS,
+      });
+      task.created += step.copied;
+      after = step.last;
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await setImmediate();
+    if (this.#storage.isClosing)
+      throw new Unavailable('datastore_unavailable', 'The datastore was closed before the copy ended.');
+  }
+
+  async #copyDocuments(
+    task: Task,
+    source: CatalogueIndex,
+    target: CatalogueIndex,
+    transform: Transform | undefined,
+  ): Promise<void> {
     let after = 0;
     for (;;) {
-      await setImmediate();
-      if (this.#storage.isClosing)
-        throw new Unavailable('datastore_unavailable', 'The datastore was closed before the copy ended.');
+      await this.#pause();
       const rows = this.#storage.reader.afterKey(source.number, after, BATCH);
       const last = rows.at(-1);
       if (!last) return;

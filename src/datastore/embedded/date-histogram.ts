@@ -1,12 +1,10 @@
-import { InvalidInput } from '../../errors/errors.ts';
-import { parseDateMath } from '../query-language/date-parsing.ts';
+import { type CountedBuckets, dateSteps, type HistogramSpec } from '../histogram-steps.ts';
+import type { TimeRounding } from '../time-rounding.ts';
+import type { TimeZone } from '../time-zone.ts';
 import type { AggregatedField } from './aggregated-values.ts';
-import { dateLabel } from './date-labels.ts';
-import { type CountedBuckets, type HistogramSpec, histogramValues } from './histogram-values.ts';
+import { histogramValues } from './histogram-values.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Statement } from './sql-statement.ts';
-import { calendarRounding, duration, fixedRounding, type TimeRounding } from './time-rounding.ts';
-import { type TimeZone, timeZone } from './time-zone.ts';
 
 /** A stretch of time with one offset of the local clock. */
 interface Stretch {
@@ -24,19 +22,13 @@ export async function dateBuckets(
   field: AggregatedField | undefined,
   statement: Statement,
 ): Promise<CountedBuckets | undefined> {
-  const zone = timeZone(spec.timeZone ?? 'UTC');
-  const rounding = roundingOf(spec, zone);
-  const shift = shiftOf(spec.offset);
-  const label = dateLabel(spec.format);
-  const roundShifted = (time: number): number => rounding.round(time - shift) + shift;
-  const hard = boundsOf(spec.hardBounds, roundShifted, 'hardBounds');
-  const extended = boundsOf(spec.extendedBounds, roundShifted, 'extendedBounds');
+  const { zone, rounding, shift, finish } = dateSteps(spec);
   if (!field) return undefined;
   const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${histogramValues(context, spec, field, statement)})`;
-  const steps = await stepSql(context, statement, values, zone, rounding);
-  const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps.sql}) GROUP BY ALL`, statement.values);
+  const { sql: steps, stretches } = await stepSql(context, statement, values, zone, rounding);
+  const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);
   const keyed = rows.map(([stretch, step, count]) => {
-    const { start, offset } = steps.stretches[Number(stretch)] ?? { start: Number.NEGATIVE_INFINITY, offset: 0 };
+    const { start, offset } = stretches[Number(stretch)] ?? { start: Number.NEGATIVE_INFINITY, offset: 0 };
     const time = Math.max(start, Number(step) * rounding.step - offset);
     return {
       stretch: BigInt(Number(stretch)),
@@ -46,17 +38,7 @@ export async function dateBuckets(
     };
   });
   const counts = field.list ? await countOnce() : sums(keyed);
-  for (const key of counts.keys()) {
-    if (hard && ((hard.min !== undefined && key < hard.min) || (hard.max !== undefined && key >= hard.max)))
-      counts.delete(key);
-  }
-  return {
-    counts,
-    extended:
-      extended?.min !== undefined && extended.max !== undefined ? { min: extended.min, max: extended.max } : undefined,
-    next: (key) => rounding.next(key - shift) + shift,
-    label: (key) => label(key, zone),
-  };
+  return finish(counts);
 
   /** A document counts once in a bucket, also when several of its values lie there. */
   async function countOnce(): Promise<Map<number, number>> {
@@ -73,7 +55,7 @@ export async function dateBuckets(
       'whole',
     );
     const sql = `SELECT key, count(*) FROM (
-      SELECT DISTINCT n, k, key FROM (${steps.sql}) JOIN (SELECT unnest(${stretch}) AS stretch, unnest(${step}) AS step, unnest(${key}) AS key)
+      SELECT DISTINCT n, k, key FROM (${steps}) JOIN (SELECT unnest(${stretch}) AS stretch, unnest(${step}) AS step, unnest(${key}) AS key)
       USING (stretch, step)) GROUP BY key`;
     const found = await context.rows(sql, statement.values);
     return new Map(found.map(([at, count]) => [Number(at), Number(count)]));
@@ -125,32 +107,4 @@ async function stretchesOf(
     { start: Number.NEGATIVE_INFINITY, offset: zone.offsetAt(from) },
     ...changes.map((start) => ({ start, offset: zone.offsetAt(start) })),
   ];
-}
-
-function roundingOf({ interval }: HistogramSpec, zone: TimeZone): TimeRounding {
-  if (interval.kind === 'fixed') return fixedRounding(interval.duration, zone);
-  if (interval.kind === 'calendar') return calendarRounding(interval.unit, zone);
-  throw new InvalidInput('invalid_interval', 'Dates need a fixed or calendar interval.', { at: 'interval' });
-}
-
-function shiftOf(offset: number | string | undefined): number {
-  if (offset === undefined) return 0;
-  return typeof offset === 'number' ? offset : duration(offset);
-}
-
-function boundsOf(
-  bounds: { readonly min?: number | string; readonly max?: number | string } | undefined,
-  round: (time: number) => number,
-  at: string,
-): { min: number | undefined; max: number | undefined } | undefined {
-  if (!bounds) return undefined;
-  const now = new Date();
-  const read = (bound: number | string | undefined): number | undefined => {
-    if (bound === undefined) return undefined;
-    const time = typeof bound === 'number' ? bound : parseDateMath(bound, now);
-    if (typeof time !== 'number')
-      throw new InvalidInput('invalid_bounds', `${JSON.stringify(bound)} is no date.`, { at });
-    return round(time);
-  };
-  return { min: read(bounds.min), max: read(bounds.max) };
 }

@@ -52,12 +52,41 @@ export class DocumentTables {
    */
   copyRows({ source, target, after, rows }: RowCopy): { copied: number; last: number | undefined } {
     const from = documentTable(source);
-    const next = `SELECT max(key) AS last FROM (SELECT key FROM ${from} WHERE key > ? ORDER BY key LIMIT ?)`;
-    const last = this.#database.prepare(next).get(after, rows)?.last;
-    if (last === null || last === undefined) return { copied: 0, last: undefined };
+    const last = this.#lastOf(from, after, rows);
+    if (last === undefined) return { copied: 0, last };
     const { changes } = this.#database
       .prepare(`INSERT INTO ${documentTable(target)} SELECT * FROM ${from} WHERE key > ? AND key <= ?`)
       .run(after, last);
-    return { copied: Number(changes), last: Number(last) };
+    return { copied: Number(changes), last };
+  }
+
+  /**
+   * Copies rows as writes that come after `seq`, gaps included: a row's number is `seq` and the distance of its key to `after`. The
+   * target must hold none of the keys and identifiers.
+   */
+  appendRows(
+    { source, target, after, rows }: RowCopy,
+    seq: number,
+  ): { copied: number; last: number | undefined; bytes: number } {
+    const [from, to] = [documentTable(source), documentTable(target)];
+    const last = this.#lastOf(from, after, rows);
+    if (last === undefined) return { copied: 0, last, bytes: 0 };
+    const numbered = `? + key - ?`;
+    this.#database
+      .prepare(`INSERT INTO ${to} SELECT key, id, ${numbered}, json FROM ${from} WHERE key > ? AND key <= ?`)
+      .run(seq, after, after, last);
+    const { changes } = this.#database
+      .prepare(`INSERT INTO changes SELECT ${numbered}, ?, key FROM ${from} WHERE key > ? AND key <= ?`)
+      .run(seq, after, target, after, last);
+    const bytes = this.#database
+      .prepare(`SELECT total(octet_length(json)) AS bytes FROM ${from} WHERE key > ? AND key <= ?`)
+      .get(after, last)?.bytes;
+    return { copied: Number(changes), last, bytes: Number(bytes) };
+  }
+
+  #lastOf(table: string, after: number, rows: number): number | undefined {
+    const next = `SELECT max(key) AS last FROM (SELECT key FROM ${table} WHERE key > ? ORDER BY key LIMIT ?)`;
+    const last = this.#database.prepare(next).get(after, rows)?.last;
+    return last === null || last === undefined ? undefined : Number(last);
   }
 }

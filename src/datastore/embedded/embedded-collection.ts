@@ -13,6 +13,7 @@ import type {
 } from '../collection.ts';
 import type { QueryNode } from '../query-tree.ts';
 import type { ReadAccess } from '../read-access.ts';
+import { checkWindow } from '../result-window.ts';
 import type {
   FacetRequest,
   FacetResult,
@@ -33,7 +34,6 @@ import { CollectionAccess } from './collection-access.ts';
 import type { SqlValue } from './column-database.ts';
 import type { CursorPage } from './cursors.ts';
 import type { DocumentStorage } from './document-storage.ts';
-import { checkWindow } from './result-window.ts';
 import { changeWhere } from './where-changes.ts';
 import { errorFrom } from './write-failures.ts';
 import type { WriteItem, WriteItemResult } from './write-requests.ts';

@@ -70,6 +70,10 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     await this.#administer({ op: 'blockWrites', index, blocked: false });
   }
 
+  async rename(index: string, name: string): Promise<void> {
+    await this.#administer({ op: 'rename', index, name });
+  }
+
   clone(source: string, target: string): Promise<void> {
     return this.#storage.during(() => this.#clone(source, target));
   }

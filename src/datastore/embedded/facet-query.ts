@@ -1,7 +1,8 @@
 import { InvalidInput } from '../../errors/errors.ts';
+import { givenValue, labelOf } from '../aggregated-field.ts';
 import { compileRegexp } from '../query-language/regexp.ts';
 import type { FacetRequest, FacetResult } from '../search.ts';
-import { type AggregatedField, aggregatedField, answeredValue, givenValue, labelOf } from './aggregated-values.ts';
+import { type AggregatedField, aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
 import type { QueryContext } from './query-context.ts';
 import { indexedTerms } from './query-resolution.ts';

@@ -1,17 +1,8 @@
-import type { HistogramRequest } from '../search.ts';
-import { type AggregatedField, givenValue } from './aggregated-values.ts';
+import { givenValue } from '../aggregated-field.ts';
+import type { HistogramSpec } from '../histogram-steps.ts';
+import type { AggregatedField } from './aggregated-values.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Statement } from './sql-statement.ts';
-
-export type HistogramSpec = Omit<HistogramRequest, 'query' | 'filters'>;
-
-/** What both kinds of histogram make: the counted buckets, the bounds in keys, and how to go from bucket to bucket. */
-export interface CountedBuckets {
-  readonly counts: ReadonlyMap<number, number>;
-  readonly extended: { readonly min: number; readonly max: number } | undefined;
-  readonly next: (key: number) => number;
-  readonly label: (key: number) => string;
-}
 
 /** The values of the documents found, as rows `n`, `k`, `v`; a list gives a row for each of its values. */
 export function histogramValues(

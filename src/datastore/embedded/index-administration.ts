@@ -34,6 +34,11 @@ const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } 
       .run(size?.documents ?? 0, size?.bytes ?? 0, index);
     database.prepare('UPDATE indices SET name = ? WHERE name = ?').run(as, index);
   },
+  rename(database, catalogue, { index, name }) {
+    const { number } = requireIndex(catalogue, index);
+    refuseExisting(catalogue, name);
+    database.prepare('UPDATE indices SET name = ? WHERE number = ?').run(name, number);
+  },
   delete(database, catalogue, { index }) {
     dropIndex(database, catalogue, index);
   },

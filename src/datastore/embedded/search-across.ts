@@ -1,9 +1,9 @@
 import { compareCodePoints } from '../query-language/code-point-order.ts';
 import type { ReadAccess } from '../read-access.ts';
+import { checkWindow } from '../result-window.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../search.ts';
 import type { SqlValue } from './column-database.ts';
 import type { EmbeddedCollection } from './embedded-collection.ts';
-import { checkWindow } from './result-window.ts';
 
 type Request = SearchRequest & { readonly sort: readonly SortClause[] };
 

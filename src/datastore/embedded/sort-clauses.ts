@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../errors/errors.ts';
+import { mappingFieldAbove } from '../mapping-field.ts';
 import type { SortClause } from '../search.ts';
 import { columnKindOf } from './column-types.ts';
-import { mappingFieldAbove } from './mapping-columns.ts';
 import type { Statement } from './sql-statement.ts';
 
 /** Order of insertion, as search engines name it. */

@@ -1,10 +1,11 @@
 import { listValue } from '@duckdb/node-api';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { ID_FIELD } from '../../documents/field-types.ts';
+import { mappingFieldAbove } from '../mapping-field.ts';
 import type { SqlValue } from './column-database.ts';
 import { type ColumnTable, tableName } from './column-tables.ts';
 import { type ColumnKind, type ColumnType, sqlType } from './column-types.ts';
-import { mappingColumnPath, mappingEntryPrefix, mappingFieldAbove } from './mapping-columns.ts';
+import { mappingColumnPath, mappingEntryPrefix } from './mapping-columns.ts';
 import { escapeToken, TOKEN_SEPARATOR } from './token-text.ts';
 
 /** A field inside a statement. */

@@ -1,6 +1,7 @@
 import type { SearchKind } from '../../documents/field-types.ts';
+import { givenValue } from '../aggregated-field.ts';
 import type { StatsRequest, StatsResult } from '../search.ts';
-import { type AggregatedField, aggregatedField, answeredValue, givenValue } from './aggregated-values.ts';
+import { type AggregatedField, aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Statement } from './sql-statement.ts';

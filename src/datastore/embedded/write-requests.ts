@@ -28,6 +28,14 @@ export type WriteRequest =
       readonly after: number;
       readonly rows: number;
     }
+  /** As `copyRows`, as new writes: with new sequence numbers, and in the log, so that the columns of the target follow. */
+  | {
+      readonly kind: 'appendRows';
+      readonly source: number;
+      readonly target: number;
+      readonly after: number;
+      readonly rows: number;
+    }
   | { readonly kind: 'trim'; readonly seq: number }
   /** Gives back the room of up to so many deleted pages. */
   | { readonly kind: 'vacuum'; readonly pages: number }
@@ -67,6 +75,7 @@ export type AdminOperation =
     }
   | { readonly op: 'createLike'; readonly source: string; readonly target: string }
   | { readonly op: 'publish'; readonly index: string; readonly as: string; readonly source: string }
+  | { readonly op: 'rename'; readonly index: string; readonly name: string }
   | { readonly op: 'delete'; readonly index: string }
   | { readonly op: 'blockWrites'; readonly index: string; readonly blocked: boolean }
   | { readonly op: 'switchAliases'; readonly actions: readonly AliasAction[] }
@@ -109,6 +118,7 @@ export type WriteOutcome =
   /** `conflicts`: keys of documents that changed since they were found. */
   | { readonly kind: 'changeFound'; readonly changed: number; readonly conflicts: readonly number[] }
   | { readonly kind: 'copyRows'; readonly copied: number; readonly last: number | undefined }
+  | { readonly kind: 'appendRows'; readonly copied: number; readonly last: number | undefined }
   | { readonly kind: 'trim' }
   | { readonly kind: 'vacuum'; readonly left: number }
   | { readonly kind: 'admin'; readonly catalogue: IndexCatalogue };

@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../errors/errors.ts';
-import { MAX_RESULT_WINDOW } from '../search.ts';
+import { InvalidInput } from '../errors/errors.ts';
+import { MAX_RESULT_WINDOW } from './search.ts';
 
 /** @throws InvalidInput `result_window_too_large`, `invalid_rows` */
 export function checkWindow(offset: number, rows: number): void {

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput } from '../errors/errors.ts';
 import { localToTime, type TimeZone } from './time-zone.ts';
 
 /** Cuts time into buckets. Times are milliseconds since 1970. */

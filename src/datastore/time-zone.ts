@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput } from '../errors/errors.ts';
 
 /** A time zone as arithmetic: all times are milliseconds since 1970, local ones as if the local clock were UTC. */
 export interface TimeZone {

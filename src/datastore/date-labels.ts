@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput } from '../errors/errors.ts';
 import type { TimeZone } from './time-zone.ts';
 
 type DateLabel = (time: number, zone: TimeZone) => string;
