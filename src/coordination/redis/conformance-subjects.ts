@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { outsideServer } from '../../testing/outside-servers.ts';
+import type { CoordinationSubject, OpenCoordination } from '../conformance/index.ts';
+import type { Coordination } from '../coordination.ts';
+import { openRedisCoordination } from './redis-coordination.ts';
+
+/** The adapter as the conformance suite takes it, on a real server, `wrap` round everything that it sees. */
+export function redisSubject(wrap: (coordination: Coordination) => Coordination = (it) => it): CoordinationSubject {
+  const { url, unavailable } = outsideServer('redis');
+  return {
+    name: 'Redis',
+    keepsState: true,
+    open: () => open(url, `test-${randomUUID()}`, wrap),
+    ...(unavailable === undefined ? {} : { unavailable }),
+  };
+}
+
+async function open(
+  url: string,
+  prefix: string,
+  wrap: (coordination: Coordination) => Coordination,
+): Promise<OpenCoordination> {
+  const coordination = wrap(await openRedisCoordination({ url, prefix }));
+  const peer = wrap(await openRedisCoordination({ url, prefix }));
+  const close = coordination.close.bind(coordination);
+  let finished = false;
+  return {
+    coordination: {
+      ...coordination,
+      close: async () => {
+        await close();
+        if (!finished) await removeKeys(url, prefix);
+        finished = true;
+      },
+    },
+    peer,
+    // The clock is the server's: time passes for real.
+    advance: (milliseconds) => sleep(Math.min(milliseconds, 1000)),
+    restart: async () => {
+      finished = true;
+      await Promise.all([close(), peer.close()]);
+      return open(url, prefix, wrap);
+    },
+  };
+}
+
+/** Removes everything that an installation has on a server. */
+export async function removeKeys(url: string, prefix: string): Promise<void> {
+  const redis = new Redis(url, { maxRetriesPerRequest: 1 });
+  for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 1000 })) {
+    if (keys.length > 0) await redis.unlink(...keys);
+  }
+  await redis.quit();
+}

@@ -1,0 +1,213 @@
+import { rootCertificates } from 'node:tls';
+import { Redis, type RedisOptions } from 'ioredis';
+import type { Unavailable } from '../../errors/errors.ts';
+import type { RedisAddress } from './redis-address.ts';
+import { redisClosed, redisUnavailable } from './redis-failures.ts';
+import type { RedisScript } from './redis-script.ts';
+
+export interface RedisConnectionParts {
+  readonly address: RedisAddress;
+  /** Shown by `CLIENT LIST`. */
+  readonly name: string;
+  /** PEM texts of authorities that are trusted besides those that Node knows. */
+  readonly certificates: readonly string[];
+  /** Called each time when the server answers again after it did not. */
+  readonly onBack?: () => void;
+  /** Called each time when the connection is lost, with a sentence. */
+  readonly onLost?: (failure: string) => void;
+}
+
+/** Milliseconds without an answer after which the server counts as gone. */
+const ANSWER_TIMEOUT = 2000;
+/** Milliseconds for which calls wait for a connection that was just lost: it is often back at once. */
+const GRACE = 1000;
+/** Milliseconds between two tries to connect: it begins with the first and ends with the second. */
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 2000;
+/** Milliseconds between two looks whether the server still answers. */
+const HEARTBEAT = 5000;
+/** Milliseconds that the first connection may take, the loading of the server's data included. */
+const OPEN_TIMEOUT = 10_000;
+
+/**
+ * One connection that comes back by itself. Calls never wait for long: within a second after a loss they wait for the connection
+ * to come back, later they fail at once. A call whose answer was lost is not repeated: it may have been done.
+ * Every failure is Unavailable `coordination_unavailable`.
+ */
+export class RedisConnection {
+  readonly #parts: RedisConnectionParts;
+  readonly #redis: Redis;
+  readonly #heartbeat: NodeJS.Timeout;
+  #lastError: unknown;
+  #lostAt: number | undefined;
+  /** Whether `onLost` and `onBack` have something to tell: the server has answered, and it is known that it does not any more. */
+  #state: 'opening' | 'answering' | 'gone' | 'closed' = 'opening';
+
+  /** Connects. @throws Unavailable `coordination_unavailable` when the server cannot be used */
+  static async open(parts: RedisConnectionParts): Promise<RedisConnection> {
+    const connection = new RedisConnection(parts);
+    try {
+      await connection.#open();
+      return connection;
+    } catch (error) {
+      connection.#abandon();
+      throw redisUnavailable(connection.#lastError ?? error, parts.address);
+    }
+  }
+
+  private constructor(parts: RedisConnectionParts) {
+    this.#parts = parts;
+    this.#redis = new Redis(clientOptions(parts));
+    this.#redis.on('error', (error: unknown) => {
+      this.#lastError = error;
+    });
+    this.#redis.on('close', () => this.#lost());
+    this.#redis.on('ready', () => this.#ready());
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT).unref();
+  }
+
+  get closed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  /** @throws Unavailable `coordination_unavailable` once closed */
+  assertOpen(): void {
+    if (this.closed) throw redisClosed();
+  }
+
+  /** The client, for listeners of messages. */
+  get client(): Redis {
+    return this.#redis;
+  }
+
+  async call<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+    this.assertOpen();
+    if (this.#redis.status !== 'ready') await this.#untilReady();
+    try {
+      return await work(this.#redis);
+    } catch (error) {
+      if (this.closed) throw redisClosed();
+      throw redisUnavailable(this.#redis.status === 'ready' ? error : (this.#lastError ?? error), this.#parts.address);
+    }
+  }
+
+  run(script: RedisScript, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
+    return this.call(async (redis) => {
+      try {
+        return await redis.evalsha(script.digest, keys.length, ...keys, ...values);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return redis.eval(script.text, keys.length, ...keys, ...values);
+      }
+    });
+  }
+
+  /** Begins the connection anew, as after a loss. */
+  reconnect(): void {
+    if (!this.closed) this.#redis.disconnect(true);
+  }
+
+  /** Calls under way get their answers, later ones are refused. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    const answering = this.#redis.status === 'ready';
+    this.#abandonCalls();
+    if (answering) await this.#redis.quit().catch(() => undefined);
+    this.#redis.disconnect();
+  }
+
+  async #open(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('Connection is closed.')), OPEN_TIMEOUT);
+    });
+    try {
+      await Promise.race([this.#redis.connect(), late]);
+      // The client goes on with database 0 when the server does not have the one that was asked for.
+      await this.#redis.select(this.#parts.address.database);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #abandonCalls(): void {
+    this.#state = 'closed';
+    clearInterval(this.#heartbeat);
+  }
+
+  #abandon(): void {
+    this.#abandonCalls();
+    this.#redis.disconnect();
+  }
+
+  /** @throws Unavailable when the connection does not come back in the second after it was lost */
+  async #untilReady(): Promise<void> {
+    this.#lostAt ??= performance.now();
+    const patience = this.#lostAt + GRACE - performance.now();
+    if (patience > 0) {
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          this.#redis.off('ready', done);
+          this.#redis.off('end', done);
+          resolve();
+        };
+        const timer = setTimeout(done, patience);
+        this.#redis.once('ready', done);
+        this.#redis.once('end', done);
+      });
+    }
+    this.assertOpen();
+    if (this.#redis.status === 'ready') return;
+    throw this.#unavailable();
+  }
+
+  /** Every failed try to connect ends here too; the second of grace begins with the loss. */
+  #lost(): void {
+    this.#lostAt ??= performance.now();
+    if (this.#state !== 'answering') return;
+    this.#state = 'gone';
+    this.#parts.onLost?.(this.#unavailable().message);
+  }
+
+  #ready(): void {
+    const { onBack } = this.#parts;
+    const back = this.#state === 'gone';
+    if (!this.closed) this.#state = 'answering';
+    this.#lostAt = undefined;
+    this.#lastError = undefined;
+    if (back) onBack?.();
+  }
+
+  /** Why the connection is not there. */
+  #unavailable(): Unavailable {
+    return redisUnavailable(this.#lastError ?? new Error('Connection is closed.'), this.#parts.address);
+  }
+
+  /** A connection that nobody uses does not notice that the other end has gone. */
+  #beat(): void {
+    if (this.#redis.status === 'ready') this.#redis.ping().catch(() => undefined);
+  }
+}
+
+function clientOptions({ address, name, certificates }: RedisConnectionParts) {
+  return {
+    host: address.host,
+    port: address.port,
+    db: address.database,
+    connectionName: name,
+    ...(address.username === undefined ? {} : { username: address.username }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.tls ? { tls: certificates.length === 0 ? {} : { ca: [...rootCertificates, ...certificates] } } : {}),
+    lazyConnect: true,
+    connectTimeout: ANSWER_TIMEOUT,
+    socketTimeout: ANSWER_TIMEOUT,
+    // Nothing waits unseen and nothing is done twice: `call` decides who waits, and for how long.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    // The subscriptions know themselves what has to be asked for again.
+    autoResubscribe: false,
+    retryStrategy: (times) => Math.min(FIRST_PAUSE * 2 ** (times - 1), LONGEST_PAUSE) * (0.75 + Math.random() / 2),
+  } satisfies RedisOptions;
+}

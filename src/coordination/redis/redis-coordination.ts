@@ -1,0 +1,102 @@
+import type { Coordination } from '../coordination.ts';
+import { readRedisAddress } from './redis-address.ts';
+import { RedisConnection, type RedisConnectionParts } from './redis-connection.ts';
+import { RedisCounters } from './redis-counters.ts';
+import { RedisEvents } from './redis-events.ts';
+import { RedisLocks } from './redis-locks.ts';
+import { RedisQueues } from './redis-queues.ts';
+import { RedisSubscriptions } from './redis-subscriptions.ts';
+import { RedisTokens } from './redis-tokens.ts';
+import { checkServer } from './server-checks.ts';
+import { WakeUpCalls } from './wake-up-calls.ts';
+
+export interface RedisCoordinationOptions {
+  /** `redis[s]://[user[:password]@]host[:port][/database]`, user and password percent-encoded; `rediss` is TLS. */
+  readonly url: string;
+  /** Every key and channel begins with `<prefix>:`. Installations on one server need different ones. */
+  readonly prefix: string;
+  /** PEM texts of authorities that are trusted besides those that Node knows. Default none. */
+  readonly certificates?: readonly string[];
+  /** Told of losses of the server and its return, of settings of it that break promises, and of listeners of events that throw. Default: nobody. */
+  readonly logger?: {
+    info(details: object, message: string): void;
+    warn(details: object, message: string): void;
+  };
+}
+
+/** Milliseconds that a key lives which only shows that the server takes writes. */
+const HEALTH_LIFETIME = 60_000;
+
+/**
+ * Coordination that the processes of an installation share, on a Redis 6.2 or later. Two connections: one for commands, one for messages.
+ * While the server is gone every call fails with Unavailable `coordination_unavailable` within about two seconds; connections and
+ * subscriptions come back by themselves. A call that failed may have been done: its answer was lost.
+ * What a crash of the server keeps depends on its settings (docs/decisions/0009-queues-on-redis.md).
+ * @throws InvalidInput `invalid_setting` for an address that cannot be read
+ * @throws Unavailable `coordination_unavailable` when the server cannot be used; the sentence says why
+ */
+export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
+  const { url, prefix, certificates = [], logger } = options;
+  const address = readRedisAddress(url);
+  const parts = { address, certificates } satisfies Partial<RedisConnectionParts>;
+  const opened: RedisConnection[] = [];
+  const open = async (more: Omit<RedisConnectionParts, keyof typeof parts>): Promise<RedisConnection> => {
+    const connection = await RedisConnection.open({ ...parts, ...more });
+    opened.push(connection);
+    return connection;
+  };
+  try {
+    const commands = await open({
+      name: `${prefix}:commands`,
+      onLost: (failure) => logger?.warn({ redis: address.shown }, `${failure} Trying again until it answers.`),
+      onBack: () => logger?.info({ redis: address.shown }, 'Redis answers again'),
+    });
+    for (const warning of await checkServer(commands, address)) logger?.warn({ redis: address.shown }, warning);
+    const messages = await open({ name: `${prefix}:messages`, onBack: () => renewSubscriptions() });
+    const subscriptions = new RedisSubscriptions(messages);
+    const calls = new WakeUpCalls(subscriptions);
+    const renewSubscriptions = (): void => {
+      subscriptions.renew().then(
+        () => calls.callAll(),
+        // A connection that does not listen is of no use; the next one tries again.
+        () => messages.reconnect(),
+      );
+    };
+    return {
+      tokens: new RedisTokens(commands, prefix),
+      counters: new RedisCounters(commands, prefix),
+      locks: new RedisLocks(commands, calls, prefix),
+      queues: new RedisQueues(commands, calls, prefix),
+      events: new RedisEvents({
+        connection: commands,
+        subscriptions,
+        prefix,
+        onListenerError: (error, channel) => logger?.warn({ err: error, channel }, 'a listener of an event failed'),
+      }),
+      health: () => health(commands, messages, prefix),
+      close: async () => {
+        if (commands.closed) return;
+        calls.close();
+        await Promise.all([commands.close(), messages.close()]);
+      },
+    };
+  } catch (error) {
+    await Promise.all(opened.map((connection) => connection.close()));
+    throw error;
+  }
+}
+
+/** Whether it takes a write and listens: a server that is full or read-only answers and is of no use. */
+async function health(
+  commands: RedisConnection,
+  messages: RedisConnection,
+  prefix: string,
+): Promise<{ readonly ok: boolean; readonly detail: string }> {
+  try {
+    await commands.call((redis) => redis.set(`${prefix}:health`, '', 'PX', HEALTH_LIFETIME));
+    await messages.call((redis) => redis.ping());
+    return { ok: true, detail: '' };
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}

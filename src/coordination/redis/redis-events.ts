@@ -1,0 +1,40 @@
+import type { Events } from '../coordination.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { escapePattern } from './redis-script.ts';
+import type { RedisSubscriptions } from './redis-subscriptions.ts';
+
+export interface RedisEventsParts {
+  /** For publishing. */
+  readonly connection: RedisConnection;
+  readonly subscriptions: RedisSubscriptions;
+  readonly prefix: string;
+  readonly onListenerError: (error: unknown, channel: string) => void;
+}
+
+/** Events go through the server, those of this process too, so that every process hears them in one order. */
+export class RedisEvents implements Events {
+  readonly #parts: RedisEventsParts;
+  readonly #prefix: string;
+
+  constructor(parts: RedisEventsParts) {
+    this.#parts = parts;
+    this.#prefix = `${parts.prefix}:event:`;
+  }
+
+  async publish(channel: string, payload: unknown): Promise<void> {
+    const text = JSON.stringify(payload) ?? 'null';
+    await this.#parts.connection.call((redis) => redis.publish(this.#prefix + channel, text));
+  }
+
+  subscribe(pattern: string, listener: (channel: string, payload: unknown) => void): Promise<() => Promise<void>> {
+    const escaped = pattern.split('*').map(escapePattern).join('*');
+    return this.#parts.subscriptions.listen('pattern', escapePattern(this.#prefix) + escaped, (prefixed, text) => {
+      const channel = prefixed.slice(this.#prefix.length);
+      try {
+        listener(channel, JSON.parse(text));
+      } catch (error) {
+        this.#parts.onListenerError(error, channel);
+      }
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { Unavailable } from '../../errors/errors.ts';
+import type { RedisAddress } from './redis-address.ts';
+
+/** Seconds after which callers are told to try again. */
+const RETRY_AFTER = 5;
+
+/** What Redis answers with as the first word of an error → what it means and what to do. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  WRONGPASS: 'refuses the user name or password. Put the right ones into coordination.url (SVC_COORDINATION_URL)',
+  NOAUTH: 'wants a password. Put it into coordination.url (SVC_COORDINATION_URL): rediss://user:password@host:6379/0',
+  NOPERM: 'does not let this user do it. Give the user every command on its keys and channels (ACL SETUSER)',
+  LOADING: 'is still loading its data. It will answer when that is done',
+  BUSY: 'is busy with a long script of somebody else. It will answer when that ends',
+  READONLY: 'is a read-only replica. Point coordination.url to the primary',
+  MASTERDOWN: 'is a replica without its primary. Point coordination.url to the primary',
+  OOM: 'has no memory left. Raise its maxmemory',
+  MISCONF: 'cannot write its data to disk and therefore refuses writes. Look into its log and free space',
+};
+
+/** Codes of the network and of TLS → what they mean and what to do. */
+const NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses connections. Check that it runs there and that coordination.url is right',
+  ENOTFOUND: 'cannot be found: its host name is not known. Check coordination.url',
+  EAI_AGAIN: 'cannot be found: the name service does not answer. Check coordination.url and the network',
+  ETIMEDOUT: 'does not answer. Check that it runs, coordination.url, and the firewalls between',
+  EHOSTUNREACH: 'cannot be reached: there is no way to its host. Check coordination.url and the network',
+  ENETUNREACH: 'cannot be reached: there is no way to its network. Check coordination.url and the network',
+  EPROTO: 'does not speak TLS there. Use redis:// instead of rediss://, or its TLS port',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS there. Use redis:// instead of rediss://, or its TLS port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'does not speak TLS there. Use redis:// instead of rediss://, or its TLS port',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another host name. Use the name that the certificate has',
+  CERT_HAS_EXPIRED: 'has a certificate that has expired. Renew it',
+};
+
+const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_UNTRUSTED/;
+
+/** An Unavailable `coordination_unavailable` that names the server without password and says what to do. */
+export function redisUnavailable(error: unknown, address: RedisAddress): Unavailable {
+  return new Unavailable('coordination_unavailable', `Redis at ${address.shown} ${meaningOf(error)}.`, {
+    cause: withoutArguments(error),
+    retryAfter: RETRY_AFTER,
+  });
+}
+
+export function redisClosed(): Unavailable {
+  return new Unavailable('coordination_unavailable', 'The connection to Redis is closed: the program is stopping.', {
+    retryAfter: RETRY_AFTER,
+  });
+}
+
+function meaningOf(error: unknown): string {
+  const message = textOf(error);
+  const code = codeOf(error);
+  const known = NETWORK[code] ?? ANSWERS[/^[A-Z]+/.exec(message)?.[0] ?? ''];
+  if (known !== undefined) return `${known} (${code || message})`;
+  if (UNTRUSTED.test(code)) {
+    return `has a certificate that is not trusted (${code}). Put the certificate of its authority into cert_directory (SVC_CERT_DIRECTORY)`;
+  }
+  if (/Socket timeout|Connection is closed|Stream isn't writeable|retries per request/.test(message)) {
+    return 'does not answer. Check that it runs; the program reconnects by itself';
+  }
+  if (message.includes('DB index'))
+    return `has no such database (${message}). Check the number at the end of coordination.url`;
+  return `failed: ${message}`;
+}
+
+/** The client's errors carry the command with its arguments: passwords and token values, which no log may have. */
+function withoutArguments(error: unknown): Error {
+  const clean = new Error(textOf(error));
+  if (error instanceof Error) {
+    clean.name = error.name;
+    if (error.stack !== undefined) clean.stack = error.stack.replace(/, with args beginning with: .*/g, '');
+  }
+  return Object.assign(clean, codeOf(error) === '' ? {} : { code: codeOf(error) });
+}
+
+function textOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/, with args beginning with: .*/s, '');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

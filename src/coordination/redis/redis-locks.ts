@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Lock, Locks } from '../coordination.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { redisScript, wholeMilliseconds } from './redis-script.ts';
+import type { Sleeper, WakeUpCalls } from './wake-up-calls.ts';
+
+/** Longest time (milliseconds) between two looks at a lock that is held. */
+const LONGEST_NAP = 1000;
+
+/** KEYS: lock. ARGV: owner, lease. -1 when it is ours now, else the milliseconds that it is held at most. */
+const ACQUIRE = redisScript(`
+  if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return -1 end
+  return redis.call('PTTL', KEYS[1])
+`);
+
+/** KEYS: lock. ARGV: owner, lease. 1 when it was still the owner's. */
+const RENEW = redisScript(`
+  if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+`);
+
+/** KEYS: lock. ARGV: owner, channel of those who wait. */
+const RELEASE = redisScript(`
+  if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  redis.call('DEL', KEYS[1])
+  redis.call('PUBLISH', ARGV[2], 1)
+  return 1
+`);
+
+/** A lock is a key with the random name of its owner that expires with the lease. */
+export class RedisLocks implements Locks {
+  readonly #connection: RedisConnection;
+  readonly #calls: WakeUpCalls;
+  readonly #prefix: string;
+
+  constructor(connection: RedisConnection, calls: WakeUpCalls, prefix: string) {
+    this.#connection = connection;
+    this.#calls = calls;
+    this.#prefix = `${prefix}:lock:`;
+  }
+
+  async acquire(name: string, lease: number, options: { readonly wait?: number } = {}): Promise<Lock | undefined> {
+    this.#connection.assertOpen();
+    const deadline = performance.now() + (options.wait ?? 0);
+    const owner = randomUUID();
+    let sleeper: Sleeper | undefined;
+    try {
+      for (;;) {
+        const heldFor = Number(
+          await this.#connection.run(ACQUIRE, [this.#prefix + name], [owner, Math.max(1, wholeMilliseconds(lease))]),
+        );
+        if (heldFor === -1) return this.#lock(name, owner);
+        const patience = deadline - performance.now();
+        if (patience <= 0 || this.#calls.closed) return undefined;
+        if (sleeper === undefined) {
+          // It may have been released before anybody listened, so the next look comes at once.
+          sleeper = await this.#calls.expect(this.#channel(name));
+          continue;
+        }
+        await sleeper.wait(Math.max(1, Math.min(patience, heldFor, LONGEST_NAP)));
+        if (this.#calls.closed) return undefined;
+      }
+    } catch (error) {
+      if (this.#calls.closed && deadline > performance.now()) return undefined;
+      throw error;
+    } finally {
+      sleeper?.leave();
+    }
+  }
+
+  #lock(name: string, owner: string): Lock {
+    const key = this.#prefix + name;
+    return {
+      renew: async (lease) => (await this.#connection.run(RENEW, [key], [owner, wholeMilliseconds(lease)])) === 1,
+      // What was done under the lock is done, whether the server hears of its end or not: then the lease ends it.
+      release: async () => {
+        await this.#connection.run(RELEASE, [key], [owner, this.#channel(name)]).catch(() => undefined);
+      },
+    };
+  }
+
+  #channel(name: string): string {
+    return `${this.#prefix}${name}:released`;
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { QueueItem, Queues } from '../coordination.ts';
+import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { wholeMilliseconds } from './redis-script.ts';
+import type { Sleeper, WakeUpCalls } from './wake-up-calls.ts';
+
+const DEFAULT_VISIBILITY = 60_000;
+/** Longest time (milliseconds) between two looks at a queue that is empty. */
+const LONGEST_NAP = 1000;
+
+interface QueueKeys {
+  readonly waiting: string;
+  readonly taken: string;
+  readonly items: string;
+  readonly holders: string;
+  readonly last: string;
+  /** Channel of those who wait. */
+  readonly channel: string;
+}
+
+/** Each operation is one script, so that no crash leaves an item between two places. The clock is the server's. */
+export class RedisQueues implements Queues {
+  readonly #connection: RedisConnection;
+  readonly #calls: WakeUpCalls;
+  readonly #prefix: string;
+
+  constructor(connection: RedisConnection, calls: WakeUpCalls, prefix: string) {
+    this.#connection = connection;
+    this.#calls = calls;
+    this.#prefix = prefix;
+  }
+
+  async push(queue: string, items: readonly unknown[], options: { readonly priority?: number } = {}): Promise<void> {
+    const { waiting, items: stored, last, channel } = this.#keys(queue);
+    if (items.length === 0) return this.#connection.assertOpen();
+    const texts = items.map((item) => JSON.stringify(item) ?? 'null');
+    await this.#connection.run(PUSH, [waiting, stored, last], [-(options.priority ?? 0), channel, ...texts]);
+  }
+
+  async take<T>(
+    queue: string,
+    options: { readonly max?: number; readonly wait?: number; readonly visibility?: number } = {},
+  ): Promise<readonly QueueItem<T>[]> {
+    this.#connection.assertOpen();
+    const deadline = performance.now() + (options.wait ?? 0);
+    const keys = this.#keys(queue);
+    let sleeper: Sleeper | undefined;
+    try {
+      for (;;) {
+        const { items, returnsIn } = await this.#takeNow<T>(
+          keys,
+          options.max ?? 1,
+          options.visibility ?? DEFAULT_VISIBILITY,
+        );
+        const patience = deadline - performance.now();
+        if (items.length > 0 || patience <= 0 || this.#calls.closed) return items;
+        if (sleeper === undefined) {
+          // Something may have been pushed before anybody listened, so the next look comes at once.
+          sleeper = await this.#calls.expect(keys.channel);
+          continue;
+        }
+        await sleeper.wait(Math.max(1, Math.min(patience, returnsIn ?? LONGEST_NAP, LONGEST_NAP)));
+        if (this.#calls.closed) return [];
+      }
+    } catch (error) {
+      if (this.#calls.closed && deadline > performance.now()) return [];
+      throw error;
+    } finally {
+      sleeper?.leave();
+    }
+  }
+
+  async length(queue: string): Promise<number> {
+    const { waiting, taken } = this.#keys(queue);
+    return Number(await this.#connection.run(LENGTH, [waiting, taken], []));
+  }
+
+  async clear(queue: string): Promise<number> {
+    const { waiting, taken, items, holders } = this.#keys(queue);
+    return Number(await this.#connection.run(CLEAR, [waiting, taken, items, holders], []));
+  }
+
+  async #takeNow<T>(
+    keys: QueueKeys,
+    max: number,
+    visibility: number,
+  ): Promise<{ readonly items: QueueItem<T>[]; readonly returnsIn: number | undefined }> {
+    const receipt = randomUUID();
+    for (;;) {
+      const [first, ...taken] = (await this.#connection.run(
+        TAKE,
+        [keys.waiting, keys.taken, keys.items, keys.holders],
+        [max, wholeMilliseconds(visibility), receipt],
+      )) as [number, ...string[]];
+      if (first === 0) continue;
+      const items: QueueItem<T>[] = [];
+      for (let index = 0; index < taken.length; index += 2) {
+        items.push(this.#item(keys, String(taken[index]), String(taken[index + 1]), receipt));
+      }
+      return { items, returnsIn: first === -1 ? undefined : first };
+    }
+  }
+
+  #item<T>(keys: QueueKeys, number: string, text: string, receipt: string): QueueItem<T> {
+    return {
+      item: JSON.parse(text),
+      acknowledge: async () => {
+        await this.#connection.run(ACKNOWLEDGE, [keys.waiting, keys.taken, keys.items, keys.holders], [number]);
+      },
+      giveBack: async () => {
+        await this.#connection.run(
+          GIVE_BACK,
+          [keys.waiting, keys.taken, keys.holders],
+          [number, receipt, keys.channel],
+        );
+      },
+    };
+  }
+
+  /** The braces keep the keys of a queue together where Redis spreads keys over several servers. */
+  #keys(queue: string): QueueKeys {
+    const key = `${this.#prefix}:queue:{${queue}}`;
+    return {
+      waiting: `${key}:waiting`,
+      taken: `${key}:taken`,
+      items: `${key}:items`,
+      holders: `${key}:holders`,
+      last: `${key}:last`,
+      channel: `${key}:calls`,
+    };
+  }
+}

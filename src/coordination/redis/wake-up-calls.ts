@@ -1,0 +1,122 @@
+import type { RedisSubscriptions } from './redis-subscriptions.ts';
+
+/** Somebody who waits for a call on one channel. */
+export interface Sleeper {
+  /** Resolves at a call that came since the last `wait`, or after so many milliseconds. */
+  wait(milliseconds: number): Promise<void>;
+  /** A call that it got and did not use goes to the next one. */
+  leave(): void;
+}
+
+interface Sleeping {
+  called: boolean;
+  wake: (() => void) | undefined;
+}
+
+interface Channel {
+  /** Those who wait, the longest waiting first. */
+  readonly sleepers: Set<Sleeping>;
+  readonly subscribed: Promise<() => Promise<void>>;
+  /** When nobody waited there any more. */
+  idleSince: number;
+}
+
+/** Milliseconds for which a channel is listened to after the last one left: whoever waits often comes back soon. */
+const LINGER = 30_000;
+
+/**
+ * Wakes those who wait for something that another process does. A call says for how many there is something; in each process
+ * so many of the longest waiting wake and look.
+ */
+export class WakeUpCalls {
+  readonly #subscriptions: RedisSubscriptions;
+  readonly #channels = new Map<string, Channel>();
+  readonly #sweeping: NodeJS.Timeout;
+  #closed = false;
+
+  constructor(subscriptions: RedisSubscriptions) {
+    this.#subscriptions = subscriptions;
+    this.#sweeping = setInterval(() => this.#sweep(), LINGER).unref();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Resolves once every later call is heard. `leave` when done. @throws Unavailable */
+  async expect(name: string): Promise<Sleeper> {
+    const channel = this.#channels.get(name) ?? this.#open(name);
+    const own: Sleeping = { called: this.#closed, wake: undefined };
+    channel.sleepers.add(own);
+    try {
+      await channel.subscribed;
+    } catch (error) {
+      channel.sleepers.delete(own);
+      if (this.#channels.get(name) === channel) this.#channels.delete(name);
+      throw error;
+    }
+    return {
+      wait: (milliseconds) => waitForCall(own, milliseconds),
+      leave: () => {
+        channel.sleepers.delete(own);
+        if (own.called) callSome(channel, 1);
+        if (channel.sleepers.size === 0) channel.idleSince = performance.now();
+      },
+    };
+  }
+
+  /** Everybody looks again: calls may have been missed. */
+  callAll(): void {
+    for (const channel of this.#channels.values()) callSome(channel, channel.sleepers.size);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#sweeping);
+    this.callAll();
+  }
+
+  #open(name: string): Channel {
+    const channel: Channel = {
+      sleepers: new Set(),
+      subscribed: this.#subscriptions.listen('channel', name, (_, count) => callSome(channel, Number(count))),
+      idleSince: performance.now(),
+    };
+    this.#channels.set(name, channel);
+    return channel;
+  }
+
+  #sweep(): void {
+    const before = performance.now() - LINGER;
+    for (const [name, { sleepers, subscribed, idleSince }] of this.#channels) {
+      if (sleepers.size > 0 || idleSince > before) continue;
+      this.#channels.delete(name);
+      subscribed.then((end) => end()).catch(() => undefined);
+    }
+  }
+}
+
+function callSome({ sleepers }: Channel, count: number): void {
+  let left = count;
+  for (const sleeper of sleepers) {
+    if (left <= 0) return;
+    if (sleeper.called) continue;
+    sleeper.called = true;
+    sleeper.wake?.();
+    left -= 1;
+  }
+}
+
+async function waitForCall(sleeper: Sleeping, milliseconds: number): Promise<void> {
+  if (!sleeper.called) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      sleeper.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+  sleeper.wake = undefined;
+  sleeper.called = false;
+}
