@@ -27,6 +27,7 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, FlagDescription>>;
+  /** Loads the program itself only when it is needed: help, lists and refusals of wrong use touch no datastore. */
   run(context: CommandContext, flags: FlagValues, words: readonly string[]): Promise<ExitStatus>;
 }
 

@@ -1,8 +1,15 @@
 import type { Command } from './command.ts';
 import { importCommand } from './import-command.ts';
 import { LATER_COMMANDS } from './later-commands.ts';
+import { migrateCommand } from './migrate-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { USER_COMMANDS } from './user-commands.ts';
 
 /** Every command; the first is meant when none is named. */
-export const COMMANDS: readonly Command[] = [serveCommand, ...USER_COMMANDS, importCommand, ...LATER_COMMANDS];
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  ...USER_COMMANDS,
+  importCommand,
+  migrateCommand,
+  ...LATER_COMMANDS,
+];

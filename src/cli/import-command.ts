@@ -1,7 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { loadConfig } from '../config/config.ts';
-import { openServices } from '../program.ts';
 import { type Command, type CommandContext, WrongUse } from './command.ts';
 
 export const importCommand: Command = {
@@ -22,6 +21,7 @@ export const importCommand: Command = {
     const { stream, size } = openInput(context, file);
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger('ERROR', config.logging.log_as_json);
+    const { openServices } = await import('../program.ts');
     const services = await openServices(config, { version: context.version, logger });
     try {
       const actor = await services.foundation.actorOf(flags.as?.[0] ?? 'admin');

@@ -2,13 +2,6 @@ import type { Command } from './command.ts';
 
 /** Commands that people of the public system look for. They say what is the matter instead of pretending. */
 export const LATER_COMMANDS: readonly Command[] = [
-  later('migrate', 'Run one-off data migrations.', {
-    list: { value: 'none', description: 'print the registered migrations' },
-    all: { value: 'none', description: 'select all of them' },
-    'migration-id': { value: 'required', description: 'select one; may be repeated', multiple: true },
-    timeout: { value: 'required', description: 'seconds that a request to the datastore may take' },
-    'transport-timeout': { value: 'required', description: 'same as --timeout' },
-  }),
   later('reindex', 'Bring an index of version 2 to the schema of version 3.', {}),
 ];
 

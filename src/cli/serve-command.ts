@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/config.ts';
-import { type DemoKind, startProgram } from '../program.ts';
+import type { DemoKind } from '../program.ts';
 import { type Command, type FlagValues, WrongUse } from './command.ts';
 
 /** Milliseconds that open requests get to finish after the process was asked to end. */
@@ -20,6 +20,7 @@ export const serveCommand: Command = {
     const demo = demoKind(flags);
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger(config.logging.log_level, config.logging.log_as_json);
+    const { startProgram } = await import('../program.ts');
     const program = await startProgram(config, { version: context.version, demo, logger });
     if (program.firstAdministrator !== undefined) {
       const { username, password } = program.firstAdministrator;

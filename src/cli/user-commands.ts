@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { loadConfig } from '../config/config.ts';
-import { type Foundation, openFoundation } from '../program.ts';
+import type { Foundation } from '../program.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+import { alignColumns } from './text-table.ts';
 
 const PASSWORD_FLAGS = {
   random: { value: 'none', description: 'make a random password and print it' },
@@ -93,6 +94,7 @@ async function withFoundation(
 ): Promise<ExitStatus> {
   const config = loadConfig({ environment: context.environment });
   const logger = context.createLogger('ERROR', config.logging.log_as_json);
+  const { openFoundation } = await import('../program.ts');
   const foundation = await openFoundation(config, { version: context.version, logger });
   try {
     return await use(foundation);
@@ -131,14 +133,4 @@ async function choosePassword(
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input })) return line;
   return '';
-}
-
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -119,7 +119,6 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'core.clue.url',
   'core.notebook.url',
   'core.notebook.scope',
-  'migration',
 ];
 
 /** Every setting with its value; names are those of config.yml. */

@@ -1,0 +1,128 @@
+import { loadConfig } from '../config/config.ts';
+import { isTriadError } from '../errors/errors.ts';
+import type { DataMigration } from '../migrations/migration.ts';
+import { MIGRATIONS } from '../migrations/registry.ts';
+import { selectMigrations } from '../migrations/select-migrations.ts';
+import type { MigrationGround } from '../program.ts';
+import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+import { createMigrationDisplay } from './migration-display.ts';
+
+/** Seconds of `--timeout` go where the configuration looks for them. */
+const TIMEOUT_VARIABLE = 'SVC_DATASTORE_TRANSPORT_TIMEOUT';
+
+export const migrateCommand = createMigrateCommand(MIGRATIONS);
+
+/**
+ * `triad migrate`. Everything that can be wrong with the command line is found before the datastore's modules are loaded. Exit status: 0
+ * every selected migration is applied, 1 anything failed, 2 wrong use. Specification: "Migration runner".
+ */
+export function createMigrateCommand(registry: readonly DataMigration[]): Command {
+  return {
+    name: 'migrate',
+    usage: '',
+    summary: 'Run one-off migrations of the stored data, each once. Stop what writes to the datastore before.',
+    flags: {
+      list: { value: 'none', description: 'print the identifiers of the migrations and do nothing else' },
+      all: { value: 'none', description: 'select every migration' },
+      'migration-id': { value: 'required', description: 'select one migration; may be repeated', multiple: true },
+      timeout: { value: 'required', description: 'seconds that a request to the datastore may take' },
+      'transport-timeout': { value: 'required', description: 'the same as --timeout' },
+    },
+    async run(context, flags, words) {
+      const selected = readSelection(registry, flags, words);
+      const environment = withTimeout(context.environment, flags);
+      if (flags.list !== undefined) {
+        for (const { id } of selected) context.print(id);
+        return 0;
+      }
+      try {
+        return await migrate({ ...context, environment }, selected);
+      } catch (error) {
+        context.printError(`ERROR: ${reasonOf(error, context.ending)}`);
+        return 1;
+      }
+    },
+  };
+}
+
+/** @throws WrongUse */
+function readSelection(
+  registry: readonly DataMigration[],
+  flags: FlagValues,
+  words: readonly string[],
+): readonly DataMigration[] {
+  if (words.length > 0) throw new WrongUse(`migrate takes no words: ${words.join(' ')}.`);
+  const ids = flags['migration-id'];
+  if (flags.list !== undefined && (flags.all !== undefined || ids !== undefined)) {
+    throw new WrongUse('--list selects nothing: leave out --all and --migration-id.');
+  }
+  if (flags.all !== undefined && ids !== undefined) {
+    throw new WrongUse('--all selects every migration: leave out --migration-id.');
+  }
+  if (flags.list === undefined && flags.all === undefined && ids === undefined) {
+    throw new WrongUse('Nothing is selected: give --all, or --migration-id ID.');
+  }
+  try {
+    return selectMigrations(registry, ids ?? 'all');
+  } catch (error) {
+    throw isTriadError(error) ? new WrongUse(error.message, { cause: error }) : error;
+  }
+}
+
+/** @throws WrongUse */
+function withTimeout(environment: CommandContext['environment'], flags: FlagValues): CommandContext['environment'] {
+  const given = [...(flags.timeout ?? []), ...(flags['transport-timeout'] ?? [])];
+  if (given.length > 1) throw new WrongUse('--timeout and --transport-timeout are the same: give one of them.');
+  const [text] = given;
+  if (text === undefined) return environment;
+  const seconds = text.trim() === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(seconds) || seconds <= 0) {
+    throw new WrongUse(`--timeout has to be a number of seconds above 0. "${text}" is not allowed.`);
+  }
+  return { ...environment, [TIMEOUT_VARIABLE]: String(seconds) };
+}
+
+async function migrate(context: CommandContext, selected: readonly DataMigration[]): Promise<ExitStatus> {
+  const config = loadConfig({ environment: context.environment });
+  const display = await createMigrationDisplay(context, config.migration);
+  const [{ openMigrationGround }, { runMigrations, isDone }] = await Promise.all([
+    import('../program.ts'),
+    import('../migrations/run-migrations.ts'),
+  ]);
+  const ground = await openMigrationGround(config, {
+    logger: context.createLogger('ERROR', config.logging.log_as_json),
+    signal: context.ending,
+    onWait: () => display.waitingForFolder(config.data_folder),
+  });
+  let status: ExitStatus = 1;
+  try {
+    const outcomes = await runMigrations({
+      datastore: ground.datastore,
+      classification: ground.classification,
+      settings: config.migration,
+      selected,
+      report: display,
+      signal: context.ending,
+    });
+    display.summary(outcomes);
+    if (outcomes.every(isDone)) status = 0;
+  } finally {
+    if (!(await closed(ground, context))) status = 1;
+  }
+  return status;
+}
+
+async function closed(ground: MigrationGround, context: CommandContext): Promise<boolean> {
+  try {
+    await ground.close();
+    return true;
+  } catch (error) {
+    context.printError(`ERROR: The datastore could not be closed: ${reasonOf(error, context.ending)}`);
+    return false;
+  }
+}
+
+function reasonOf(error: unknown, ending: AbortSignal): string {
+  if (ending.aborted && error === ending.reason) return `Interrupted (${String(error)}); nothing is left claimed.`;
+  return error instanceof Error ? error.message : String(error);
+}
