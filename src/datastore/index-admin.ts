@@ -60,6 +60,11 @@ export interface IndexAdmin {
   /** Writes to a blocked index are refused with Unavailable `write_blocked`. */
   blockWrites(index: string): Promise<void>;
   unblockWrites(index: string): Promise<void>;
+  /**
+   * Gives an index another name; documents, aliases and settings stay with it. Only on engines that do this without copying, in one
+   * step; elsewhere it is missing and `clone` has to do. Conflict `index_exists`; NotFound `index_missing`.
+   */
+  rename?(index: string, name: string): Promise<void>;
   /** Exact copy of a write-blocked index under a new name. Conflict `index_exists`. */
   clone(source: string, target: string): Promise<void>;
   /** Starts a copy, document by document, into an existing index; returns a task identifier for `task`. */

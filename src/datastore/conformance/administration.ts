@@ -153,6 +153,38 @@ export function administrationArea(subject: DatastoreSubject): void {
     assert.deepEqual(await scanned(admin(), target), await scanned(admin(), index.name));
   });
 
+  it('finds what was copied, and what is written to the copy afterwards', async () => {
+    const { things, index, alias, definition } = await setUp(300);
+    const target = `${index.name}-copy`;
+    await admin().create(target, definition);
+    await finished(admin(), await admin().copy(index.name, target));
+    await admin().switchAliases([
+      { kind: 'remove', index: index.name, alias },
+      { kind: 'add', index: target, alias, writeIndex: true },
+    ]);
+    assert.deepEqual(await found(things, 'port:[7 TO 9]'), ['t0007', 't0008', 't0009']);
+    await things.update('t0007', [{ op: 'set', path: 'port', value: 5000 }], { visible: 'now' });
+    await things.save('new', { thing_id: 'new', port: 5000 }, { visible: 'now' });
+    assert.deepEqual(await found(things, 'port:5000'), ['new', 't0007']);
+    assert.equal((await admin().list(target))[0]?.documents, 301);
+    const again = await finished(admin(), await admin().copy(index.name, target));
+    assert.deepEqual([again.created, again.failures], [300, []], 'a copy replaces what is there');
+    assert.equal((await admin().list(target))[0]?.documents, 301);
+    assert.deepEqual(await found(things, 'port:7'), ['t0007']);
+  });
+
+  it('gives an index another name, if it can do that without copying', async () => {
+    const { things, index, alias } = await setUp(3);
+    if (admin().rename === undefined) return;
+    const name = `${index.name}-renamed`;
+    await admin().rename?.(index.name, name);
+    assert.equal(await admin().exists(index.name), false);
+    assert.equal((await indexBehind(admin(), alias)).name, name);
+    assert.deepEqual(await found(things, 'port:1'), ['t0001']);
+    await assert.rejects(Promise.resolve(admin().rename?.(index.name, `${name}2`)), { code: 'index_missing' });
+    await assert.rejects(Promise.resolve(admin().rename?.(name, alias)), { code: 'index_exists' });
+  });
+
   it('switches aliases all at once', async () => {
     const { things, index, alias, definition } = await setUp(3);
     const target = `${index.name}-next`;

@@ -31,6 +31,13 @@ export function isSqliteError(error: unknown): boolean {
   return resultCode(error) !== undefined;
 }
 
+/** Whether a row was refused because another has the same key. */
+export function isConstraintError(error: unknown): boolean {
+  return ((resultCode(error) ?? 0) & 0xff) === SQLITE_CONSTRAINT;
+}
+
+const SQLITE_CONSTRAINT = 19;
+
 function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 }
