@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
+import { type Balancer, type ClusterGround, clusterGround, startBalancer } from './cluster-ground.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Json = any;
+
+const ADMIN = `Basic ${btoa('admin:devkey:admin')}`;
+
+describe('two alert processes behind one address', () => {
+  const engine = outsideServer('opensearch');
+  const redis = outsideServer('redis');
+  const reason = engine.unavailable ?? redis.unavailable;
+  if (reason !== undefined) {
+    it('not run', { skip: reason });
+    return;
+  }
+
+  let ground: ClusterGround;
+  let programs: readonly SpawnedProgram[] = [];
+  let balancer: Balancer;
+  const [first, second] = [() => programs[0]?.alerts ?? '', () => programs[1]?.alerts ?? ''];
+  const ask = async (
+    base: string,
+    path: string,
+    options: { method?: string; json?: unknown; headers?: Record<string, string> } = {},
+  ) => {
+    const answer = await fetch(`${base}${path}`, {
+      method: options.method ?? 'GET',
+      headers: { authorization: ADMIN, 'content-type': 'application/json', ...options.headers },
+      ...(options.json === undefined ? {} : { body: JSON.stringify(options.json) }),
+    });
+    const text = await answer.text();
+    const body: Json = text === '' ? undefined : JSON.parse(text);
+    return { status: answer.status, body: body?.api_response, etag: answer.headers.get('etag') ?? '' };
+  };
+  const createHit = async (base: string) => {
+    const json = [{ howler: { analytic: 'Cluster', detection: 'Shared', hash: 'b'.repeat(64) } }];
+    const { status, body } = await ask(base, '/api/v1/hit', { method: 'POST', json });
+    assert.equal(status, 201);
+    return body[0].howler.id as string;
+  };
+
+  before(async () => {
+    ground = clusterGround('opensearch', engine.url);
+    const environment = {
+      ...ground.environment,
+      SVC_COORDINATION_TYPE: 'redis',
+      SVC_COORDINATION_URL: redis.url,
+      SVC_AUTH_INTERNAL_MAX_FAILURES: '4',
+    };
+    // Both at once: each makes what is missing, and neither gets in the way of the other.
+    programs = await Promise.all([1, 2].map(() => spawnProgram({ flags: ['--demo=users'], environment })));
+    balancer = await startBalancer(programs.map(({ alerts }) => alerts));
+  });
+  after(async () => {
+    await balancer?.close();
+    await Promise.all(programs.map((program) => program.stop()));
+    await ground?.clear();
+  });
+
+  it('took turns at making the demo users: each is there once', async () => {
+    const { body } = await ask(balancer.url, '/api/v1/search/user', { method: 'POST', json: { query: '*:*' } });
+    assert.equal(new Set(body.items.map(({ uname }: Json) => uname)).size, body.total);
+    assert.ok(body.total >= 5);
+  });
+
+  it('take app tokens of each other, and forget them together', async () => {
+    const login = await ask(first(), '/api/v1/auth/login', {
+      method: 'POST',
+      json: { user: 'user', apikey: 'devkey:user' },
+    });
+    const headers = { authorization: `Bearer ${login.body.app_token}` };
+    assert.equal((await ask(second(), '/api/v1/user/whoami', { headers })).body.username, 'user');
+    for (let turn = 0; turn < 6; turn++)
+      assert.equal((await ask(balancer.url, '/api/v1/user/whoami', { headers })).status, 200);
+  });
+
+  it('see each other’s writes by id at once and in searches within a second or so', async () => {
+    const id = await createHit(first());
+    assert.equal((await ask(second(), `/api/v1/hit/${id}`)).status, 200);
+    const deadline = Date.now() + 5000;
+    const query = { method: 'POST', json: { query: `howler.id:${id}` } };
+    while ((await ask(second(), '/api/v1/search/hit', query)).body.total === 0) {
+      assert.ok(Date.now() < deadline, 'it is not found');
+      await sleep(100);
+    }
+  });
+
+  it('refuse a change whose If-Match is older than a change of the other process', async () => {
+    const id = await createHit(first());
+    const read = await ask(first(), `/api/v1/hit/${id}`);
+    assert.equal((await ask(second(), `/api/v1/hit/${id}`)).etag, read.etag);
+    const change = (base: string, etag: string, value: string) =>
+      ask(base, `/api/v1/hit/${id}/transition`, {
+        method: 'POST',
+        json: { transition: value },
+        headers: { 'if-match': etag },
+      });
+    const moved = await change(second(), read.etag, 'assign_to_me');
+    assert.equal(moved.status, 200);
+    assert.equal((await change(first(), read.etag, 'release')).status, 409);
+    assert.equal((await change(first(), moved.etag, 'release')).status, 200);
+  });
+
+  it('lose no comment of many that arrive at both', async () => {
+    const id = await createHit(first());
+    const values = Array.from({ length: 20 }, (_, n) => `comment ${n}`);
+    const answers = await Promise.all(
+      values.map((value, n) =>
+        ask(n % 2 === 0 ? first() : second(), `/api/v1/hit/${id}/comments`, { method: 'POST', json: { value } }),
+      ),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const { body } = await ask(balancer.url, `/api/v1/hit/${id}`);
+    assert.deepEqual(body.howler.comment.map((comment: Json) => comment.value).sort(), [...values].sort());
+  });
+
+  it('count failed logins together', async () => {
+    const attempt = (base: string, password: string) =>
+      ask(base, '/api/v1/auth/login', { method: 'POST', json: { user: 'goose', password } });
+    assert.equal((await attempt(first(), 'goose')).status, 200);
+    for (const base of [first(), second(), first(), second()]) assert.equal((await attempt(base, 'wrong')).status, 401);
+    for (const base of [first(), second()])
+      assert.notEqual((await attempt(base, 'goose')).status, 200, 'locked out at both');
+  });
+
+  it('count the concurrent requests of a user together', async () => {
+    const headers = { authorization: `Basic ${btoa('huey:devkey:huey')}` };
+    const { body } = await ask(first(), '/api/v1/user/huey', {});
+    const quota = Number(body.api_quota);
+    assert.ok(quota > 0 && quota <= 100, `a quota of ${quota}`);
+    const wanted = quota * 4;
+    const answers = await Promise.all(
+      Array.from({ length: wanted }, () =>
+        ask(balancer.url, '/api/v1/search/hit', { method: 'POST', json: { query: '*:*' }, headers }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    assert.ok(statuses.includes(503) || statuses.includes(429), `never refused: ${[...new Set(statuses)]}`);
+    assert.ok(statuses.includes(200));
+    assert.equal((await ask(balancer.url, '/api/v1/user/whoami', { headers })).status, 200, 'places are given back');
+  });
+
+  it('go on alone when the other is killed', async () => {
+    await programs[1]?.kill();
+    assert.equal((await ask(first(), '/api/v1/user/whoami')).status, 200);
+    const id = await createHit(first());
+    assert.equal((await ask(first(), `/api/v1/hit/${id}`)).status, 200);
+  });
+});
