@@ -14,7 +14,7 @@ MAJOR=$1
 NAME=elasticsearch$MAJOR
 PORT=${PORT:-920$MAJOR}
 TPORT=${TPORT:-$((PORT + 100))}
-# shellcheck source=server-process.sh
+# shellcheck source-path=SCRIPTDIR source=server-process.sh
 . "${BASH_SOURCE[0]%/*}/server-process.sh"
 URL=http://127.0.0.1:$PORT
 prepare_folders

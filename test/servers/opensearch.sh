@@ -4,7 +4,7 @@ set -euo pipefail
 NAME=opensearch
 PORT=${PORT:-9200}
 TPORT=${TPORT:-$((PORT + 100))}
-# shellcheck source=server-process.sh
+# shellcheck source-path=SCRIPTDIR source=server-process.sh
 . "${BASH_SOURCE[0]%/*}/server-process.sh"
 SOURCE=$(cd "${BASH_SOURCE[0]%/*}/opensearch" && pwd)
 URL=http://127.0.0.1:$PORT

@@ -3,7 +3,7 @@
 set -euo pipefail
 NAME=redis
 PORT=${PORT:-6390}
-# shellcheck source=server-process.sh
+# shellcheck source-path=SCRIPTDIR source=server-process.sh
 . "${BASH_SOURCE[0]%/*}/server-process.sh"
 URL=redis://127.0.0.1:$PORT
 prepare_folders

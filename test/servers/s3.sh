@@ -5,7 +5,7 @@ set -euo pipefail
 VERSION=4.48
 NAME=s3-seaweed
 PORT=${PORT:-8333}
-# shellcheck source=server-process.sh
+# shellcheck source-path=SCRIPTDIR source=server-process.sh
 . "${BASH_SOURCE[0]%/*}/server-process.sh"
 URL=http://127.0.0.1:$PORT
 prepare_folders
@@ -30,5 +30,5 @@ cd "$RUN"
 start_in_background "$DIR/weed" -logtostderr server "-dir=$RUN/data" -ip=127.0.0.1 -ip.bind=127.0.0.1 \
   -master.volumeSizeLimitMB=64 -volume.max=50 \
   "-master.port=$((PORT + 1000))" "-volume.port=$((PORT + 1001))" -filer "-filer.port=$((PORT + 1002))" \
-  -s3 "-s3.port=$PORT" -s3.ip.bind=127.0.0.1 "-s3.config=$RUN/s3.json" -s3.port.iceberg=0 -s3.port.lance=0
+  -s3 "-s3.port=$PORT" -s3.ip.bind=127.0.0.1 "-s3.config=$RUN/s3.json" -s3.port.iceberg=0 -s3.port.lance=0 -master.telemetry=false
 wait_until_it_answers "$URL" curl -sf "$URL/healthz"

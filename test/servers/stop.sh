@@ -15,7 +15,7 @@ end_server() { # NAME PORT
   # shellcheck disable=SC2034  # server-process.sh reads them
   NAME=$1 PORT=$2
   FOLDER=''
-  # shellcheck source=server-process.sh
+  # shellcheck source-path=SCRIPTDIR source=server-process.sh
   . "${BASH_SOURCE[0]%/*}/server-process.sh"
   local pid
   if is_up; then

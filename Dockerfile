@@ -1,0 +1,15 @@
+# One image of the program: `docker build -t triad .`, then see compose.yml.
+FROM node:24-bookworm-slim
+WORKDIR /triad
+# Packages first: they change less often than the source.
+COPY package.json package-lock.json ./
+COPY scripts scripts
+RUN npm run setup
+COPY . .
+# The folder of the data belongs to who runs the program; a named volume takes that over.
+RUN mkdir /data && chown node:node /data
+USER node
+ENV SVC_HOST=0.0.0.0 SVC_DATA_FOLDER=/data
+VOLUME /data
+EXPOSE 5000
+CMD ["node_modules/.bin/node", "src/main.ts", "serve"]
