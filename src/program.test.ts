@@ -43,10 +43,10 @@ describe('a start', () => {
     await assert.rejects(start({ host: '0.0.0.0' }, {}), { code: 'demo_off_loopback', message: /admin, user, huey/ });
   });
 
-  it('refuses engines that this version does not have', async () => {
-    await assert.rejects(start({ 'coordination.type': 'redis' }, {}), {
-      code: 'unsupported_setting',
-      message: /coordination\.type: redis comes with a later version/,
+  it('does not start without a server that it is told to use, and names it', async () => {
+    await assert.rejects(start({ 'coordination.type': 'redis', 'coordination.url': 'redis://127.0.0.1:9' }, {}), {
+      code: 'coordination_unavailable',
+      message: /127\.0\.0\.1:9\b/,
     });
   });
 });

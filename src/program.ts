@@ -1,21 +1,17 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
-import { DEMO_CLASSIFICATION } from './classification/builtin-definitions.ts';
-import { type ClassificationEngine, loadClassification } from './classification/classification.ts';
+import type { ClassificationEngine } from './classification/classification.ts';
+import { openClassification } from './composition/classification-engine.ts';
+import { openCoordination, openDatastore } from './composition/open-adapters.ts';
 import type { Config } from './config/config.ts';
 import type { Coordination } from './coordination/coordination.ts';
-import { openEmbeddedCoordination } from './coordination/embedded/embedded-coordination.ts';
 import type { Datastore } from './datastore/datastore.ts';
-import { openEmbeddedDatastore } from './datastore/embedded/embedded-datastore.ts';
-import { takeMigrationTurn } from './datastore/embedded/migration-turn.ts';
 import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { userDocument } from './documents/user.ts';
-import { InvalidInput, isTriadError, NotFound, Unavailable, Unsupported } from './errors/errors.ts';
+import { InvalidInput, NotFound, Unavailable } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import type { Actor } from './identity/actor.ts';
 import { ActorFactory } from './identity/actor-factory.ts';
@@ -59,105 +55,13 @@ export interface Program extends Services {
   cutConnections(): void;
 }
 
-export interface AdapterOptions {
-  readonly logger: Logger;
-  /** Nothing is kept on disk. Default false. */
-  readonly inMemory?: boolean;
-}
-
-/**
- * The datastore alone, as the configuration says: for commands that need nothing else.
- * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it
- * @throws Unsupported `unsupported_setting` for adapters that this version does not have
- */
-export async function openDatastore({ datastore, data_folder }: Config, options: AdapterOptions): Promise<Datastore> {
-  if (datastore.type !== 'embedded') throw unsupportedSetting('datastore.type', datastore.type);
-  const folder = await dataFolder(data_folder, options);
-  return openEmbeddedDatastore({ folder, prefix: datastore.index_prefix, logger: options.logger });
-}
-
-/** What migrations stand on. */
-export interface MigrationGround {
-  readonly datastore: Datastore;
-  readonly classification: ClassificationEngine;
-  close(): Promise<void>;
-}
-
-/**
- * Opens the datastore for a migration runner. On the embedded engine, whose folder belongs to one process, it waits for the turn of
- * another runner to end, as long as `migration.wait_timeout` says.
- * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`; `signal.reason`
- */
-export async function openMigrationGround(
-  config: Config,
-  options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
-): Promise<MigrationGround> {
-  const classification = loadEngine(config, undefined);
-  const turn = config.datastore.type === 'embedded' ? await migrationTurn(config, options) : undefined;
-  try {
-    const datastore = await openDatastore(config, options);
-    return {
-      datastore,
-      classification,
-      async close() {
-        try {
-          await datastore.close();
-        } finally {
-          turn?.release();
-        }
-      },
-    };
-  } catch (error) {
-    turn?.release();
-    if (turn === undefined || !isTriadError(error) || error.code !== 'data_folder_in_use') throw error;
-    throw new Unavailable(
-      'data_folder_in_use',
-      `The data folder ${config.data_folder} is in use by a process that is no migration runner, such as the program that serves. Stop it while data is migrated.`,
-      { cause: error },
-    );
-  }
-}
-
-async function migrationTurn(
-  { data_folder, migration }: Config,
-  options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
-): Promise<{ release(): void }> {
-  return takeMigrationTurn(await dataFolder(data_folder, options), {
-    timeout: migration.wait_timeout * 1000,
-    pollInterval: migration.poll_interval * 1000,
-    signal: options.signal,
-    onWait: options.onWait,
-  });
-}
-
-async function openCoordination({ coordination, data_folder }: Config, options: AdapterOptions): Promise<Coordination> {
-  if (coordination.type !== 'embedded') throw unsupportedSetting('coordination.type', coordination.type);
-  return openEmbeddedCoordination({ folder: await dataFolder(data_folder, options), logger: options.logger });
-}
-
-async function dataFolder(setting: string, { inMemory }: AdapterOptions): Promise<string> {
-  if (inMemory === true) return 'memory';
-  const folder = resolve(setting);
-  await mkdir(folder, { recursive: true });
-  return folder;
-}
-
-function unsupportedSetting(key: string, value: string): Unsupported {
-  return new Unsupported(
-    'unsupported_setting',
-    `${key}: ${value} comes with a later version. This version has ${key}: embedded.`,
-    { at: key },
-  );
-}
-
 /**
  * Opens datastore, coordination and identity as the configuration says.
- * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it
- * @throws Unsupported `unsupported_setting` for adapters that this version does not have
+ * @throws Unavailable as `openDatastore` and `openCoordination`
  */
 export async function openFoundation(config: Config, options: ProgramOptions): Promise<Foundation> {
   const { logger } = options;
-  const classification = loadEngine(config, options.demo);
+  const classification = openClassification(config, { demo: options.demo !== undefined });
   const datastore = await openDatastore(config, options);
   let coordination: Coordination;
   try {
@@ -241,12 +145,6 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     await services.close();
     throw error;
   }
-}
-
-function loadEngine(config: Config, demo: DemoKind | undefined): ClassificationEngine {
-  const { classification } = config;
-  if (classification !== undefined) return loadClassification(classification.text, classification.path);
-  return demo === undefined ? loadClassification() : loadClassification(DEMO_CLASSIFICATION);
 }
 
 /** Where nobody but this machine can reach it. */

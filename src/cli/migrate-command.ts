@@ -1,9 +1,9 @@
+import type { MigrationGround } from '../composition/migration-ground.ts';
 import { loadConfig } from '../config/config.ts';
 import { isTriadError } from '../errors/errors.ts';
 import type { DataMigration } from '../migrations/migration.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
 import { selectMigrations } from '../migrations/select-migrations.ts';
-import type { MigrationGround } from '../program.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
 import { createMigrationDisplay } from './migration-display.ts';
 
@@ -86,7 +86,7 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
   const config = loadConfig({ environment: context.environment });
   const display = await createMigrationDisplay(context, config.migration);
   const [{ openMigrationGround }, { runMigrations, isDone }] = await Promise.all([
-    import('../program.ts'),
+    import('../composition/migration-ground.ts'),
     import('../migrations/run-migrations.ts'),
   ]);
   const ground = await openMigrationGround(config, {

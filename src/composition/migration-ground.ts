@@ -1,0 +1,61 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Config } from '../config/config.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { isTriadError, Unavailable } from '../errors/errors.ts';
+import { openClassification } from './classification-engine.ts';
+import { type AdapterOptions, dataFolder, openDatastore } from './open-adapters.ts';
+
+/** What migrations stand on. */
+export interface MigrationGround {
+  readonly datastore: Datastore;
+  readonly classification: ClassificationEngine;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the datastore for a migration runner. On the embedded engine, whose folder belongs to one process, it waits for the turn of
+ * another runner to end, as long as `migration.wait_timeout` says.
+ * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`; `signal.reason`
+ */
+export async function openMigrationGround(
+  config: Config,
+  options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
+): Promise<MigrationGround> {
+  const classification = openClassification(config, { demo: false });
+  const turn = config.datastore.type === 'embedded' ? await migrationTurn(config, options) : undefined;
+  try {
+    const datastore = await openDatastore(config, options);
+    return {
+      datastore,
+      classification,
+      async close() {
+        try {
+          await datastore.close();
+        } finally {
+          turn?.release();
+        }
+      },
+    };
+  } catch (error) {
+    turn?.release();
+    if (turn === undefined || !isTriadError(error) || error.code !== 'data_folder_in_use') throw error;
+    throw new Unavailable(
+      'data_folder_in_use',
+      `The data folder ${config.data_folder} is in use by a process that is no migration runner, such as the program that serves. Stop it while data is migrated.`,
+      { cause: error },
+    );
+  }
+}
+
+async function migrationTurn(
+  { data_folder, migration }: Config,
+  options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
+): Promise<{ release(): void }> {
+  const { takeMigrationTurn } = await import('../datastore/embedded/migration-turn.ts');
+  return takeMigrationTurn(await dataFolder(data_folder, options), {
+    timeout: migration.wait_timeout * 1000,
+    pollInterval: migration.poll_interval * 1000,
+    signal: options.signal,
+    onWait: options.onWait,
+  });
+}
