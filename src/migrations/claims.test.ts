@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Collection } from '../datastore/collection.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
+import { unrestricted } from '../datastore/read-access.ts';
+import { type Migration, migrationDocument } from '../documents/migration.ts';
+import { Unavailable } from '../errors/errors.ts';
+import { type Claim, Claims } from './claims.ts';
+import { systemClock } from './clock.ts';
+
+const EVERYTHING = unrestricted('the test looks at the records');
+const SETTINGS = { waitTimeout: 0, pollInterval: 0, staleClaimTimeout: 1e9 };
+const OTHER = 'e'.repeat(32);
+
+describe('a claim', () => {
+  let datastore: Datastore;
+  before(async () => {
+    datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'test' });
+  });
+  after(() => datastore.close());
+
+  const records = () => datastore.collection(migrationDocument);
+
+  /** A claim whose writes are preceded by what somebody else does at that moment. */
+  async function claimOf(id: string, interfere: (name: string) => Promise<unknown>): Promise<Claim> {
+    let claimed = false;
+    const collection = new Proxy<Collection<Migration>>(records(), {
+      get(target, name) {
+        const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+        if (name !== 'save' && name !== 'delete') return method;
+        return async (...given: unknown[]) => {
+          if (claimed) await interfere(name);
+          return method.apply(target, given);
+        };
+      },
+    });
+    const signal = new AbortController().signal;
+    const claim = await new Claims(collection, SETTINGS, systemClock).acquire(id, { onWait() {}, signal });
+    assert.ok('claimId' in claim);
+    claimed = true;
+    return claim;
+  }
+
+  const replace = (id: string) =>
+    records().save(id, {
+      migration_id: id,
+      status: 'running',
+      started_at: new Date().toISOString(),
+      claim_id: OTHER,
+    });
+
+  it('is not deleted when it is replaced just before', async () => {
+    const claim = await claimOf('a', () => replace('a'));
+    await assert.rejects(claim.release(), { code: 'migration_claim_lost' });
+    assert.equal((await records().get('a', EVERYTHING))?.claim_id, OTHER);
+  });
+
+  it('is not marked when it is replaced just before', async () => {
+    const claim = await claimOf('b', () => replace('b'));
+    await assert.rejects(claim.markApplied(1), { code: 'migration_claim_lost' });
+    assert.equal((await records().get('b', EVERYTHING))?.status, 'running');
+  });
+
+  it('is released at the second attempt when something else touched the record', async () => {
+    let touched = 0;
+    const claim = await claimOf('c', async () => {
+      touched += 1;
+      if (touched > 1) return;
+      await records().update('c', [{ op: 'set', path: 'note', value: 'touched' }]);
+    });
+    await claim.release();
+    assert.equal(touched, 2);
+    assert.equal(await records().get('c', EVERYTHING), undefined);
+  });
+
+  it('is left after two attempts', async () => {
+    let touched = 0;
+    const claim = await claimOf('d', async () => {
+      touched += 1;
+      await records().update('d', [{ op: 'set', path: 'note', value: touched }]);
+    });
+    await assert.rejects(claim.release(), { code: 'migration_claim_lost' });
+    assert.equal(touched, 2);
+    assert.equal((await records().get('d', EVERYTHING))?.claim_id, claim.claimId);
+  });
+
+  it('passes on what the datastore refuses for another reason', async () => {
+    const gone = new Unavailable('datastore_unavailable', 'The datastore does not answer.');
+    const claim = await claimOf('e', () => Promise.reject(gone));
+    await assert.rejects(claim.markApplied(1), gone);
+    await assert.rejects(claim.release(), gone);
+  });
+});
