@@ -1,0 +1,181 @@
+import { Conflict } from '../../errors/errors.ts';
+import type { IndexInfo } from '../index-admin.ts';
+import { repairAlias } from './alias-repair.ts';
+import { type BootstrapContext, type BootstrapOutcome, doneUnless } from './bootstrap-context.ts';
+import { BootstrapLock, isLockLost } from './bootstrap-lock.ts';
+import { checkFields } from './check-fields.ts';
+import { type CollectionIndices, carries, isMarkedForWriting, readCollectionIndices } from './collection-indices.ts';
+import { lifecycleNames } from './lifecycle-settings.ts';
+import { finishMove, moveToClone } from './move-to-clone.ts';
+
+export interface CollectionSummary {
+  readonly collection: string;
+  readonly alias: string;
+  readonly hasLifecycle: boolean;
+  readonly outcome: BootstrapOutcome;
+  /** The index that takes new documents. */
+  readonly writeIndex: string;
+  /** An index from before the lifecycle, which nothing uses any more. */
+  readonly legacyIndex: string | undefined;
+}
+
+/** So often another process may be quicker before something must be wrong. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Brings the indices of one collection into the state that the settings ask for, whichever of the states of the specification
+ * ("Collection ILM bootstrap") it finds. Policy and template are there already. Two processes may do it at once.
+ */
+export async function bootstrapCollection(context: BootstrapContext): Promise<CollectionSummary> {
+  const { admin, alias, policy } = context;
+  let outcome: BootstrapOutcome = 'unchanged';
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    context.signal?.throwIfAborted();
+    const found = await readCollectionIndices(admin, alias);
+    if (found.isLocked || found.bare !== undefined || (policy !== undefined && legacyOf(found) !== undefined)) {
+      if (await moveUnderLock(context)) outcome = 'moved';
+    } else if (found.generations.length === 0 && found.hot === undefined && found.behindAlias.length === 0) {
+      if (await doneUnless('index_exists', () => createFirst(context))) outcome = 'created';
+    } else {
+      let isWrong = true;
+      const looked = await doneUnless('alias_missing', async () => {
+        isWrong = await repairAlias(admin, found);
+      });
+      if (looked && !isWrong) return verified(context, found, outcome);
+      if (looked && outcome === 'unchanged') outcome = 'repaired';
+    }
+  }
+  throw new Conflict(
+    'indices_unsteady',
+    `The indices of ${alias} change all the time: other processes set them up too. Start again when they are done.`,
+  );
+}
+
+async function verified(
+  context: BootstrapContext,
+  found: CollectionIndices,
+  outcome: BootstrapOutcome,
+): Promise<CollectionSummary> {
+  const { admin, alias, definition, policy } = context;
+  const { behindAlias, hot } = found;
+  const writeIndex = behindAlias.find((index) => isMarkedForWriting(index, alias)) ?? soleIndex(alias, behindAlias);
+  if (policy !== undefined) {
+    const names = lifecycleNames(alias);
+    if (!found.generations.includes(writeIndex)) throw unknownIndex(alias, writeIndex);
+    if (writeIndex.lifecyclePolicy !== names.policy || writeIndex.rolloverAlias !== alias) {
+      await admin.setLifecycle(writeIndex.name, names.policy, alias);
+    }
+  }
+  for (const { name } of behindAlias) await checkFields(admin, name, definition);
+  return {
+    collection: definition.name,
+    alias,
+    hasLifecycle: policy !== undefined,
+    outcome,
+    writeIndex: writeIndex.name,
+    legacyIndex: hot !== undefined && !carries(hot, alias) ? hot.name : undefined,
+  };
+}
+
+/** The index whose documents have to come under the lifecycle; undefined: none. */
+function legacyOf({ alias, generations, hot, behindAlias }: CollectionIndices): IndexInfo | undefined {
+  if (hot === undefined || generations.some((index) => carries(index, alias))) return undefined;
+  return carries(hot, alias) || (behindAlias.length === 0 && generations.length === 0) ? hot : undefined;
+}
+
+async function createFirst({ admin, alias, definition, policy }: BootstrapContext): Promise<void> {
+  const names = lifecycleNames(alias);
+  if (policy === undefined) {
+    await admin.create(names.legacy, definition, { aliases: [{ name: alias }] });
+    return;
+  }
+  await admin.create(names.firstGeneration, definition, {
+    lifecyclePolicy: names.policy,
+    rolloverAlias: alias,
+    aliases: [{ name: alias, writeIndex: true }],
+  });
+}
+
+/** Whether documents were moved. When the lock is lost, whoever has it now goes on, and the caller looks again. */
+async function moveUnderLock(context: BootstrapContext): Promise<boolean> {
+  const { admin, alias, logger, signal } = context;
+  const lock = await BootstrapLock.acquire({ admin, alias, times: context.lockTimes, logger, signal });
+  try {
+    return await moveDocuments(context, lock);
+  } catch (error) {
+    if (!isLockLost(error)) throw error;
+    logger.warn({ err: error }, 'Another process goes on with the indices.');
+    return false;
+  } finally {
+    await lock.release().catch((error) => {
+      logger.warn({ err: error }, `The lock of ${alias} could not be deleted; the next start waits for it once.`);
+    });
+  }
+}
+
+async function moveDocuments(context: BootstrapContext, lock: BootstrapLock): Promise<boolean> {
+  const { admin, alias, policy } = context;
+  const names = lifecycleNames(alias);
+  const { bare } = await readCollectionIndices(admin, alias);
+  if (bare !== undefined) {
+    await moveToClone(context, lock, {
+      source: alias,
+      target: names.legacy,
+      isOver: async () => !(await admin.exists(alias)),
+      swap: [
+        { kind: 'delete_index', index: alias },
+        { kind: 'add', index: names.legacy, alias },
+      ],
+    });
+  }
+  const found = await readCollectionIndices(admin, alias);
+  const legacy = legacyOf(found);
+  if (policy !== undefined && legacy !== undefined) {
+    await moveToClone(context, lock, {
+      source: legacy.name,
+      target: names.firstGeneration,
+      isOver: async () => legacyOf(await readCollectionIndices(admin, alias)) === undefined,
+      prepare: () => admin.setLifecycle(names.firstGeneration, names.policy, alias),
+      swap: [
+        ...(carries(legacy, alias) ? [{ kind: 'remove', index: legacy.name, alias } as const] : []),
+        { kind: 'add', index: names.firstGeneration, alias, writeIndex: true },
+      ],
+    });
+    return true;
+  }
+  if (lock.wasInterrupted) await finishInterrupted(context, lock, found);
+  return bare !== undefined;
+}
+
+/** A move was interrupted after the switch; or before it, and the collection is not to be under a lifecycle any more. */
+async function finishInterrupted(
+  context: BootstrapContext,
+  lock: BootstrapLock,
+  found: CollectionIndices,
+): Promise<void> {
+  const names = lifecycleNames(context.alias);
+  const clone = found.generations.find(({ name }) => name === names.firstGeneration);
+  if (legacyOf(found) !== undefined && clone !== undefined) {
+    await lock.switchAliases([{ kind: 'delete_index', index: clone.name }]);
+  }
+  await finishMove(context, lock, names.legacy);
+}
+
+function soleIndex(alias: string, behindAlias: readonly IndexInfo[]): IndexInfo {
+  const [index, ...others] = behindAlias;
+  if (index !== undefined && others.length === 0) return index;
+  throw new Conflict(
+    'write_index_unclear',
+    `The alias ${alias} is on ${behindAlias.length} indices, and none of them is marked as its write index. Mark the newest.`,
+    { at: alias },
+  );
+}
+
+function unknownIndex(alias: string, { name }: IndexInfo): Conflict {
+  const { legacy, firstGeneration } = lifecycleNames(alias);
+  return new Conflict(
+    'write_index_unclear',
+    `The alias ${alias} is on ${name}, and the lifecycle begins with ${legacy} or ${firstGeneration}. Move the documents there, or switch datastore.ilm off for this collection.`,
+    { at: alias },
+  );
+}

@@ -1,0 +1,86 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { isTriadError, Unsupported } from '../../errors/errors.ts';
+import type { Capabilities } from '../capabilities.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { IndexAdmin, LifecyclePolicy } from '../index-admin.ts';
+import { bootstrapCollection, type CollectionSummary } from './bootstrap-collection.ts';
+import { type LockTimes, USUAL_LOCK_TIMES } from './bootstrap-lock.ts';
+import { type LifecycleSettings, lifecycleNames, lifecycleOf, refuseUnknownCollections } from './lifecycle-settings.ts';
+
+export interface BootstrapOptions {
+  readonly admin: IndexAdmin;
+  readonly capabilities: Capabilities;
+  /** Every collection of the program. */
+  readonly definitions: readonly CollectionDefinition<unknown>[];
+  readonly ilm: LifecycleSettings;
+  readonly logger: DatastoreLogger;
+  /** Stops between two steps; the next start goes on from there. */
+  readonly signal?: AbortSignal | undefined;
+  /** Default `USUAL_LOCK_TIMES`. */
+  readonly lockTimes?: LockTimes;
+  /** Milliseconds during which other processes may remember an old write index. Default: 5 s on a server, 0 embedded. */
+  readonly settleTime?: number;
+}
+
+export interface BootstrapSummary {
+  readonly collections: readonly CollectionSummary[];
+}
+
+const SERVER_SETTLE_TIME = 5_000;
+
+/**
+ * Gives every collection its indices before the program answers anybody: `<prefix>-<name>` is an alias, of `<prefix>-<name>_hot`, or
+ * under a lifecycle of generations from `<prefix>-<name>-000001` on. Documents in the older form are moved; nothing is lost, and the
+ * old index is kept. May be interrupted at any point and started again, also by several processes at once.
+ *
+ * @throws Unsupported `lifecycle_unsupported`; InvalidInput `unknown_collection`; Conflict `field_mismatch`, `index_in_the_way`,
+ * `write_index_unclear`; as `IndexAdmin`
+ */
+export async function bootstrapCollections(options: BootstrapOptions): Promise<BootstrapSummary> {
+  const { admin, capabilities, definitions, ilm, logger, signal } = options;
+  refuseUnknownCollections(ilm, definitions);
+  const planned = definitions.map((definition) => ({
+    definition,
+    alias: `${admin.prefix}-${definition.name}`,
+    policy: lifecycleOf(definition.name, ilm),
+  }));
+  // Before anything is moved: a server without lifecycles must leave everything as it was.
+  for (const { definition, alias, policy } of planned) {
+    if (policy !== undefined) await putPolicyAndTemplate(admin, alias, definition, policy);
+  }
+  const collections: CollectionSummary[] = [];
+  for (const plan of planned) {
+    const summary = await bootstrapCollection({
+      ...plan,
+      admin,
+      logger,
+      signal,
+      lockTimes: options.lockTimes ?? USUAL_LOCK_TIMES,
+      settleTime: options.settleTime ?? (capabilities.serverSideLifecycle ? SERVER_SETTLE_TIME : 0),
+    });
+    if (summary.outcome !== 'unchanged') logger.info(summary, `The indices of ${plan.alias}: ${summary.outcome}.`);
+    collections.push(summary);
+  }
+  return { collections };
+}
+
+async function putPolicyAndTemplate(
+  admin: IndexAdmin,
+  alias: string,
+  definition: CollectionDefinition<unknown>,
+  policy: LifecyclePolicy,
+): Promise<void> {
+  const names = lifecycleNames(alias);
+  try {
+    await admin.putLifecyclePolicy(names.policy, policy);
+  } catch (cause) {
+    if (!isTriadError(cause) || cause.kind !== 'unsupported') throw cause;
+    throw new Unsupported(
+      'lifecycle_unsupported',
+      `datastore.ilm.enabled is on, but the search server has no index lifecycle management. Set it to false (SVC_DATASTORE_ILM_ENABLED), or use a server with that feature: Elasticsearch with its basic licence, or OpenSearch with the plugin Index Management. Nothing was changed.`,
+      { cause, at: 'datastore.ilm.enabled' },
+    );
+  }
+  const options = { lifecyclePolicy: names.policy, rolloverAlias: alias };
+  await admin.putTemplate(names.template, names.pattern, definition, options);
+}

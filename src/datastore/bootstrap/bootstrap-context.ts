@@ -1,0 +1,34 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { isTriadError } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { IndexAdmin, LifecyclePolicy } from '../index-admin.ts';
+import type { LockTimes } from './bootstrap-lock.ts';
+
+/** What the steps for one collection stand on. */
+export interface BootstrapContext {
+  readonly admin: IndexAdmin;
+  readonly definition: CollectionDefinition<unknown>;
+  /** `<prefix>-<collection>`. */
+  readonly alias: string;
+  /** Undefined: all documents stay in one index. */
+  readonly policy: LifecyclePolicy | undefined;
+  readonly logger: DatastoreLogger;
+  readonly lockTimes: LockTimes;
+  /** Milliseconds between the switch to a new index and the end of the write block of the old one. */
+  readonly settleTime: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** `created`: there was nothing. `moved`: documents came over from an older index. `repaired`: the alias was wrong. */
+export type BootstrapOutcome = 'created' | 'moved' | 'repaired' | 'unchanged';
+
+/** Whether `work` was done; false: it failed with that code, which says that somebody else was quicker. */
+export async function doneUnless(code: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (isTriadError(error) && error.code === code) return false;
+    throw error;
+  }
+}

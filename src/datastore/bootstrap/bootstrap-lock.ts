@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { Conflict, isTriadError } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { AliasAction, IndexAdmin } from '../index-admin.ts';
+import { Turns } from '../turns.ts';
+import { lifecycleNames } from './lifecycle-settings.ts';
+
+/** Milliseconds. */
+export interface LockTimes {
+  /** Between two signs of life of the holder. */
+  readonly renewEvery: number;
+  /** A holder without a sign of life for so long counts as dead. */
+  readonly patience: number;
+  /** Between two looks of who waits. */
+  readonly lookEvery: number;
+}
+
+export const USUAL_LOCK_TIMES: LockTimes = { renewEvery: 2_000, patience: 20_000, lookEvery: 250 };
+
+const NOTHING: CollectionDefinition<unknown> = {
+  name: 'bootstrap',
+  idField: undefined,
+  fields: [],
+  fieldByPath: new Map(),
+  defaultSort: [],
+  classificationField: undefined,
+};
+
+export interface LockOptions {
+  readonly admin: IndexAdmin;
+  readonly alias: string;
+  readonly times: LockTimes;
+  readonly logger: DatastoreLogger;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Lets one process at a time move the documents of a collection, with nothing but indices: the lock is an empty index, its holder an
+ * alias on it, renewed under another name as a sign of life. Whoever waits looks whether that name changes, so no clocks are compared.
+ *
+ * A holder that was taken for dead may wake up again. Therefore everything that must not happen twice goes through `switchAliases`,
+ * which is refused as a whole when the lock has another holder.
+ */
+export class BootstrapLock {
+  /** Whether whoever held the lock before was interrupted between `begin` and `end`. */
+  readonly wasInterrupted: boolean;
+  readonly #admin: IndexAdmin;
+  readonly #index: string;
+  readonly #turns = new Turns();
+  readonly #renewal: NodeJS.Timeout;
+  #holder: string;
+  #isUnfinished: boolean;
+  #isReleased = false;
+
+  private constructor({ admin, alias, times, logger }: LockOptions, holder: string, wasInterrupted: boolean) {
+    this.wasInterrupted = wasInterrupted;
+    this.#isUnfinished = wasInterrupted;
+    this.#admin = admin;
+    this.#index = lifecycleNames(alias).lock;
+    this.#holder = holder;
+    this.#renewal = setInterval(() => {
+      this.#renew().catch((error) =>
+        logger.warn({ err: error, index: this.#index }, `The lock ${this.#index} could not be renewed.`),
+      );
+    }, times.renewEvery);
+    this.#renewal.unref();
+  }
+
+  /** Waits while another process has the lock; takes it from one that shows no sign of life. */
+  static async acquire(options: LockOptions): Promise<BootstrapLock> {
+    const { admin, alias, times, logger, signal } = options;
+    const { lock: index } = lifecycleNames(alias);
+    const holder = newHolder(index);
+    let seen: string | undefined;
+    let seenAt = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      if (await created(admin, index, holder)) return new BootstrapLock(options, holder, false);
+      const aliases = (await admin.list(index))[0]?.aliases.map(({ name }) => name) ?? [];
+      const present = aliases.filter((name) => name !== markOf(index));
+      if (seen === undefined) {
+        logger.info({ index }, `Another process sets up the indices of ${alias}, or was interrupted there; waiting.`);
+      }
+      if (present.join() !== seen) {
+        seen = present.join();
+        seenAt = performance.now();
+      } else if (performance.now() - seenAt >= times.patience && (await tookOver(admin, index, present, holder))) {
+        logger.warn({ index }, `Whoever held the lock ${index} showed no sign of life any more; it was taken over.`);
+        return new BootstrapLock(options, holder, aliases.includes(markOf(index)));
+      }
+      await sleep(times.lookEvery, undefined, { signal });
+    }
+  }
+
+  /**
+   * Switches aliases, and deletes indices, if this is still the holder.
+   * @throws Conflict `bootstrap_lock_lost`; as `IndexAdmin.switchAliases`
+   */
+  switchAliases(actions: readonly AliasAction[]): Promise<void> {
+    return this.#turns.take('lock', async () => {
+      try {
+        await this.#admin.switchAliases([
+          { kind: 'remove', index: this.#index, alias: this.#holder },
+          { kind: 'add', index: this.#index, alias: this.#holder },
+          ...actions,
+        ]);
+      } catch (error) {
+        if (isTriadError(error) && error.kind === 'not_found' && !(await this.#isHeld())) throw lost(this.#index);
+        throw error;
+      }
+    });
+  }
+
+  /** @throws Conflict `bootstrap_lock_lost` */
+  check(): Promise<void> {
+    return this.switchAliases([]);
+  }
+
+  /** Notes beside the lock that a clone is made from now on, so that a later start knows whose work it finds. */
+  async begin(): Promise<void> {
+    this.#isUnfinished = true;
+    await this.switchAliases([{ kind: 'add', index: this.#index, alias: markOf(this.#index) }]);
+  }
+
+  async end(): Promise<void> {
+    const alias = markOf(this.#index);
+    await this.switchAliases([{ kind: 'remove', index: this.#index, alias, mustExist: false }]);
+    this.#isUnfinished = false;
+  }
+
+  /** Gives the lock to others; one that something is noted beside is left lying, until others take it over. */
+  async release(): Promise<void> {
+    clearInterval(this.#renewal);
+    if (this.#isUnfinished) return;
+    await this.#turns.take('lock', async () => {
+      if (!this.#isReleased && (await this.#isHeld())) await this.#admin.delete(this.#index);
+      this.#isReleased = true;
+    });
+  }
+
+  #renew(): Promise<void> {
+    return this.#turns.take('lock', async () => {
+      if (this.#isReleased) return;
+      const next = newHolder(this.#index);
+      await this.#admin.switchAliases([
+        { kind: 'remove', index: this.#index, alias: this.#holder },
+        { kind: 'add', index: this.#index, alias: next },
+      ]);
+      this.#holder = next;
+    });
+  }
+
+  async #isHeld(): Promise<boolean> {
+    const [index] = await this.#admin.list(this.#index);
+    return index?.aliases.some(({ name }) => name === this.#holder) ?? false;
+  }
+}
+
+/** Whether another process has taken the lock, and goes on in our place. */
+export function isLockLost(error: unknown): boolean {
+  return isTriadError(error) && error.code === 'bootstrap_lock_lost';
+}
+
+function lost(index: string): Conflict {
+  return new Conflict('bootstrap_lock_lost', `Another process has taken the lock ${index} over.`);
+}
+
+function newHolder(index: string): string {
+  return `${index}-${randomUUID()}`;
+}
+
+function markOf(index: string): string {
+  return `${index}_begun`;
+}
+
+async function created(admin: IndexAdmin, index: string, holder: string): Promise<boolean> {
+  try {
+    await admin.create(index, NOTHING, { aliases: [{ name: holder }] });
+    return true;
+  } catch (error) {
+    if (isTriadError(error) && error.code === 'index_exists') return false;
+    throw error;
+  }
+}
+
+/** Of several that try, one succeeds. */
+async function tookOver(
+  admin: IndexAdmin,
+  index: string,
+  present: readonly string[],
+  holder: string,
+): Promise<boolean> {
+  try {
+    await admin.switchAliases([
+      ...present.map((alias) => ({ kind: 'remove', index, alias }) as const),
+      { kind: 'add', index, alias: holder },
+    ]);
+    return true;
+  } catch (error) {
+    if (isTriadError(error) && error.kind === 'not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { IndexAdmin, IndexInfo } from '../index-admin.ts';
+import { lifecycleNames } from './lifecycle-settings.ts';
+
+/** The physical indices of one collection. */
+export interface CollectionIndices {
+  readonly alias: string;
+  /** `<alias>-000001` and so on, oldest first. */
+  readonly generations: readonly IndexInfo[];
+  /** `<alias>_hot`. */
+  readonly hot: IndexInfo | undefined;
+  /** An index that has the very name of the alias. */
+  readonly bare: IndexInfo | undefined;
+  /** Those that the alias is on, by name. */
+  readonly behindAlias: readonly IndexInfo[];
+  /** Another process sets the indices up, or was interrupted while it did. */
+  readonly isLocked: boolean;
+}
+
+const GENERATION = /^-\d{6,}$/;
+
+export async function readCollectionIndices(admin: IndexAdmin, alias: string): Promise<CollectionIndices> {
+  const names = lifecycleNames(alias);
+  const all = await admin.list(`${alias}*`);
+  return {
+    alias,
+    generations: all
+      .filter(({ name }) => name.startsWith(alias) && GENERATION.test(name.slice(alias.length)))
+      .toSorted((a, b) => numberOf(alias, a) - numberOf(alias, b)),
+    hot: all.find(({ name }) => name === names.legacy),
+    bare: all.find(({ name }) => name === alias),
+    behindAlias: all.filter((index) => carries(index, alias)),
+    isLocked: all.some(({ name }) => name === names.lock),
+  };
+}
+
+export function carries(index: IndexInfo, alias: string): boolean {
+  return index.aliases.some(({ name }) => name === alias);
+}
+
+export function isMarkedForWriting(index: IndexInfo, alias: string): boolean {
+  return index.aliases.some(({ name, writeIndex }) => name === alias && writeIndex);
+}
+
+function numberOf(alias: string, { name }: IndexInfo): number {
+  return Number(name.slice(alias.length + 1));
+}

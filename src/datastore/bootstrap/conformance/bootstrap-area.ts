@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { CollectionDefinition, StoredDocument } from '../../../documents/collection-definition.ts';
+import { type DatastoreSubject, openForArea } from '../../conformance/subject.ts';
+import { ALL, EVERYTHING, fill, idOf, series, thingDefinition } from '../../conformance/things.ts';
+import type { Datastore } from '../../datastore.ts';
+import { SILENT } from '../../datastore-logger.ts';
+import type { IndexAdmin } from '../../index-admin.ts';
+import { bootstrapCollections } from '../bootstrap-collections.ts';
+import { type LifecycleSettings, lifecycleNames } from '../lifecycle-settings.ts';
+import { type Fault, faultyAdmin } from './faulty-admin.ts';
+
+export interface BootstrapSubject extends DatastoreSubject {
+  /** Whether the server has lifecycles. What needs none is tested either way. */
+  readonly hasLifecycle: boolean;
+  /** Documents before the bootstrap. Default 40. */
+  readonly documents?: number;
+  /** Interrupts after every step instead of every so many. Default 1. */
+  readonly stepsBetweenFaults?: number;
+}
+
+const LOCK_TIMES = { renewEvery: 10, patience: 100, lookEvery: 5 };
+
+type State = 'nothing' | 'legacy' | 'legacy without alias' | 'generations' | 'generations without alias' | 'bare';
+const WITH_LIFECYCLE: readonly State[] = [
+  'nothing',
+  'legacy',
+  'legacy without alias',
+  'generations',
+  'generations without alias',
+  'bare',
+];
+const WITHOUT_LIFECYCLE: readonly State[] = ['nothing', 'legacy', 'legacy without alias', 'generations', 'bare'];
+const FAULTS: readonly Fault['kind'][] = ['before', 'after', 'killed before', 'killed after'];
+
+interface Start {
+  readonly alias: string;
+  readonly definition: CollectionDefinition<StoredDocument>;
+  readonly ids: readonly string[];
+}
+
+/** What the bootstrap keeps on an adapter: whatever it finds, and wherever it is interrupted, nothing is lost. */
+export function bootstrapArea(subject: BootstrapSubject): void {
+  const opened = openForArea(subject);
+  const { documents = 40, stepsBetweenFaults = 1 } = subject;
+  const modes: readonly { readonly enabled: boolean; readonly states: readonly State[] }[] = [
+    { enabled: false, states: WITHOUT_LIFECYCLE },
+    ...(subject.hasLifecycle ? [{ enabled: true, states: WITH_LIFECYCLE }] : []),
+  ];
+
+  const start = async (state: State): Promise<Start> => {
+    const definition = thingDefinition();
+    const alias = `${opened.store.admin.prefix}-${definition.name}`;
+    await prepare(opened.store, alias, definition, state, documents);
+    return { alias, definition, ids: state === 'nothing' ? [] : series(documents).map(idOf) };
+  };
+  const run = ({ definition }: Start, enabled: boolean, admin: IndexAdmin = opened.store.admin) =>
+    bootstrapCollections({
+      admin,
+      capabilities: opened.store.capabilities,
+      definitions: [definition as CollectionDefinition<unknown>],
+      ilm: settings(enabled, definition.name),
+      logger: SILENT,
+      lockTimes: LOCK_TIMES,
+      settleTime: 0,
+    });
+
+  for (const { enabled, states } of modes) {
+    const kind = enabled ? 'with a lifecycle' : 'without one';
+    for (const state of states) {
+      it(`${kind}, finding ${state}: sets up once, and changes nothing the second time`, async () => {
+        const given = await start(state);
+        await run(given, enabled);
+        await verify(opened.store, given, state, enabled);
+        const [again] = (await run(given, enabled)).collections;
+        assert.equal(again?.outcome, 'unchanged');
+        await writesOn(opened.store, given);
+      });
+
+      it(`${kind}, finding ${state}: an interruption at any step is made good by the next start`, async () => {
+        for (const fault of FAULTS) {
+          for (let step = 1; ; step += stepsBetweenFaults) {
+            const given = await start(state);
+            const admin = faultyAdmin(opened.store.admin, { kind: fault, step });
+            await run(given, enabled, admin).catch((error) => assert.equal(error.message, 'injected', error.stack));
+            if (admin.hasFailed && fault === 'before') await isUsedAsBefore(opened.store, given);
+            await run(given, enabled);
+            await verify(opened.store, given, state, enabled);
+            await cleanUp(opened.store, given);
+            if (!admin.hasFailed) break;
+          }
+        }
+      });
+
+      it(`${kind}, finding ${state}: several starts at once come to the same end`, async () => {
+        const given = await start(state);
+        await Promise.all([run(given, enabled), run(given, enabled), run(given, enabled)]);
+        await verify(opened.store, given, state, enabled);
+      });
+
+      it(`${kind}, finding ${state}: a start beside one that is interrupted comes to the end`, async () => {
+        for (let step = 1; ; step += stepsBetweenFaults) {
+          const given = await start(state);
+          const admin = faultyAdmin(opened.store.admin, { kind: step % 2 === 0 ? 'killed after' : 'before', step });
+          await Promise.all([run(given, enabled, admin).catch(() => undefined), run(given, enabled)]);
+          await run(given, enabled);
+          await verify(opened.store, given, state, enabled);
+          await cleanUp(opened.store, given);
+          if (!admin.hasFailed) break;
+        }
+      });
+    }
+  }
+
+  if (!subject.hasLifecycle) return;
+
+  it('goes on without a lifecycle when it is switched off again, also in the middle', async () => {
+    const given = await start('legacy');
+    await run(given, true);
+    assert.equal((await run(given, false)).collections[0]?.outcome, 'unchanged');
+    await writesOn(opened.store, given);
+    for (let step = 1; ; step += stepsBetweenFaults) {
+      const interrupted = await start('legacy');
+      const admin = faultyAdmin(opened.store.admin, { kind: 'killed after', step });
+      await run(interrupted, true, admin).catch(() => undefined);
+      await run(interrupted, false);
+      await writesOn(opened.store, interrupted);
+      await run(interrupted, true);
+      await cleanUp(opened.store, interrupted);
+      if (!admin.hasFailed) break;
+    }
+  });
+
+  it('keeps an index that is in the way and no copy', async () => {
+    const given = await start('legacy');
+    const { firstGeneration, lock } = lifecycleNames(given.alias);
+    await opened.store.admin.create(firstGeneration, given.definition as CollectionDefinition<unknown>);
+    for (let round = 0; round < 2; round += 1) {
+      await assert.rejects(run(given, true), { code: 'index_in_the_way' });
+      assert.equal(await opened.store.admin.exists(firstGeneration), true);
+      assert.equal(await opened.store.admin.exists(lock), false);
+    }
+    await writesOn(opened.store, given);
+  });
+
+  it('uses the clone that the public system leaves when it is interrupted', async () => {
+    const given = await start('legacy');
+    const { firstGeneration, legacy } = lifecycleNames(given.alias);
+    const { admin } = opened.store;
+    await admin.blockWrites(legacy);
+    await admin.clone(legacy, firstGeneration);
+    await run(given, true);
+    await verify(opened.store, given, 'legacy', true);
+  });
+
+  it('stops when it is told to, and leaves everything as it was', async () => {
+    const given = await start('legacy');
+    const stop = new AbortController();
+    const watched = new Proxy(opened.store.admin, {
+      get(target, name: keyof IndexAdmin) {
+        const value = target[name];
+        if (typeof value !== 'function') return value;
+        if (name === 'clone') stop.abort(new Error('stopped'));
+        return value.bind(target);
+      },
+    });
+    const { definition } = given;
+    await assert.rejects(
+      bootstrapCollections({
+        admin: watched,
+        capabilities: opened.store.capabilities,
+        definitions: [definition as CollectionDefinition<unknown>],
+        ilm: settings(true, definition.name),
+        logger: SILENT,
+        signal: stop.signal,
+      }),
+      { message: 'stopped' },
+    );
+    assert.equal(await opened.store.admin.exists(lifecycleNames(given.alias).firstGeneration), false);
+    await isUsedAsBefore(opened.store, given);
+    await writesOn(opened.store, given);
+  });
+}
+
+function settings(enabled: boolean, collection: string): LifecycleSettings {
+  const own = { enabled: true, warm: '30d', warm_forcemerge_segments: 3, cold: '90d' };
+  return { enabled, rollover_max_age: '30d', rollover_max_size: '50gb', indices: { [collection]: own } };
+}
+
+async function prepare(
+  store: Datastore,
+  alias: string,
+  definition: CollectionDefinition<StoredDocument>,
+  state: State,
+  documents: number,
+): Promise<void> {
+  const { admin } = store;
+  if (state === 'nothing') return;
+  const wide = definition as CollectionDefinition<unknown>;
+  const { legacy, firstGeneration } = lifecycleNames(alias);
+  const make = async (index: string, first: number, count: number) => {
+    await admin.create(index, wide);
+    // The collection of that very name: documents come in through its own index.
+    await admin.switchAliases([{ kind: 'add', index, alias: `${alias}fill`, writeIndex: true }]);
+    const filling = store.collection({ ...definition, name: `${definition.name}fill` });
+    await fill(filling, series(first + count, (at) => ({ port: at })).slice(first));
+    await admin.switchAliases([{ kind: 'remove', index, alias: `${alias}fill` }]);
+  };
+  if (state === 'bare') await make(alias, 0, documents);
+  else if (state.startsWith('legacy')) await make(legacy, 0, documents);
+  else {
+    const half = Math.floor(documents / 2);
+    await make(firstGeneration, 0, half);
+    await make(firstGeneration.replace(/1$/, '2'), half, documents - half);
+  }
+  if (state === 'legacy') await admin.switchAliases([{ kind: 'add', index: legacy, alias }]);
+  if (state === 'generations') {
+    await admin.switchAliases([
+      { kind: 'add', index: firstGeneration, alias, writeIndex: true },
+      { kind: 'add', index: firstGeneration.replace(/1$/, '2'), alias },
+    ]);
+  }
+}
+
+/** The properties that hold at the end, whatever happened before. */
+async function verify(store: Datastore, { alias, ids }: Start, state: State, enabled: boolean): Promise<void> {
+  const names = lifecycleNames(alias);
+  const all = await store.admin.list(`${alias}*`);
+  const behind = all.filter(({ aliases }) => aliases.some(({ name }) => name === alias));
+  const expected = state.startsWith('generations')
+    ? [names.firstGeneration, names.firstGeneration.replace(/1$/, '2')]
+    : [enabled ? names.firstGeneration : names.legacy];
+  assert.deepEqual(
+    behind.map(({ name }) => name),
+    expected,
+  );
+  const marked = behind.filter(({ aliases }) => aliases.some((entry) => entry.name === alias && entry.writeIndex));
+  if (enabled) {
+    assert.deepEqual(
+      marked.map(({ name, lifecyclePolicy, rolloverAlias }) => [name, lifecyclePolicy, rolloverAlias]),
+      [[expected.at(-1), names.policy, alias]],
+    );
+  } else assert.ok(marked.length <= 1);
+  for (const { name, writeBlocked } of all) assert.equal(writeBlocked, false, `${name} is blocked`);
+  assert.equal(await store.admin.exists(names.lock), false, 'the lock was left');
+  assert.deepEqual(await idsIn(store.admin, expected), ids);
+  if (enabled && (state.startsWith('legacy') || state === 'bare')) {
+    assert.deepEqual(await idsIn(store.admin, [names.legacy]), ids, 'the legacy index was not kept');
+  }
+  assert.equal(await store.admin.exists(alias), false);
+}
+
+/** After an error that was noticed, the service goes on: every document is read and can be written. */
+async function isUsedAsBefore(store: Datastore, { alias, ids }: Start): Promise<void> {
+  const all = await store.admin.list(`${alias}*`);
+  const behind = all.filter(({ name, aliases }) => name === alias || aliases.some((entry) => entry.name === alias));
+  for (const { name, writeBlocked } of behind) assert.equal(writeBlocked, false, `${name} stayed blocked`);
+  if (behind.length === 0) return;
+  assert.deepEqual(
+    await idsIn(
+      store.admin,
+      behind.map(({ name }) => name),
+    ),
+    ids,
+  );
+}
+
+async function writesOn(store: Datastore, { definition, ids }: Start): Promise<void> {
+  const things = store.collection(definition);
+  await things.save('zzz', { thing_id: 'zzz', port: 1 }, { visible: 'now' });
+  const [first] = ids;
+  if (first !== undefined) {
+    await things.update(first, [{ op: 'set', path: 'port', value: 4_711 }], { visible: 'now' });
+    assert.equal((await things.get(first, EVERYTHING))?.port, 4_711);
+  }
+  assert.equal(await things.count(ALL, EVERYTHING), ids.length + 1);
+}
+
+async function idsIn(admin: IndexAdmin, indices: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const index of indices) {
+    for await (const batch of admin.scan(index, {})) found.push(...batch.map(({ id }) => id));
+  }
+  return found.toSorted();
+}
+
+async function cleanUp({ admin }: Datastore, { alias }: Start): Promise<void> {
+  for (const { name } of await admin.list(`${alias}*`)) await admin.delete(name);
+}

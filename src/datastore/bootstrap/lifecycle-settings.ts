@@ -1,0 +1,67 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import type { LifecyclePolicy } from '../index-admin.ts';
+
+/** What the configuration says under `datastore.ilm`; ages as `30d`, sizes as `50gb`. */
+export interface LifecycleSettings {
+  readonly enabled: boolean;
+  readonly rollover_max_age: string;
+  readonly rollover_max_size: string;
+  /** By name of the collection. */
+  readonly indices: Readonly<Record<string, CollectionLifecycleSettings>>;
+}
+
+export interface CollectionLifecycleSettings {
+  readonly enabled: boolean;
+  /** Null: no such phase. */
+  readonly warm: string | null;
+  readonly warm_forcemerge_segments: number;
+  readonly cold: string | null;
+}
+
+/** Those that grow for ever; others take part when they are listed. */
+const USUALLY_UNDER_LIFECYCLE: ReadonlySet<string> = new Set(['hit', 'event', 'case']);
+
+/** The lifecycle of a collection; undefined: it has none, and all its documents stay in one index. */
+export function lifecycleOf(collection: string, settings: LifecycleSettings): LifecyclePolicy | undefined {
+  const own = Object.hasOwn(settings.indices, collection) ? settings.indices[collection] : undefined;
+  const takesPart = own?.enabled ?? USUALLY_UNDER_LIFECYCLE.has(collection);
+  if (!settings.enabled || !takesPart) return undefined;
+  return {
+    rollover: { maxAge: settings.rollover_max_age, maxPrimaryShardSize: settings.rollover_max_size },
+    ...(own?.warm ? { warm: { minAge: own.warm, forceMergeSegments: own.warm_forcemerge_segments } } : {}),
+    ...(own?.cold ? { cold: { minAge: own.cold } } : {}),
+  };
+}
+
+/** @throws InvalidInput `unknown_collection`, when the settings name a collection that there is not */
+export function refuseUnknownCollections(
+  settings: LifecycleSettings,
+  definitions: readonly CollectionDefinition<unknown>[],
+): void {
+  const names = definitions.map(({ name }) => name);
+  for (const name of Object.keys(settings.indices)) {
+    if (names.includes(name)) continue;
+    throw new InvalidInput(
+      'unknown_collection',
+      `datastore.ilm.indices.${name}: there is no collection ${name}. There are ${names.toSorted().join(', ')}.`,
+      { at: `datastore.ilm.indices.${name}` },
+    );
+  }
+}
+
+/** Names of everything that belongs to a collection, from its alias `<prefix>-<collection>`. */
+export function lifecycleNames(alias: string) {
+  return {
+    policy: `${alias}_policy`,
+    template: `${alias}_template`,
+    /** Of the index names that the template applies to. */
+    pattern: `${alias}-*`,
+    firstGeneration: `${alias}-000001`,
+    legacy: `${alias}_hot`,
+    lock: `${alias}_bootstrap`,
+    /** Marks of generations whose phase our own job has done. */
+    warm: `${alias}_warm`,
+    cold: `${alias}_cold`,
+  };
+}

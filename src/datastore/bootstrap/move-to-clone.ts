@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Conflict, Unavailable } from '../../errors/errors.ts';
+import type { AliasAction, IndexInfo } from '../index-admin.ts';
+import type { BootstrapContext } from './bootstrap-context.ts';
+import { type BootstrapLock, isLockLost } from './bootstrap-lock.ts';
+
+/** Milliseconds. */
+const VERIFY_FOR = 30_000;
+const LOOK_EVERY = 250;
+
+export interface Move {
+  readonly source: string;
+  readonly target: string;
+  /** Whether the target has taken the place of the source. Read anew. */
+  readonly isOver: () => Promise<boolean>;
+  /** Steps between the clone and the switch. */
+  readonly prepare?: () => Promise<void>;
+  /** What makes the target take the place of the source, all at once. */
+  readonly swap: readonly AliasAction[];
+}
+
+/**
+ * Moves all documents of an index to an exact copy: writes are blocked, the index is cloned, the clone takes its place in one step,
+ * and the source can be written to again. On an error everything is as before. Killed at any point, it is finished by the next call.
+ */
+export async function moveToClone(context: BootstrapContext, lock: BootstrapLock, move: Move): Promise<void> {
+  const { admin, logger, signal } = context;
+  const { source, target } = move;
+  const { documents } = await infoOf(context, source);
+  logger.info({ source, target, documents }, `${documents} documents of ${source} move to ${target}.`);
+  await clearTarget(context, lock, move);
+  try {
+    await lock.begin();
+    await admin.blockWrites(source);
+    signal?.throwIfAborted();
+    if (!(await admin.exists(target))) await admin.clone(source, target);
+    await verifyClone(context, source, target);
+    signal?.throwIfAborted();
+    await move.prepare?.();
+    await admin.unblockWrites(target);
+    await lock.switchAliases(move.swap);
+    logger.info({ source, target }, `${target} has taken the place of ${source}.`);
+  } catch (error) {
+    if (isLockLost(error)) throw error;
+    const isOver = await wasSwitched(context, move);
+    if (isOver === false) await undo(context, lock, move);
+    if (isOver !== true) throw error;
+    logger.warn({ err: error, target }, `${target} took the place of ${source} although an error came back.`);
+  }
+  await finishMove(context, lock, source);
+}
+
+/** The source is kept and can be written to again; it goes only when the switch deleted it. */
+export async function finishMove(context: BootstrapContext, lock: BootstrapLock, source: string): Promise<void> {
+  const { admin, settleTime, signal } = context;
+  if (await admin.exists(source)) {
+    // Processes that run already remember for some seconds where the alias led.
+    if (settleTime > 0) await sleep(settleTime, undefined, { signal });
+    await admin.unblockWrites(source);
+  }
+  await lock.end();
+}
+
+/**
+ * What lies at the target is taken away when an interrupted start of ours left it, used when it is a copy of the source, which has
+ * been blocked since (the public system leaves that when it is interrupted), and else kept.
+ */
+async function clearTarget(context: BootstrapContext, lock: BootstrapLock, { source, target }: Move): Promise<void> {
+  const { admin, logger } = context;
+  const [present] = await admin.list(target);
+  if (present === undefined) return;
+  if (lock.wasInterrupted) {
+    logger.warn({ target }, `${target} is what an interrupted start left; it is cloned anew.`);
+    await lock.switchAliases([{ kind: 'delete_index', index: target }]);
+    return;
+  }
+  const { documents, writeBlocked } = await infoOf(context, source);
+  if (writeBlocked && present.documents === documents) return;
+  throw new Conflict(
+    'index_in_the_way',
+    `The documents of ${source} have to move to ${target}, but that exists already and is no copy (${present.documents} documents; ${documents} in ${source}). Delete ${target} if it is not needed, or put the alias ${context.alias} on it alone; then start again.`,
+    { at: target },
+  );
+}
+
+async function verifyClone(context: BootstrapContext, source: string, target: string): Promise<void> {
+  const end = performance.now() + VERIFY_FOR;
+  for (;;) {
+    const [from, to] = [await infoOf(context, source), await infoOf(context, target)];
+    if (from.documents === to.documents) return;
+    if (performance.now() >= end) {
+      throw new Unavailable(
+        'clone_incomplete',
+        `${target} has ${to.documents} documents, and ${source}, which it was cloned from, ${from.documents}. Look into the log of the server; then start again.`,
+      );
+    }
+    await sleep(LOOK_EVERY, undefined, { signal: context.signal });
+  }
+}
+
+async function infoOf({ admin }: BootstrapContext, index: string): Promise<IndexInfo> {
+  const [info] = await admin.list(index);
+  if (info !== undefined) return info;
+  throw new Unavailable('index_vanished', `The index ${index} vanished while its documents were moved. Start again.`);
+}
+
+/** Whether the switch was done, since an answer may be lost after the server did what was asked; undefined: nobody knows. */
+async function wasSwitched({ logger }: BootstrapContext, move: Move): Promise<boolean | undefined> {
+  try {
+    return await move.isOver();
+  } catch (error) {
+    logger.warn({ err: error }, 'Whether the aliases were switched could not be found out.');
+    return undefined;
+  }
+}
+
+/** Everything as before: the clone goes, the source is written to again. What fails here is left to the next start. */
+async function undo(context: BootstrapContext, lock: BootstrapLock, { source, target }: Move): Promise<void> {
+  const { admin, logger } = context;
+  try {
+    await lock.check();
+    if (await admin.exists(target)) await lock.switchAliases([{ kind: 'delete_index', index: target }]);
+    await admin.unblockWrites(source);
+    await lock.end();
+    logger.warn({ source, target }, `${source} could not be moved to ${target}; it is used as before.`);
+  } catch (error) {
+    const message = `${source} stays blocked for writes, since ${target} could not be taken back. The next start goes on from there.`;
+    logger.error({ err: error, source, target }, message);
+  }
+}
