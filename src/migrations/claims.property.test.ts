@@ -128,7 +128,7 @@ function scheduledCollection(
   return new Proxy(records, {
     get(target, name) {
       const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
-      if (name !== 'getVersioned' && name !== 'save' && name !== 'delete') return method;
+      if (name !== 'getVersioned' && name !== 'save' && name !== 'delete') return method.bind(target);
       return async (...given: unknown[]) => {
         await turn(name);
         const answer = await method.apply(target, given);

@@ -28,7 +28,7 @@ describe('a claim', () => {
     const collection = new Proxy<Collection<Migration>>(records(), {
       get(target, name) {
         const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
-        if (name !== 'save' && name !== 'delete') return method;
+        if (name !== 'save' && name !== 'delete') return method.bind(target);
         return async (...given: unknown[]) => {
           if (claimed) await interfere(name);
           return method.apply(target, given);
