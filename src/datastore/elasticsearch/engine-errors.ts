@@ -50,7 +50,8 @@ const BY_TYPE: Readonly<Record<string, Make>> = {
       ? new Conflict('already_exists', 'There is a document with this identifier already.')
       : new Conflict('version_conflict', 'The document was changed meanwhile. Read it again and repeat the change.'),
   resource_already_exists_exception: indexExists,
-  invalid_alias_name_exception: indexExists,
+  invalid_alias_name_exception: invalidName,
+  invalid_index_name_exception: invalidName,
   index_not_found_exception: (reason) => new NotFound('index_missing', `There is no such index (${reason}).`),
   aliases_not_found_exception: aliasMissing,
   alias_not_found_exception: aliasMissing,
@@ -77,6 +78,22 @@ const BY_TYPE: Readonly<Record<string, Make>> = {
 };
 
 const BY_REASON: readonly { readonly pattern: RegExp; readonly make: Make }[] = [
+  {
+    pattern: /^Limit of total fields/i,
+    make: (reason) =>
+      new InvalidInput(
+        'field_limit_reached',
+        `The index has as many fields as it may have (${reason}). Raise index.mapping.total_fields.limit.`,
+      ),
+  },
+  {
+    pattern: /matches an alias, specify the corresponding concrete indices/i,
+    make: (reason) => new NotFound('index_missing', `There is no such index, only an alias of that name (${reason}).`),
+  },
+  {
+    pattern: /to resize index\. use/i,
+    make: () => new Conflict('write_block_missing', 'Block the writes to the index before it is cloned.'),
+  },
   {
     pattern: /^Result window is too large/i,
     make: () =>
@@ -133,6 +150,10 @@ function causeOf(body: unknown): EngineCause {
 
 function indexExists(reason: string): TriadError {
   return new Conflict('index_exists', `An index or alias of that name exists already (${reason}).`);
+}
+
+function invalidName(reason: string): TriadError {
+  return /exists/.test(reason) ? indexExists(reason) : new InvalidInput('invalid_index_name', reason);
 }
 
 function aliasMissing(reason: string): TriadError {

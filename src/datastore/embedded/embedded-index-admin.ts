@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { globExpression } from '../glob.ts';
 import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../index-admin.ts';
+import { nextGeneration, rolloverConditionMet } from '../rollover.ts';
 import { CopyTasks } from './copy-tasks.ts';
 import type { DocumentStorage } from './document-storage.ts';
-import { globExpression } from './glob.ts';
 import { type CatalogueIndex, indicesOf, isFinished, UNFINISHED_PREFIX, writeIndexOf } from './index-catalogue.ts';
-import { nextGeneration, rolloverConditionMet } from './rollover.ts';
 import { storedDefinition } from './stored-definitions.ts';
 import type { AdminOperation } from './write-requests.ts';
 

@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../errors/errors.ts';
-import type { IndexInfo } from '../index-admin.ts';
+import { InvalidInput } from '../errors/errors.ts';
+import type { IndexInfo } from './index-admin.ts';
 
 const AGES: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const SIZES: Readonly<Record<string, number>> = {
@@ -21,10 +21,7 @@ export interface RolloverConditions {
 export function rolloverConditionMet(conditions: RolloverConditions, index: IndexInfo): boolean {
   if (conditions.force === true) return true;
   const age = conditions.maxAge === undefined ? undefined : amount(conditions.maxAge, AGES, 'maxAge');
-  const size =
-    conditions.maxPrimaryShardSize === undefined
-      ? undefined
-      : amount(conditions.maxPrimaryShardSize, SIZES, 'maxPrimaryShardSize');
+  const size = conditions.maxPrimaryShardSize === undefined ? undefined : bytesOf(conditions.maxPrimaryShardSize);
   if (index.documents === 0) return false;
   const oldEnough = age !== undefined && Date.now() - index.createdAt.getTime() >= age;
   return oldEnough || (size !== undefined && index.bytes >= size);
@@ -39,6 +36,11 @@ export function nextGeneration(name: string): string {
       `The index ${name} cannot be rolled over: its name does not end in -000001 or so.`,
     );
   return `${match.stem}${String(Number(match.number) + 1).padStart(6, '0')}`;
+}
+
+/** `50gb` → bytes. @throws InvalidInput `invalid_duration` */
+export function bytesOf(size: string): number {
+  return amount(size, SIZES, 'maxPrimaryShardSize');
 }
 
 function amount(text: string, units: Readonly<Record<string, number>>, at: string): number {
