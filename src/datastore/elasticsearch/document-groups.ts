@@ -1,0 +1,110 @@
+import type { SearchKind } from '../../documents/field-types.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { definedField, numberWhereExact } from '../aggregated-field.ts';
+import type { ReadAccess } from '../read-access.ts';
+import { checkWindow } from '../result-window.ts';
+import type { GroupRequest, GroupResult } from '../search.ts';
+import type { CollectionContext } from './collection-context.ts';
+import { countableField } from './countable-field.ts';
+import { collectionQuery } from './engine-query.ts';
+import { engineSort } from './engine-sort.ts';
+import type { Dsl } from './engine-values.ts';
+import { itemOf, sourceBody } from './found-items.ts';
+import { type Hit, type HitList, sendSearch } from './search-call.ts';
+import { DEFAULT_ROWS, sortOf } from './searching.ts';
+
+const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'integer', 'long', 'float']);
+/** Documents of a group that come with it: https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-modules */
+const MOST_INNER_HITS = 100;
+const INNER = 'group';
+
+/**
+ * Documents that share a value, in groups ordered by their best document.
+ * @throws InvalidInput `group_field_unsupported`, `unknown_sort_field`, `result_window_too_large`
+ */
+export async function groupDocuments<T>(
+  context: CollectionContext<T>,
+  request: GroupRequest,
+  access: ReadAccess,
+): Promise<GroupResult<T>> {
+  const { field, offset = 0, rows = DEFAULT_ROWS, limit = 1, fields } = request;
+  checkWindow(offset, rows);
+  refuseUnfit(context, field);
+  await context.ready();
+  const severalIndices = (await context.indices()).length > 1;
+  const sort = engineSort(context.definition, sortOf(context, request.sort), { severalIndices });
+  const groupSort = engineSort(context.definition, sortOf(context, request.groupSort), { severalIndices });
+  const query = await collectionQuery(context, request, access);
+  if (context.definition.fieldByPath.get(field)?.multiValued !== false) await refuseLists(context, field, query);
+  if (rows === 0) return { groups: [], total: await total(context, query), offset };
+  const inner = { sort: groupSort.body, ...sourceBody(fields) };
+  const { hits } = await sendSearch(context, {
+    body: {
+      query,
+      from: offset,
+      size: rows,
+      sort: sort.body,
+      track_total_hits: true,
+      _source: false,
+      collapse: { field, inner_hits: { name: INNER, size: Math.min(limit, MOST_INNER_HITS), ...inner } },
+    },
+  });
+  const groups: GroupResult<T>['groups'][number][] = [];
+  for (const hit of hits.hits) {
+    const value = groupValue(hit, field);
+    const own = hit.inner_hits?.[INNER]?.hits ?? { hits: [] };
+    const more = limit > MOST_INNER_HITS && (own.total?.value ?? 0) > MOST_INNER_HITS;
+    const members = more ? await wholeGroup(context, query, field, value, { ...inner, size: limit }) : own;
+    groups.push({
+      value: typeof value === 'bigint' ? numberWhereExact(value) : value,
+      total: own.total?.value ?? 0,
+      items: members.hits.map((member) => itemOf<T>(member, context.definition.name, fields)),
+    });
+  }
+  return { groups, total: hits.total?.value ?? 0, offset };
+}
+
+function refuseUnfit({ definition }: CollectionContext<unknown>, path: string): void {
+  const field = definedField(definition, path);
+  if (field && !GROUPED.has(field.searchKind)) throw unfit(path, 'Only keywords and numbers can be grouped by.');
+  if (!countableField(definition, path)) throw unfit(path, 'The collection does not have it.');
+}
+
+/** The server would give up, and not say which field. A repeated keyword counts once. */
+async function refuseLists(context: CollectionContext<unknown>, path: string, query: Dsl): Promise<void> {
+  const aggs = { values: { value_count: { field: path } }, documents: { filter: { exists: { field: path } } } };
+  const { aggregations } = await sendSearch(context, { body: { query, size: 0, track_total_hits: false, aggs } });
+  const { values, documents } = aggregations as {
+    readonly values: { readonly value: number };
+    readonly documents: { readonly doc_count: number };
+  };
+  if (values.value > documents.doc_count) throw unfit(path, 'A document found has several values there.');
+}
+
+function unfit(path: string, reason: string): InvalidInput {
+  return new InvalidInput('group_field_unsupported', `Documents cannot be grouped by ${path}. ${reason}`, { at: path });
+}
+
+async function total(context: CollectionContext<unknown>, query: Dsl): Promise<number> {
+  const { hits } = await sendSearch(context, { body: { query, size: 0, track_total_hits: true } });
+  return hits.total?.value ?? 0;
+}
+
+type GroupValue = string | number | bigint | null;
+
+function groupValue({ fields }: Hit, path: string): GroupValue {
+  return fields?.[path]?.[0] ?? null;
+}
+
+async function wholeGroup(
+  context: CollectionContext<unknown>,
+  query: Dsl,
+  field: string,
+  value: GroupValue,
+  page: Dsl,
+): Promise<HitList> {
+  const exists = { exists: { field } };
+  const own = value === null ? { bool: { must_not: [exists] } } : { term: { [field]: { value } } };
+  const body = { query: { bool: { filter: [query, own] } }, track_total_hits: false, ...page };
+  return (await sendSearch(context, { body })).hits;
+}

@@ -1,0 +1,184 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { type SearchKind, TEXT_FIELD } from '../../documents/field-types.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { definedField } from '../aggregated-field.ts';
+import { allOf, type QueryNode } from '../query-tree.ts';
+import type { ReadAccess } from '../read-access.ts';
+import type { Selection } from '../search.ts';
+import type { CollectionContext } from './collection-context.ts';
+import { phraseDsl } from './engine-phrase.ts';
+import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
+
+/** Paths that the index has below a `mapping` field. */
+export type MappingKeys = ReadonlyMap<string, readonly string[]>;
+
+type Definition = Pick<CollectionDefinition<unknown>, 'fields' | 'fieldByPath' | 'classificationField'>;
+type FieldNode = Extract<QueryNode, { readonly field: string }>;
+
+const NO_KEYS: MappingKeys = new Map();
+
+/**
+ * The query of a selection as it is sent: filters without scores, the caller's access a filter of its own, which collections without
+ * classification do without. Values of all the keys of a `mapping` field together are found where `keys` says which keys there are;
+ * `collectionQuery` asks the server for them.
+ * @throws InvalidInput `invalid_query`, Unsupported `phrase_unsupported`
+ */
+export function engineQuery(
+  selection: Selection,
+  definition: Definition,
+  access: ReadAccess,
+  keys: MappingKeys = NO_KEYS,
+): Dsl {
+  const compiler = new QueryCompiler(definition, keys);
+  const filter = [allOf(selection.query, ...(selection.filters ?? []))];
+  if (definition.classificationField !== undefined) filter.push(access.filter);
+  const clauses = filter.filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
+  return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
+}
+
+/** As `engineQuery`, of a collection; asks the server for the keys of `mapping` fields when the query looks into all of them. */
+export async function collectionQuery(
+  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition'>,
+  selection: Selection,
+  access: ReadAccess,
+): Promise<Dsl> {
+  const { definition } = context;
+  const nodes = [selection.query, ...(selection.filters ?? []), access.filter];
+  const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
+  if (paths.size === 0) return engineQuery(selection, definition, access);
+  return engineQuery(selection, definition, access, await mappingKeys(context, [...paths]));
+}
+
+function* searchedMappings(node: QueryNode, definition: Definition): Iterable<string> {
+  if (node.kind === 'boolean') {
+    for (const inner of [...node.must, ...node.should, ...node.mustNot]) yield* searchedMappings(inner, definition);
+  } else if ('field' in node && node.kind !== 'exists' && definition.fieldByPath.get(node.field)?.type === 'mapping') {
+    yield node.field;
+  }
+}
+
+interface FieldMappings {
+  readonly [index: string]: { readonly mappings: Readonly<Record<string, unknown>> };
+}
+
+/** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-indices-get-field-mapping */
+async function mappingKeys(
+  { engine, alias }: Pick<CollectionContext<unknown>, 'engine' | 'alias'>,
+  paths: readonly string[],
+): Promise<MappingKeys> {
+  const patterns = paths.map((path) => `${encodeURIComponent(path)}.*`).join(',');
+  const { body } = await engine.request<FieldMappings>({
+    method: 'GET',
+    path: `/${encodeURIComponent(alias)}/_mapping/field/${patterns}`,
+  });
+  const names = new Set(Object.values(body).flatMap(({ mappings }) => Object.keys(mappings)));
+  return new Map(paths.map((path) => [path, [...names].filter((name) => name.startsWith(`${path}.`))]));
+}
+
+class QueryCompiler {
+  readonly #definition: Definition;
+  readonly #keys: MappingKeys;
+
+  constructor(definition: Definition, keys: MappingKeys) {
+    this.#definition = definition;
+    this.#keys = keys;
+  }
+
+  compile(node: QueryNode): Dsl {
+    switch (node.kind) {
+      case 'all':
+        return MATCH_ALL_DSL;
+      case 'none':
+        return MATCH_NONE_DSL;
+      case 'boolean':
+        return this.#boolean(node);
+      case 'ids':
+        return node.ids.length === 0 ? MATCH_NONE_DSL : { ids: { values: node.ids } };
+      default:
+        return this.#field(node);
+    }
+  }
+
+  #boolean({ must, should, mustNot }: Extract<QueryNode, { kind: 'boolean' }>): Dsl {
+    const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => this.compile(inner));
+    const deciding = must.length === 0 ? should : [];
+    if (must.length + deciding.length + mustNot.length === 0) return MATCH_ALL_DSL;
+    return {
+      bool: {
+        ...(must.length > 0 ? { filter: of(must) } : {}),
+        ...(deciding.length > 0 ? { should: of(deciding), minimum_should_match: 1 } : {}),
+        ...(mustNot.length > 0 ? { must_not: of(mustNot) } : {}),
+      },
+    };
+  }
+
+  #field(node: FieldNode): Dsl {
+    const field =
+      node.field === TEXT_FIELD ? TEXT : definedField(this.#definition as CollectionDefinition<unknown>, node.field);
+    if (!field?.indexed || field.searchKind === 'none') return MATCH_NONE_DSL;
+    if (this.#definition.fieldByPath.get(node.field)?.type === 'mapping' && node.kind !== 'exists') {
+      const keys = this.#keys.get(node.field) ?? [];
+      return anyDsl(keys.map((key) => leafDsl({ ...node, field: key }, field.searchKind)));
+    }
+    return leafDsl(node, field.searchKind);
+  }
+}
+
+const TEXT: { readonly indexed: boolean; readonly searchKind: SearchKind } = { indexed: true, searchKind: 'text' };
+
+/** What Lucene's `RegExp.ALL` was when the language was fixed; later versions no longer count the complement to it. */
+const REGEXP_FLAGS = 'INTERSECTION|COMPLEMENT|EMPTY|ANYSTRING|INTERVAL';
+/** Above it the server gives a pattern up as too complex; Lucene's own default. */
+const MOST_STATES = 10_000;
+
+function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
+  const { field } = node;
+  switch (node.kind) {
+    case 'exists':
+      return { exists: { field } };
+    case 'term':
+      return termsDsl(kind, field, [node.value]);
+    case 'terms':
+      return termsDsl(kind, field, node.values);
+    case 'range':
+      return rangeDsl(kind, field, node.lower, node.upper);
+    case 'phrase':
+      return phraseDsl(kind, field, node.terms, node.slop);
+    default:
+      refuseUnlessText(kind);
+      return patternDsl(node);
+  }
+}
+
+function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy' }>): Dsl {
+  const { field } = node;
+  switch (node.kind) {
+    case 'prefix':
+      return { prefix: { [field]: { value: node.value } } };
+    case 'wildcard':
+      return { wildcard: { [field]: { value: node.pattern } } };
+    case 'regexp':
+      return {
+        regexp: { [field]: { value: node.pattern, flags: REGEXP_FLAGS, max_determinized_states: MOST_STATES } },
+      };
+    case 'fuzzy':
+      return {
+        fuzzy: {
+          [field]: {
+            value: node.value,
+            fuzziness: String(node.maxEdits),
+            prefix_length: node.prefixLength,
+            max_expansions: node.maxExpansions,
+            transpositions: true,
+          },
+        },
+      };
+  }
+}
+
+const TEXTS: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'text', 'ssdeep']);
+
+function refuseUnlessText(kind: SearchKind): void {
+  if (TEXTS.has(kind)) return;
+  throw new InvalidInput('invalid_query', 'Wildcards, prefixes and regular expressions need a keyword or text field.');
+}
