@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { BulkItem, BulkItemResult, Collection } from '../datastore/collection.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
+import { MATCH_ALL } from '../datastore/query-tree.ts';
+import { unrestricted } from '../datastore/read-access.ts';
+import { type View, viewDocument } from '../documents/view.ts';
+import { changeDocuments } from './change-documents.ts';
+
+const EVERYTHING = unrestricted('the test looks at what it stored');
+const CONTEXT = { progress: () => {}, signal: new AbortController().signal };
+
+describe('changeDocuments', () => {
+  let datastore: Datastore;
+  before(async () => {
+    datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'test' });
+  });
+  after(() => datastore.close());
+
+  const views = () => datastore.collection(viewDocument);
+  const save = (id: string, title: string) =>
+    views().save(id, { view_id: id, title } as unknown as View, { visible: 'now' });
+  const title = async (id: string) => (await views().get(id, EVERYTHING))?.title;
+
+  /** Titles in capitals. `interfere` runs before each bulk write. */
+  const capitalise = (interfere: (attempt: number) => Promise<unknown>, refuse?: BulkItemResult) => {
+    let attempt = 0;
+    const target = views();
+    const collection: Collection<View> = new Proxy(target, {
+      get(_, name) {
+        const method = Reflect.get(target, name);
+        if (name !== 'bulk') return typeof method === 'function' ? method.bind(target) : method;
+        return async (items: readonly BulkItem<View>[], options?: { visible?: 'now' | 'soon' }) => {
+          attempt += 1;
+          await interfere(attempt);
+          return refuse === undefined ? target.bulk(items, options) : [refuse];
+        };
+      },
+    });
+    const change = ({ title }: View) =>
+      title === title.toUpperCase() ? undefined : [{ op: 'set' as const, path: 'title', value: title.toUpperCase() }];
+    return changeDocuments({ collection, selection: { query: MATCH_ALL }, change }, CONTEXT);
+  };
+
+  it('decides anew about what others write meanwhile', async () => {
+    for (const id of ['kept', 'renamed', 'fixed', 'gone']) await save(id, id);
+    const changed = await capitalise(async (attempt) => {
+      if (attempt > 1) return;
+      await save('renamed', 'other');
+      await save('fixed', 'FIXED BY OTHERS');
+      await views().delete('gone', { visible: 'now' });
+    });
+    assert.equal(changed, 2);
+    assert.equal(await title('kept'), 'KEPT');
+    assert.equal(await title('renamed'), 'OTHER');
+    assert.equal(await title('fixed'), 'FIXED BY OTHERS');
+    assert.equal(await title('gone'), undefined);
+  });
+
+  it('gives up on a document that others write all the time', async () => {
+    await save('busy', 'busy');
+    const busy = capitalise((attempt) => save('busy', `title ${attempt}`));
+    await assert.rejects(busy, { code: 'migration_document_busy', message: /view.*busy/ });
+  });
+
+  it('says which document could not be changed and why', async () => {
+    await save('refused', 'refused');
+    const refusal: BulkItemResult = { ok: false, id: 'refused', code: 'write_blocked', message: 'Writes are blocked.' };
+    const refused = capitalise(async () => {}, refusal);
+    await assert.rejects(refused, { code: 'migration_write_failed', message: /refused of view.*write_blocked/ });
+  });
+});

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IndexAdmin } from '../../datastore/index-admin.ts';
+import { Conflict } from '../../errors/errors.ts';
+import { textBetween } from './text-between.ts';
+
+export interface Comparison {
+  readonly source: string;
+  readonly target: string;
+  /** Documents that could not be written and were allowed to stay behind. */
+  readonly missing: number;
+  readonly signal: AbortSignal;
+}
+
+/** Places in the order of identifiers where documents are compared, and documents at each. */
+const PLACES = 48;
+const DOCUMENTS = 4;
+/** Questions after which a narrow range of identifiers is given up. */
+const MOST_QUESTIONS = 4 * PLACES;
+
+/**
+ * Compares the numbers of documents, and the content of some that lie all over the range of identifiers.
+ * @throws Conflict `reindex_differs`
+ */
+export async function compareIndices(
+  admin: IndexAdmin,
+  comparison: Comparison,
+): Promise<{ readonly compared: number }> {
+  const { source, target, missing } = comparison;
+  const [from, to] = [await documentsOf(admin, source), await documentsOf(admin, target)];
+  if (from !== to + missing) {
+    throw differs(
+      comparison,
+      `it has ${to} documents, ${source} has ${from}${missing === 0 ? '' : ` of which ${missing} could not be written`}`,
+    );
+  }
+  let [compared, absent] = [0, 0];
+  for (const after of await placesIn(admin, source, comparison.signal)) {
+    comparison.signal.throwIfAborted();
+    const expected = await documentsAfter(admin, source, after, DOCUMENTS);
+    const found = new Map(
+      (await documentsAfter(admin, target, after, DOCUMENTS)).map(({ id, document }) => [id, document]),
+    );
+    for (const { id, document } of expected) {
+      compared += 1;
+      if (isDeepStrictEqual(found.get(id), document)) continue;
+      if (!found.has(id) && absent < missing) absent += 1;
+      else throw differs(comparison, `the document ${id} is not the same`);
+    }
+  }
+  return { compared };
+}
+
+function differs({ source, target }: Comparison, how: string): Conflict {
+  return new Conflict('reindex_differs', `${target} is no faithful copy of ${source}: ${how}.`);
+}
+
+async function documentsOf(admin: IndexAdmin, index: string): Promise<number> {
+  return (await admin.list(index))[0]?.documents ?? 0;
+}
+
+async function documentsAfter(admin: IndexAdmin, index: string, after: string | undefined, count: number) {
+  for await (const batch of admin.scan(index, { batch: count, ...(after === undefined ? {} : { after }) }))
+    return batch;
+  return [];
+}
+
+/** Identifiers after which to look: the beginning, then again and again the middle of the widest range that nobody looked into. */
+async function placesIn(
+  admin: IndexAdmin,
+  index: string,
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> {
+  const places: (string | undefined)[] = [undefined];
+  const [first] = await documentsAfter(admin, index, undefined, 1);
+  const ranges: { readonly from: string; readonly to: string | undefined }[] = first
+    ? [{ from: first.id, to: undefined }]
+    : [];
+  for (let question = 0; question < MOST_QUESTIONS && places.length < PLACES; question += 1) {
+    signal.throwIfAborted();
+    // The oldest range is the widest, or nearly so.
+    const range = ranges.shift();
+    if (!range) break;
+    const middle = textBetween(range.from, range.to);
+    if (middle === undefined) continue;
+    const [next] = await documentsAfter(admin, index, middle, 1);
+    if (next === undefined || (range.to !== undefined && next.id >= range.to)) {
+      ranges.push({ from: range.from, to: middle });
+      continue;
+    }
+    places.push(middle);
+    ranges.push({ from: range.from, to: middle }, { from: next.id, to: range.to });
+  }
+  return places;
+}

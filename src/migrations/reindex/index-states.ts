@@ -1,0 +1,92 @@
+import type { IndexAdmin, IndexInfo } from '../../datastore/index-admin.ts';
+import { Conflict, NotFound } from '../../errors/errors.ts';
+import {
+  foreignTarget,
+  type IndexNames,
+  indexNames,
+  indexOf,
+  keptPattern,
+  type ReindexKind,
+  targetPattern,
+} from './reindex-names.ts';
+
+/**
+ * How far one physical index is, read from what lies in the datastore and from nothing else.
+ * - `untouched`: the alias is on the index; what a target may hold is not known to be whole
+ * - `copied`: target and index are blocked, which the target is only after it was compared with the index
+ * - `switched`: the alias is on the target; the index still has its name
+ * - `unnamed`: the alias is on the target, the old documents are kept, and nothing has the index's name
+ * - `named`: the alias is on the new index; what is left is to tidy up
+ * - `done`: nothing is left to do
+ */
+export type ReindexStage = 'untouched' | 'copied' | 'switched' | 'unnamed' | 'named' | 'done';
+
+export interface IndexState {
+  readonly names: IndexNames;
+  readonly stage: ReindexStage;
+  readonly index: IndexInfo | undefined;
+  readonly target: IndexInfo | undefined;
+  readonly kept: IndexInfo | undefined;
+}
+
+/**
+ * The physical indices of a kind, newest first: the write index, then by name.
+ * @throws NotFound `alias_missing`, when there is no index at all; Conflict `unexpected_index`, `reindex_foreign_target`, `reindex_orphan`
+ */
+export async function readIndexStates(admin: IndexAdmin, kind: ReindexKind): Promise<readonly IndexState[]> {
+  const { prefix } = admin;
+  const alias = `${prefix}-${kind}`;
+  const all = new Map((await admin.list(`${prefix}-*`)).map((info) => [info.name, info]));
+  const targets = await namesOf(admin, targetPattern(prefix, kind));
+  const keptOnes = await namesOf(admin, keptPattern(prefix, kind));
+  const behind = [...all.values()].filter((info) => carries(info, alias));
+  if (behind.length === 0 && targets.length === 0) {
+    throw new NotFound('alias_missing', `There is no index behind the alias ${alias}, so there is nothing to reindex.`);
+  }
+  const kept = keptOnes.filter((name) => all.has(indexOf(prefix, name)));
+  const indices = new Set(
+    [...behind.map(({ name }) => name), ...targets, ...kept].map((name) => indexOf(prefix, name)),
+  );
+  const states = [...indices].map((index) => stateOf(all, alias, indexNames(prefix, kind, index)));
+  const isWriteIndex = ({ index, target }: IndexState) =>
+    [index, target].some((info) => info?.aliases.some(({ name, writeIndex }) => name === alias && writeIndex));
+  return states.toSorted(
+    (a, b) => Number(isWriteIndex(b)) - Number(isWriteIndex(a)) || (a.names.index < b.names.index ? 1 : -1),
+  );
+}
+
+function stateOf(all: ReadonlyMap<string, IndexInfo>, alias: string, names: IndexNames): IndexState {
+  const foreign = foreignTarget(names.index);
+  if (all.has(foreign)) {
+    throw new Conflict(
+      'reindex_foreign_target',
+      `${foreign} was left by another reindex that was interrupted. Remove it with triad reindex --cleanup first.`,
+    );
+  }
+  const [index, target, kept] = [all.get(names.index), all.get(names.target), all.get(names.kept)];
+  return { names, stage: stageOf(alias, names, { index, target, kept }), index, target, kept };
+}
+
+function stageOf(
+  alias: string,
+  names: IndexNames,
+  { index, target, kept }: Pick<IndexState, 'index' | 'target' | 'kept'>,
+): ReindexStage {
+  if (target && carries(target, alias)) return index === undefined ? 'unnamed' : 'switched';
+  if (index && carries(index, alias)) {
+    if (kept) return target || index.writeBlocked ? 'named' : 'done';
+    return target?.writeBlocked && index.writeBlocked ? 'copied' : 'untouched';
+  }
+  throw new Conflict(
+    'reindex_orphan',
+    `Neither ${names.index} nor ${names.target} is behind the alias ${alias}. Put the alias on the one that holds the documents.`,
+  );
+}
+
+async function namesOf(admin: IndexAdmin, pattern: string): Promise<readonly string[]> {
+  return (await admin.list(pattern)).map(({ name }) => name);
+}
+
+export function carries(index: IndexInfo, alias: string): boolean {
+  return index.aliases.some(({ name }) => name === alias);
+}

@@ -1,0 +1,73 @@
+import { Conflict } from '../../errors/errors.ts';
+
+/** Kinds of documents that version 3.0.0 maps otherwise, in the order in which they should be brought over: the smallest first. */
+export const REINDEX_KINDS = ['view', 'analytic', 'hit'] as const;
+export type ReindexKind = (typeof REINDEX_KINDS)[number];
+
+export function isReindexKind(text: string): text is ReindexKind {
+  return (REINDEX_KINDS as readonly string[]).includes(text);
+}
+
+/** What stands in the names of indices that keep the documents as they were. */
+const KEPT_MARK = 'before-3.0.0';
+
+/**
+ * Names around one physical index. None of the two others begins with the collection's alias, so that neither the set-up of indices
+ * nor its templates ever take them for generations of the collection.
+ */
+export interface IndexNames {
+  /** `<prefix>-hit_hot`, `<prefix>-hit-000001` ... */
+  readonly index: string;
+  /** `<prefix>-reindex-hit_hot`: the documents under the new mapping, until they get the name. */
+  readonly target: string;
+  /** `<prefix>-before-3.0.0-hit_hot`: the documents under the old mapping, kept. */
+  readonly kept: string;
+}
+
+/** @throws Conflict `unexpected_index`, when the name does not begin with the alias */
+export function indexNames(prefix: string, kind: ReindexKind, index: string): IndexNames {
+  const alias = `${prefix}-${kind}`;
+  if (!index.startsWith(alias)) {
+    throw new Conflict(
+      'unexpected_index',
+      `The alias ${alias} is on the index ${index}, whose name does not begin with ${alias}. Move its documents to ${alias}_hot first.`,
+    );
+  }
+  const rest = index.slice(prefix.length + 1);
+  return { index, target: `${prefix}-reindex-${rest}`, kept: `${prefix}-${KEPT_MARK}-${rest}` };
+}
+
+/** Pattern of the names of all targets of a kind. */
+export function targetPattern(prefix: string, kind: ReindexKind): string {
+  return `${prefix}-reindex-${kind}*`;
+}
+
+/** Pattern of the names of all kept indices of a kind. */
+export function keptPattern(prefix: string, kind: ReindexKind): string {
+  return `${prefix}-${KEPT_MARK}-${kind}*`;
+}
+
+/** The index that a target or kept index belongs to. */
+export function indexOf(prefix: string, name: string): string {
+  for (const mark of ['reindex', KEPT_MARK]) {
+    const start = `${prefix}-${mark}-`;
+    if (name.startsWith(start)) return `${prefix}-${name.slice(start.length)}`;
+  }
+  return name;
+}
+
+/** What the public system's own tool calls its target. */
+export function foreignTarget(index: string): string {
+  return `${index}__reindex`;
+}
+
+/** An alias on the target that says which task fills it, so that whoever comes later can wait for it. */
+export function taskAlias(target: string, task: string): string {
+  return `${target}-task-${Buffer.from(task).toString('hex')}`;
+}
+
+/** The task that an alias of the target names. */
+export function taskOfAlias(target: string, alias: string): string | undefined {
+  const start = `${target}-task-`;
+  return alias.startsWith(start) ? Buffer.from(alias.slice(start.length), 'hex').toString() : undefined;
+}
