@@ -20,7 +20,7 @@ export interface RolloverConditions {
 /** Whether one of the conditions holds; an empty index is only rolled over by force. */
 export function rolloverConditionMet(conditions: RolloverConditions, index: IndexInfo): boolean {
   if (conditions.force === true) return true;
-  const age = conditions.maxAge === undefined ? undefined : amount(conditions.maxAge, AGES, 'maxAge');
+  const age = conditions.maxAge === undefined ? undefined : millisecondsOf(conditions.maxAge);
   const size = conditions.maxPrimaryShardSize === undefined ? undefined : bytesOf(conditions.maxPrimaryShardSize);
   if (index.documents === 0) return false;
   const oldEnough = age !== undefined && Date.now() - index.createdAt.getTime() >= age;
@@ -36,6 +36,11 @@ export function nextGeneration(name: string): string {
       `The index ${name} cannot be rolled over: its name does not end in -000001 or so.`,
     );
   return `${match.stem}${String(Number(match.number) + 1).padStart(6, '0')}`;
+}
+
+/** `30d` → milliseconds. @throws InvalidInput `invalid_duration` */
+export function millisecondsOf(age: string): number {
+  return amount(age, AGES, 'maxAge');
 }
 
 /** `50gb` → bytes. @throws InvalidInput `invalid_duration` */

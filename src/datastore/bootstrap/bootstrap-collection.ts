@@ -3,7 +3,6 @@ import type { IndexInfo } from '../index-admin.ts';
 import { repairAlias } from './alias-repair.ts';
 import { type BootstrapContext, type BootstrapOutcome, doneUnless } from './bootstrap-context.ts';
 import { BootstrapLock, isLockLost } from './bootstrap-lock.ts';
-import { checkFields } from './check-fields.ts';
 import { type CollectionIndices, carries, isMarkedForWriting, readCollectionIndices } from './collection-indices.ts';
 import { lifecycleNames } from './lifecycle-settings.ts';
 import { finishMove, moveToClone } from './move-to-clone.ts';
@@ -66,7 +65,7 @@ async function verified(
       await admin.setLifecycle(writeIndex.name, names.policy, alias);
     }
   }
-  for (const { name } of behindAlias) await checkFields(admin, name, definition);
+  for (const { name } of behindAlias) await admin.addFields(name, definition);
   return {
     collection: definition.name,
     alias,

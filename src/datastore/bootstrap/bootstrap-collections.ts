@@ -4,6 +4,7 @@ import type { Capabilities } from '../capabilities.ts';
 import type { DatastoreLogger } from '../datastore-logger.ts';
 import type { IndexAdmin, LifecyclePolicy } from '../index-admin.ts';
 import { bootstrapCollection, type CollectionSummary } from './bootstrap-collection.ts';
+import { doneUnless } from './bootstrap-context.ts';
 import { type LockTimes, USUAL_LOCK_TIMES } from './bootstrap-lock.ts';
 import { type LifecycleSettings, lifecycleNames, lifecycleOf, refuseUnknownCollections } from './lifecycle-settings.ts';
 
@@ -18,7 +19,7 @@ export interface BootstrapOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default `USUAL_LOCK_TIMES`. */
   readonly lockTimes?: LockTimes;
-  /** Milliseconds during which other processes may remember an old write index. Default: 5 s on a server, 0 embedded. */
+  /** Milliseconds during which other processes may remember an old write index. Default: 6 s on a server, 0 embedded. */
   readonly settleTime?: number;
 }
 
@@ -26,7 +27,9 @@ export interface BootstrapSummary {
   readonly collections: readonly CollectionSummary[];
 }
 
-const SERVER_SETTLE_TIME = 5_000;
+/** Longer than adapters remember which indices are behind an alias. */
+const SERVER_SETTLE_TIME = 6_000;
+const MOST_ROUNDS = 5;
 
 /**
  * Gives every collection its indices before the program answers anybody: `<prefix>-<name>` is an alias, of `<prefix>-<name>_hot`, or
@@ -71,8 +74,14 @@ async function putPolicyAndTemplate(
   policy: LifecyclePolicy,
 ): Promise<void> {
   const names = lifecycleNames(alias);
-  try {
+  const options = { lifecyclePolicy: names.policy, rolloverAlias: alias };
+  const put = async () => {
     await admin.putLifecyclePolicy(names.policy, policy);
+    await admin.putTemplate(names.template, names.pattern, definition, options);
+  };
+  try {
+    // Some engines refuse one of two processes that put the same policy at once.
+    for (let round = 1; !(await doneUnless('version_conflict', put)) && round < MOST_ROUNDS; round += 1);
   } catch (cause) {
     if (!isTriadError(cause) || cause.kind !== 'unsupported') throw cause;
     throw new Unsupported(
@@ -81,6 +90,4 @@ async function putPolicyAndTemplate(
       { cause, at: 'datastore.ilm.enabled' },
     );
   }
-  const options = { lifecyclePolicy: names.policy, rolloverAlias: alias };
-  await admin.putTemplate(names.template, names.pattern, definition, options);
 }

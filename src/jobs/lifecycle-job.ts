@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
+import { type LifecycleSettings, lifecycleNames, lifecycleOf } from '../datastore/bootstrap/lifecycle-settings.ts';
+import type { DatastoreLogger } from '../datastore/datastore-logger.ts';
+import type { IndexAdmin, IndexInfo, LifecyclePolicy } from '../datastore/index-admin.ts';
+import { millisecondsOf } from '../datastore/rollover.ts';
+import type { CollectionDefinition } from '../documents/collection-definition.ts';
+
+export interface LifecycleJobOptions {
+  readonly admin: IndexAdmin;
+  readonly definitions: readonly CollectionDefinition<unknown>[];
+  readonly ilm: LifecycleSettings;
+  readonly logger: DatastoreLogger;
+  /** Milliseconds from the end of one run to the beginning of the next. Default: 10 minutes, as the servers do it. */
+  readonly interval?: number;
+  /** Clock of the warm and cold ages, in milliseconds. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+export interface LifecycleJob {
+  /** One run, after the one that goes on. Errors are logged; what was not done is done by the next run. */
+  runNow(): Promise<void>;
+  /** No more runs; resolves when the one that goes on has come to the end of its step. */
+  stop(): Promise<void>;
+}
+
+const TEN_MINUTES = 600_000;
+
+interface Work {
+  readonly alias: string;
+  readonly policy: LifecyclePolicy;
+}
+
+/**
+ * Does for a datastore without lifecycles of its own what Elasticsearch and OpenSearch do by themselves: begins a new generation
+ * by age and size, merges generations when they are old enough since then ("warm"), and marks the cold ones. Phases are kept as
+ * aliases, `<alias>_warm` and `<alias>_cold`, so that each generation is merged once. Nothing is deleted and nothing is blocked.
+ * For one process: two at once would do the same work twice, without harm.
+ */
+export function startLifecycleJob(options: LifecycleJobOptions): LifecycleJob {
+  const { admin, definitions, ilm, logger, interval = TEN_MINUTES } = options;
+  const work = definitions.flatMap(({ name }): Work[] => {
+    const policy = lifecycleOf(name, ilm);
+    return policy === undefined ? [] : [{ alias: `${admin.prefix}-${name}`, policy }];
+  });
+  const stopped = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  const runNow = (): Promise<void> => {
+    running = running.then(async () => {
+      for (const item of work) {
+        if (stopped.signal.aborted) return;
+        try {
+          await moveOn(item, options, stopped.signal);
+        } catch (error) {
+          logger.error(
+            { err: error, alias: item.alias },
+            `The lifecycle of ${item.alias} could not go on: ${error instanceof Error ? error.message : error} It is tried again later.`,
+          );
+        }
+      }
+    });
+    return running;
+  };
+  const keepRunning = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await runNow();
+      await sleep(interval, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
+    }
+  };
+
+  if (work.length > 0) void keepRunning();
+  return {
+    runNow,
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+async function moveOn({ alias, policy }: Work, options: LifecycleJobOptions, stopped: AbortSignal): Promise<void> {
+  const { admin, logger, now = Date.now } = options;
+  const begun = await admin.rollover(alias, policy.rollover);
+  if (begun !== undefined)
+    logger.info({ alias, index: begun }, `${begun} takes the new documents of ${alias} from now on.`);
+  const { generations } = await readCollectionIndices(admin, alias);
+  for (const [at, index] of generations.entries()) {
+    const next = generations[at + 1];
+    if (next === undefined || stopped.aborted) return;
+    // The next generation was made by the rollover of this one.
+    const age = now() - next.createdAt.getTime();
+    await warm(alias, policy, index, age, options);
+    if (!stopped.aborted) await cool(alias, policy, index, age, options);
+  }
+}
+
+async function warm(
+  alias: string,
+  { warm: phase }: LifecyclePolicy,
+  index: IndexInfo,
+  age: number,
+  { admin, logger }: LifecycleJobOptions,
+): Promise<void> {
+  const names = lifecycleNames(alias);
+  if (phase === undefined || age < millisecondsOf(phase.minAge)) return;
+  if (has(index, names.warm) || has(index, names.cold)) return;
+  if (phase.forceMergeSegments !== undefined) await admin.compact(index.name);
+  await admin.switchAliases([{ kind: 'add', index: index.name, alias: names.warm }]);
+  logger.info({ alias, index: index.name, phase: 'warm' }, `${index.name} is warm: it was merged.`);
+}
+
+async function cool(
+  alias: string,
+  { cold: phase }: LifecyclePolicy,
+  index: IndexInfo,
+  age: number,
+  { admin, logger }: LifecycleJobOptions,
+): Promise<void> {
+  const names = lifecycleNames(alias);
+  if (phase === undefined || age < millisecondsOf(phase.minAge) || has(index, names.cold)) return;
+  await admin.switchAliases([
+    { kind: 'remove', index: index.name, alias: names.warm, mustExist: false },
+    { kind: 'add', index: index.name, alias: names.cold },
+  ]);
+  logger.info({ alias, index: index.name, phase: 'cold' }, `${index.name} is cold.`);
+}
+
+function has({ aliases }: IndexInfo, alias: string): boolean {
+  return aliases.some(({ name }) => name === alias);
+}
