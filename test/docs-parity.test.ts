@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { MIGRATIONS } from '../src/migrations/registry.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -51,6 +53,32 @@ describe('documentation parity', () => {
       Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, set]) => [code, [...set].sort()]));
     assert.ok(source.size > 20, 'the source has fewer error codes than anyone would believe');
     assert.deepEqual(show(docs), show(source));
+  });
+
+  it('docs/migrations.md lists exactly the migrations, in their order', () => {
+    const rows = read('docs/migrations.md').matchAll(/^\| `([a-z0-9]+(?:-[a-z0-9]+)*)` \| .+ \| .+ \|$/gm);
+    assert.deepEqual(
+      [...rows].map(([, id]) => id),
+      MIGRATIONS.map(({ id }) => id),
+    );
+  });
+
+  it('every flag of a command stands in a table of flags, and every flag of these tables exists', () => {
+    const rows = globSync('docs/*.md', { cwd: ROOT }).flatMap((file) => [
+      ...read(file).matchAll(/^\| `--([a-z0-9-]+)/gm),
+    ]);
+    const documented = new Set(rows.map(([, flag]) => flag ?? ''));
+    const existing = new Set(COMMANDS.flatMap(({ flags }) => Object.keys(flags)));
+    assert.deepEqual([...documented].sort(), [...existing].sort());
+  });
+
+  it('docs/migrations.md has exactly the flags of the command migrate', () => {
+    const rows = read('docs/migrations.md').matchAll(/^\| `--([a-z0-9-]+)/gm);
+    const migrate = COMMANDS.find(({ name }) => name === 'migrate');
+    assert.deepEqual(
+      [...rows].map(([, flag]) => flag),
+      Object.keys(migrate?.flags ?? {}),
+    );
   });
 
   it('relative links in the documents lead somewhere', () => {
