@@ -85,7 +85,9 @@ function removeAt(document: JsonObject, path: string, key: number | string): boo
 /** Sets what `next` makes of the present value; an undefined result or an equal one is no change. */
 function replace(document: JsonObject, path: string, next: (present: unknown) => unknown): boolean {
   const [readParent, name] = parentOf(document, path, false);
-  const present = readParent !== undefined && Object.hasOwn(readParent, name) ? readParent[name] : undefined;
+  const stored = readParent !== undefined && Object.hasOwn(readParent, name) ? readParent[name] : undefined;
+  // Search engines hand out whole numbers beyond 2^53 as bigint; one that stays as it is keeps all its digits.
+  const present = typeof stored === 'bigint' ? Number(stored) : stored;
   const value = next(present);
   if (value === undefined || isDeepStrictEqual(present, value)) return false;
   const [parent] = parentOf(document, path, true);

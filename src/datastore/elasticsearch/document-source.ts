@@ -1,4 +1,6 @@
 import { ID_FIELD } from '../../documents/field-types.ts';
+import { applyOperations } from '../apply-operations.ts';
+import type { UpdateOperation } from '../update-operations.ts';
 import { stringifyLossless } from './lossless-json.ts';
 
 /** A document as the server has it: whole numbers beyond 2^53 are bigint, the identifier is a field. */
@@ -22,6 +24,25 @@ export function sourceText(id: string, document: object): string {
 export function documentOf<T>(source: EngineSource): T {
   delete source[ID_FIELD];
   return toPlainNumbers(source) as T;
+}
+
+/**
+ * What becomes of a found document; `source` is taken over and changed. Whole numbers that no operation touches keep all their digits.
+ * @returns its text as it is stored; undefined, when nothing changes
+ * @throws InvalidInput `invalid_update`
+ */
+export function changedText(
+  { id, source }: { readonly id: string; readonly source: EngineSource },
+  operations: readonly UpdateOperation[],
+): string | undefined {
+  delete source[ID_FIELD];
+  // A later operation may change what an earlier one has put in: the values of the caller stay as they are.
+  const own = operations.some(hasObject) ? structuredClone(operations) : operations;
+  return applyOperations(source, own) ? sourceText(id, source) : undefined;
+}
+
+function hasObject(operation: UpdateOperation): boolean {
+  return 'value' in operation && typeof operation.value === 'object' && operation.value !== null;
 }
 
 function withoutIdentifier(document: object): object {

@@ -26,6 +26,9 @@ export interface Hit {
   readonly _index: string;
   readonly _id: string;
   readonly _source?: EngineSource;
+  /** With `seq_no_primary_term` in the body. */
+  readonly _seq_no?: number | bigint;
+  readonly _primary_term?: number | bigint;
   readonly sort?: readonly EngineSortValue[];
   readonly fields?: Readonly<Record<string, readonly (string | number | bigint | null)[]>>;
   readonly inner_hits?: Readonly<Record<string, { readonly hits: HitList }>>;
@@ -37,6 +40,7 @@ export interface SearchCall {
   readonly timeout?: number | undefined;
   /** Statuses that are answered with undefined. */
   readonly accept?: readonly number[];
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Searched = Pick<CollectionContext<unknown>, 'engine' | 'limits' | 'alias'>;
@@ -54,7 +58,7 @@ export async function sendSearch(context: Searched, call: SearchCall): Promise<S
 /** As `sendSearch`; undefined for an answer with a status of `accept`. */
 export async function trySearch(
   { engine, limits, alias }: Searched,
-  { body, timeout, accept = [] }: SearchCall,
+  { body, timeout, accept = [], signal }: SearchCall,
 ): Promise<SearchAnswer | undefined> {
   const { server, transport } = timeouts(limits, timeout);
   const frozen = 'pit' in body;
@@ -65,6 +69,7 @@ export async function trySearch(
     timeout: transport,
     repeatable: true,
     accept,
+    ...(signal === undefined ? {} : { signal }),
   });
   if (answer.status >= 400) return undefined;
   const { timed_out, _shards } = answer.body;

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { isTriadError, TooLarge } from '../../errors/errors.ts';
+import { alreadyExists, versionConflict } from '../versions.ts';
+import type { CollectionContext } from './collection-context.ts';
+import type { DocumentReading } from './document-reading.ts';
+import { itemError } from './engine-errors.ts';
+import {
+  type AnsweredWrite,
+  type BulkAnswer,
+  chunksOf,
+  type EngineWrite,
+  type EngineWriteOutcome,
+  linesOf,
+} from './engine-writes.ts';
+import { parseLossless } from './lossless-json.ts';
+
+/** Requests of one bulk that are under way at a time: the server works on one while the next is made and sent. */
+const AT_ONCE = 3;
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 1000;
+/** Part of the transport timeout after which the server gives up: it should not go on when nobody waits any more. */
+const SERVER_SHARE = 0.8;
+
+export interface SendOptions {
+  /** After a request with a failure the rest is not sent, and has no outcome. Default false. */
+  readonly stopAtFailure?: boolean;
+  /** Performance time after which nothing is tried again. Default: each request has the transport timeout. */
+  readonly deadline?: number | undefined;
+}
+
+/** A request and what has become of it. */
+interface Batch {
+  readonly writes: readonly EngineWrite[];
+  /** By position in `writes`. */
+  readonly outcomes: (EngineWriteOutcome | undefined)[];
+  /** Performance time after which it is given up. */
+  readonly deadline: number;
+}
+
+/**
+ * Carries out writes of different documents with as few requests as the limits allow.
+ *
+ * What the server refuses because it has too much to do is sent again, within the transport timeout. When the answer to a request is
+ * lost, it is sent again too. Then a write that was carried out the first time meets its own result: a conditional one is refused.
+ * It counts as carried out when the stored document is, value for value, the one that was sent. Two writers of the same document with
+ * the same values cannot be told apart so, and neither need be; a writer who must know puts something of its own into the document.
+ */
+export class BulkSender {
+  readonly #context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'limits' | 'indices'>;
+  readonly #reading: DocumentReading;
+
+  constructor(
+    context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'limits' | 'indices'>,
+    reading: DocumentReading,
+  ) {
+    this.#context = context;
+    this.#reading = reading;
+  }
+
+  /**
+   * An outcome per write, in order. Fails only for defects: what the server refuses is an outcome.
+   */
+  async send(
+    writes: readonly EngineWrite[],
+    { stopAtFailure = false, deadline }: SendOptions = {},
+  ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
+    const outcomes: (EngineWriteOutcome | undefined)[] = writes.map(() => undefined);
+    const chunks = chunksOf(writes, this.#context.limits).values();
+    let failed = false;
+    const work = async (): Promise<void> => {
+      for (const positions of chunks) {
+        if (failed && stopAtFailure) return;
+        const results = await this.#carryOut(
+          positions.flatMap((at) => writes[at] ?? []),
+          deadline,
+        );
+        for (const [position, at] of positions.entries()) outcomes[at] = results[position];
+        failed ||= results.some((result) => result?.ok !== true);
+      }
+    };
+    await Promise.all(Array.from({ length: stopAtFailure ? 1 : AT_ONCE }, work));
+    return outcomes;
+  }
+
+  async #carryOut(
+    writes: readonly EngineWrite[],
+    deadline = performance.now() + this.#context.limits.transportTimeout,
+  ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
+    const batch: Batch = { writes, outcomes: writes.map(() => undefined), deadline };
+    await this.#carryOutAll(batch, [...writes.keys()]);
+    return batch.outcomes;
+  }
+
+  async #carryOutAll(batch: Batch, positions: readonly number[]): Promise<void> {
+    let pending = positions;
+    /** Whether a request with them had no answer. */
+    let repeated = false;
+    for (let attempt = 0; pending.length > 0; attempt += 1) {
+      let trouble: Error;
+      try {
+        const busy = await this.#ask(batch, pending);
+        if (repeated) await this.#settle(batch, pending);
+        if (busy.length === 0) return;
+        pending = busy.map(({ at }) => at);
+        trouble = busy[0]?.error ?? new Error('no reason given');
+      } catch (error) {
+        if (!isTriadError(error)) throw error;
+        if (error.kind === 'too_large') return this.#sendHalves(batch, pending, error);
+        if (error.code !== 'datastore_unavailable') return fail(batch, pending, error);
+        repeated = true;
+        trouble = error;
+      }
+      const pause = pauseAfter(attempt);
+      if (performance.now() + pause >= batch.deadline) return fail(batch, pending, trouble);
+      await sleep(pause);
+    }
+  }
+
+  /** Sends once, notes the outcomes, and returns what is worth sending again. */
+  async #ask(
+    { writes, outcomes, deadline }: Batch,
+    positions: readonly number[],
+  ): Promise<{ readonly at: number; readonly error: Error }[]> {
+    const { engine, alias, limits, indices } = this.#context;
+    const isIndex = (await indices()).includes(alias);
+    const { body } = await engine.request<BulkAnswer>({
+      method: 'POST',
+      path: '/_bulk',
+      query: { timeout: `${Math.max(1, Math.floor(limits.transportTimeout * SERVER_SHARE))}ms` },
+      lines: [
+        ...linesOf(
+          positions.flatMap((at) => writes[at] ?? []),
+          { alias, isIndex },
+        ),
+      ],
+      timeout: Math.max(1, Math.ceil(deadline - performance.now())),
+      repeatable: false,
+    });
+    const busy: { at: number; error: Error }[] = [];
+    for (const [position, at] of positions.entries()) {
+      const write = writes[at];
+      const answered = Object.values(body.items[position] ?? {})[0];
+      if (write === undefined || answered === undefined)
+        throw new Error('The search engine left out an item of a bulk.');
+      const outcome = outcomeOf(write, answered, alias);
+      outcomes[at] = outcome;
+      if (!outcome.ok && isTriadError(outcome.error) && outcome.error.code === 'datastore_unavailable') {
+        busy.push({ at, error: outcome.error });
+      }
+    }
+    return busy;
+  }
+
+  /** Writes that met a result which may be their own. */
+  async #settle({ writes, outcomes }: Batch, positions: readonly number[]): Promise<void> {
+    const doubtful = positions.filter((at) => {
+      const outcome = outcomes[at];
+      if (outcome?.ok) return writes[at]?.action === 'delete' && !outcome.existed;
+      return outcome !== undefined && isTriadError(outcome.error) && outcome.error.kind === 'conflict';
+    });
+    const stored = await this.#reading.read(doubtful.map((at) => writes[at]?.id ?? ''));
+    for (const [position, at] of doubtful.entries()) {
+      const write = writes[at];
+      const outcome = outcomes[at];
+      const found = stored[position];
+      if (outcome?.ok) outcomes[at] = { ...outcome, existed: true };
+      else if (write?.action === 'delete' && found === undefined) {
+        const { seq = 0, term = 1 } = write.condition ?? {};
+        outcomes[at] = { ok: true, index: write.index ?? '', seq: Number(seq) + 1, term: Number(term), existed: true };
+      } else if (write?.source !== undefined && found && isDeepStrictEqual(found.source, parseLossless(write.source))) {
+        outcomes[at] = {
+          ok: true,
+          index: found.index,
+          seq: found.seq,
+          term: found.term,
+          existed: write.action !== 'create',
+        };
+      } else if (outcome) outcomes[at] = { ...outcome, uncertain: true };
+    }
+  }
+
+  /** The server takes less at a time than is configured. */
+  async #sendHalves(batch: Batch, positions: readonly number[], error: Error): Promise<void> {
+    if (positions.length > 1) {
+      const middle = Math.ceil(positions.length / 2);
+      await this.#carryOutAll(batch, positions.slice(0, middle));
+      await this.#carryOutAll(batch, positions.slice(middle));
+      return;
+    }
+    const id = batch.writes[positions[0] ?? 0]?.id;
+    const message = `${this.#context.alias}: the document ${id} is larger than the search engine accepts.`;
+    fail(batch, positions, new TooLarge('document_too_large', message, { cause: error }));
+  }
+}
+
+function outcomeOf(write: EngineWrite, answered: AnsweredWrite, alias: string): EngineWriteOutcome {
+  const { _index: index, _seq_no: seq, _primary_term: term, result, status, error: cause } = answered;
+  if (seq !== undefined && term !== undefined) {
+    return { ok: true, index, seq, term, existed: result === 'updated' || result === 'deleted' };
+  }
+  if (status === 409) {
+    const { seq: expected, term: expectedTerm } = write.condition ?? {};
+    const error =
+      write.action === 'create'
+        ? alreadyExists(alias, write.id)
+        : versionConflict(alias, write.id, `${expected}---${expectedTerm}`, null);
+    return { ok: false, error };
+  }
+  return { ok: false, error: itemError(cause ?? {}, status) };
+}
+
+function fail({ outcomes }: Batch, positions: readonly number[], error: Error): void {
+  for (const at of positions) outcomes[at] = { ok: false, error };
+}
+
+/** Half of it by chance, so that many writers do not come back all at once. */
+function pauseAfter(attempt: number): number {
+  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
+  return longest / 2 + (Math.random() * longest) / 2;
+}

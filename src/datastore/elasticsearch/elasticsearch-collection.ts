@@ -1,0 +1,205 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { isTriadError } from '../../errors/errors.ts';
+import type {
+  BulkItem,
+  BulkItemResult,
+  Collection,
+  UpdatePlanResult,
+  Version,
+  Versioned,
+  WhereOptions,
+  WriteOptions,
+} from '../collection.ts';
+import { pickFields } from '../picked-fields.ts';
+import type { ReadAccess } from '../read-access.ts';
+import type {
+  FacetRequest,
+  FacetResult,
+  GroupRequest,
+  GroupResult,
+  HistogramBucket,
+  HistogramRequest,
+  SearchItem,
+  SearchRequest,
+  SearchResult,
+  Selection,
+  StatsRequest,
+  StatsResult,
+} from '../search.ts';
+import { Turns } from '../turns.ts';
+import type { UpdateOperation } from '../update-operations.ts';
+import { versionOf } from '../versions.ts';
+import { AtomicWrites } from './atomic-writes.ts';
+import { BulkSender } from './bulk-sender.ts';
+import type { CollectionContext } from './collection-context.ts';
+import { groupDocuments } from './document-groups.ts';
+import { DocumentPlacement } from './document-placement.ts';
+import { DocumentReading, type FoundDocument } from './document-reading.ts';
+import { documentOf } from './document-source.ts';
+import { DocumentWrites, type ItemOutcome, type WrittenItem } from './document-writes.ts';
+import { facetValues } from './facet-values.ts';
+import { statsOf } from './field-stats.ts';
+import { foundPages } from './found-pages.ts';
+import { histogramBuckets } from './histogram-buckets.ts';
+import { IndexRefresher } from './index-refresher.ts';
+import { countDocuments, searchDocuments } from './searching.ts';
+import { changeWhere, type WhereChange } from './where-changes.ts';
+
+const STREAM_ROWS = 1000;
+
+/** Documents of one kind in the indices behind an alias. */
+export class ElasticsearchCollection<T> implements Collection<T> {
+  readonly definition: CollectionDefinition<T>;
+  readonly #context: CollectionContext<T>;
+  readonly #reading: DocumentReading;
+  readonly #placement: DocumentPlacement;
+  readonly #writes: DocumentWrites;
+  readonly #atomicWrites: AtomicWrites;
+  readonly #refresher: IndexRefresher;
+  /** Updates of one document by this process do not get in each other's way. */
+  readonly #turns = new Turns();
+
+  constructor(context: CollectionContext<T>) {
+    this.definition = context.definition;
+    this.#context = context;
+    this.#reading = new DocumentReading(context);
+    this.#placement = new DocumentPlacement(context, this.#reading, new BulkSender(context, this.#reading));
+    this.#writes = new DocumentWrites(context, this.#reading, this.#placement);
+    this.#atomicWrites = new AtomicWrites(context, this.#reading, this.#placement, this.#writes);
+    this.#refresher = new IndexRefresher(context);
+  }
+
+  async get(id: string, access: ReadAccess): Promise<T | undefined> {
+    return (await this.getVersioned(id, access))?.document;
+  }
+
+  async getMany(ids: readonly string[], access: ReadAccess): Promise<(T | undefined)[]> {
+    await this.#context.ready();
+    const found = await this.#reading.read(ids);
+    return found.map((document) => document && this.#admitted(document, access)?.document);
+  }
+
+  async getVersioned(id: string, access: ReadAccess): Promise<Versioned<T> | undefined> {
+    await this.#context.ready();
+    const [found] = await this.#reading.read([id]);
+    return found && this.#admitted(found, access);
+  }
+
+  async save(id: string, document: T, { ifVersion, visible }: WriteOptions = {}): Promise<Version> {
+    return (await this.#one({ kind: 'save', id, document, ...condition(ifVersion) }, visible)).version;
+  }
+
+  async update(
+    id: string,
+    operations: readonly UpdateOperation[],
+    { ifVersion, visible }: WriteOptions = {},
+  ): Promise<Versioned<T>> {
+    const item = { kind: 'update', id, operations, ...condition(ifVersion) } as const;
+    // What makes it visible is not part of the turn: others need not wait for it.
+    const written = await this.#turns.take(id, () => this.#one(item));
+    if (visible === 'now') await this.#show([written]);
+    return { document: documentOf<T>(JSON.parse(written.source ?? '{}')), version: written.version };
+  }
+
+  async delete(id: string, { ifVersion, visible }: WriteOptions = {}): Promise<boolean> {
+    return (await this.#one({ kind: 'delete', id, ...condition(ifVersion) }, visible)).existed;
+  }
+
+  /** `atomic`: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what it means without transactions. */
+  async bulk(
+    items: readonly BulkItem<T>[],
+    { visible = 'soon', atomic = false }: { readonly visible?: 'now' | 'soon'; readonly atomic?: boolean } = {},
+  ): Promise<readonly BulkItemResult[]> {
+    if (items.length === 0) return [];
+    await this.#context.ready();
+    const outcomes = await (atomic ? this.#atomicWrites.apply(items) : this.#writes.apply(items));
+    if (visible === 'now') await this.#show(outcomes);
+    return outcomes.map(resultOf);
+  }
+
+  updateWhere(
+    selection: Selection,
+    operations: readonly UpdateOperation[],
+    options: WhereOptions,
+  ): Promise<UpdatePlanResult> {
+    return this.#changeWhere(selection, operations, options);
+  }
+
+  deleteWhere(selection: Selection, options: WhereOptions): Promise<UpdatePlanResult> {
+    return this.#changeWhere(selection, 'delete', options);
+  }
+
+  search(request: SearchRequest, access: ReadAccess): Promise<SearchResult<T>> {
+    return searchDocuments(this.#context, request, access);
+  }
+
+  count(selection: Selection, access: ReadAccess): Promise<number> {
+    return countDocuments(this.#context, selection, access);
+  }
+
+  facet(request: FacetRequest, access: ReadAccess): Promise<FacetResult> {
+    return facetValues(this.#context, request, access);
+  }
+
+  histogram(request: HistogramRequest, access: ReadAccess): Promise<readonly HistogramBucket[]> {
+    return histogramBuckets(this.#context, request, access);
+  }
+
+  stats(request: StatsRequest, access: ReadAccess): Promise<StatsResult> {
+    return statsOf(this.#context, request, access);
+  }
+
+  group(request: GroupRequest, access: ReadAccess): Promise<GroupResult<T>> {
+    return groupDocuments(this.#context, request, access);
+  }
+
+  async *stream(
+    { fields, ...selection }: Selection & { readonly fields?: readonly string[] },
+    access: ReadAccess,
+  ): AsyncIterable<SearchItem<T>> {
+    await this.#context.ready();
+    for await (const { documents } of foundPages(this.#context, selection, access, { rows: STREAM_ROWS, fields })) {
+      for (const { id, source } of documents) {
+        const document = documentOf<Record<string, unknown>>(source);
+        yield { id, collection: this.definition.name, document: pickFields(document, fields) as T };
+      }
+    }
+  }
+
+  async #changeWhere(selection: Selection, change: WhereChange, options: WhereOptions): Promise<UpdatePlanResult> {
+    options.signal?.throwIfAborted();
+    await this.#context.ready();
+    const parts = { context: this.#context, placement: this.#placement, refresher: this.#refresher };
+    return changeWhere(parts, selection, change, options);
+  }
+
+  async #one(item: BulkItem<T>, visible?: 'now' | 'soon'): Promise<WrittenItem> {
+    await this.#context.ready();
+    const [outcome] = await this.#writes.apply([item]);
+    if (!outcome?.ok) throw outcome?.error ?? new Error('a write was left out');
+    if (visible === 'now') await this.#show([outcome]);
+    return outcome;
+  }
+
+  async #show(outcomes: readonly ItemOutcome[]): Promise<void> {
+    const indices = new Set(outcomes.flatMap((outcome) => (outcome.ok && outcome.index ? [outcome.index] : [])));
+    if (indices.size > 0) await this.#refresher.refresh(indices);
+  }
+
+  #admitted(found: FoundDocument, access: ReadAccess): Versioned<T> | undefined {
+    const document = documentOf<Record<string, unknown>>(found.source);
+    if (this.definition.classificationField !== undefined && !access.admits(document)) return undefined;
+    return { document: document as T, version: versionOf(found) };
+  }
+}
+
+function condition(ifVersion: Version | undefined): { readonly ifVersion?: Version } {
+  return ifVersion === undefined ? {} : { ifVersion };
+}
+
+function resultOf(outcome: ItemOutcome): BulkItemResult {
+  if (outcome.ok) return { ok: true, id: outcome.id, version: outcome.version };
+  // Anything else is a defect, and no result.
+  if (!isTriadError(outcome.error)) throw outcome.error;
+  return { ok: false, id: outcome.id, code: outcome.error.code, message: outcome.error.message };
+}
