@@ -94,6 +94,8 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
   }
 
   async clone(source: string, target: string): Promise<void> {
+    // OpenSearch answers with a defect of its own where there is none.
+    await this.#requireIndex(source);
     await this.#change({
       method: 'PUT',
       path: `${pathOf(source)}/_clone/${encodeURIComponent(target)}`,
@@ -115,9 +117,8 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
   }
 
   async copy(source: string, target: string, options: Parameters<IndexAdmin['copy']>[2] = {}): Promise<string> {
-    for (const index of [source, target]) {
-      if (!(await this.exists(index))) throw new NotFound('index_missing', `There is no index ${index}.`);
-    }
+    await this.#requireIndex(source);
+    await this.#requireIndex(target);
     return this.#copies.start(source, target, options.transform);
   }
 
@@ -161,7 +162,7 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
   }
 
   async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
-    if (!(await this.exists(index))) throw new NotFound('index_missing', `There is no index ${index}.`);
+    await this.#requireIndex(index);
     await this.#putSettings(index, this.#lifecycle.settings(policy, rolloverAlias));
     await this.#lifecycle.attach(index, policy);
   }
@@ -205,6 +206,10 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
       if (isTriadError(error) && error.code === 'datastore_credentials_refused') return undefined;
       throw error;
     }
+  }
+
+  async #requireIndex(index: string): Promise<void> {
+    if (!(await this.exists(index))) throw new NotFound('index_missing', `There is no index ${index}.`);
   }
 
   #indexBody(definition: CollectionDefinition<unknown>, policy: string | undefined, rolloverAlias: string | undefined) {

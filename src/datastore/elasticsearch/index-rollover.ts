@@ -61,9 +61,9 @@ async function serverConditions(
   const age = maxAge === undefined ? {} : { max_age: maxAge };
   if (maxPrimaryShardSize === undefined) return age;
   if (engine.vendor === 'elasticsearch') return { ...age, max_primary_shard_size: maxPrimaryShardSize };
-  // OpenSearch knows the size of the whole index only, and wants it exceeded. An index with such a shard has at least its size.
+  // OpenSearch knows the size of the whole index only, which is no less than that of one of its shards.
   const largest = await largestPrimary(engine, index);
-  return largest >= bytesOf(maxPrimaryShardSize) ? { ...age, max_size: `${Math.max(0, largest - 1)}b` } : age;
+  return largest >= bytesOf(maxPrimaryShardSize) ? { ...age, max_size: maxPrimaryShardSize } : age;
 }
 
 async function largestPrimary(engine: SearchEngine, index: string): Promise<number> {

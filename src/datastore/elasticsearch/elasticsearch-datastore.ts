@@ -1,0 +1,184 @@
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { Capabilities } from '../capabilities.ts';
+import type { Collection } from '../collection.ts';
+import type { Datastore, DatastoreHealth } from '../datastore.ts';
+import { type DatastoreLogger, SILENT } from '../datastore-logger.ts';
+import type { AliasAction, IndexAdmin } from '../index-admin.ts';
+import type { ReadAccess } from '../read-access.ts';
+import type { SearchRequest, SearchResult, SortClause } from '../search.ts';
+import type { CollectionContext, EngineLimits } from './collection-context.ts';
+import { CollectionIndices } from './collection-indices.ts';
+import { ElasticsearchCollection } from './elasticsearch-collection.ts';
+import { ElasticsearchIndexAdmin, type IndexShape } from './elasticsearch-index-admin.ts';
+import type { EngineHost } from './engine-host.ts';
+import { findLifecycle, type IndexLifecycle } from './index-lifecycle.ts';
+import { OpenWork } from './open-work.ts';
+import { searchAcross } from './search-across.ts';
+import type { SearchEngine } from './search-engine.ts';
+import { openSearchEngine } from './search-engine-client.ts';
+
+export interface ElasticsearchDatastoreOptions {
+  readonly vendor: 'elasticsearch' | 'opensearch';
+  /** Servers of one cluster. */
+  readonly hosts: readonly EngineHost[];
+  /** Aliases are `<prefix>-<collection>`. */
+  readonly prefix: string;
+  /** Milliseconds that a request may take. Default 10 s. */
+  readonly transportTimeout?: number;
+  /** Milliseconds that a task of the cluster may take, and between two looks at it. Default 1 h and 0.5 s. */
+  readonly taskPollTimeout?: number;
+  readonly taskPollInterval?: number;
+  /** Documents in a bulk request. Default 500. */
+  readonly requestBatchSize?: number;
+  /** Bytes in a bulk request. Default 100 MB. */
+  readonly maxRequestSize?: number;
+  /** Folder with certificates of authorities (`*.crt`, `*.pem`) beside the usual ones. Default: none. */
+  readonly certDirectory?: string | undefined;
+  /** Shards and replicas of new indices. Default: 1 and 0, as the public system has it. */
+  readonly shape?: (collection: string) => IndexShape;
+  readonly logger?: DatastoreLogger;
+}
+
+/**
+ * Opens documents with search on a cluster of Elasticsearch 8 or 9 or OpenSearch 2 or 3. Several processes may use it at once.
+ * @throws as `openSearchEngine`
+ */
+export async function openElasticsearchDatastore(options: ElasticsearchDatastoreOptions): Promise<Datastore> {
+  const { vendor, hosts, certDirectory, logger = SILENT } = options;
+  const limits: EngineLimits = {
+    transportTimeout: options.transportTimeout ?? 10_000,
+    requestBatchSize: options.requestBatchSize ?? 500,
+    maxRequestSize: options.maxRequestSize ?? 100_000_000,
+    taskPollTimeout: options.taskPollTimeout ?? 3_600_000,
+    taskPollInterval: options.taskPollInterval ?? 500,
+  };
+  const { transportTimeout } = limits;
+  const engine = await openSearchEngine({ vendor, hosts, transportTimeout, certDirectory, logger });
+  try {
+    const lifecycle = await findLifecycle(engine);
+    logger.info({ version: engine.version, lifecycle: lifecycle.present }, `Connected to ${vendor} ${engine.version}.`);
+    return new ElasticsearchDatastore(engine, lifecycle, limits, options);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+class ElasticsearchDatastore implements Datastore {
+  readonly capabilities: Capabilities;
+  readonly admin: IndexAdmin;
+  readonly #engine: SearchEngine;
+  readonly #limits: EngineLimits;
+  /** Not counted as work of its own: what was begun before closing may still make its index. */
+  readonly #innerAdmin: IndexAdmin;
+  readonly #work = new OpenWork();
+  readonly #closing = new AbortController();
+  readonly #parts = new Map<unknown, CollectionParts>();
+
+  constructor(
+    engine: SearchEngine,
+    lifecycle: IndexLifecycle,
+    limits: EngineLimits,
+    { prefix, shape = () => ({ shards: 1, replicas: 0 }) }: ElasticsearchDatastoreOptions,
+  ) {
+    this.#engine = engine;
+    this.#limits = limits;
+    this.capabilities = { eql: false, instantVisibility: false, serverSideLifecycle: lifecycle.present };
+    const closed = this.#closing.signal;
+    this.#innerAdmin = new ForgettingAdmin({ engine, lifecycle, prefix, limits, shape, closed }, () => {
+      for (const { indices } of this.#parts.values()) indices.forget();
+    });
+    this.admin = this.#work.track(this.#innerAdmin, ['scan']);
+  }
+
+  collection<T>(definition: CollectionDefinition<T>): Collection<T> {
+    return this.#partsOf(definition).tracked as Collection<T>;
+  }
+
+  async searchAcross(
+    definitions: readonly CollectionDefinition<unknown>[],
+    request: (definition: CollectionDefinition<unknown>) => SearchRequest & { readonly sort: readonly SortClause[] },
+    access: ReadAccess,
+  ): Promise<SearchResult<unknown>> {
+    const contexts = definitions.map((definition) => this.#partsOf(definition).context);
+    return this.#work.during(() => searchAcross(contexts, request, access));
+  }
+
+  async health(): Promise<DatastoreHealth> {
+    try {
+      const { body } = await this.#engine.request<{ readonly status?: string }>({
+        method: 'GET',
+        path: '/_cluster/health',
+        query: { timeout: '1s' },
+        accept: [408],
+      });
+      // Yellow: copies are missing, every document is there.
+      return body.status === 'green' || body.status === 'yellow'
+        ? { ok: true, detail: 'Documents are read and written.' }
+        : {
+            ok: false,
+            detail: `The cluster says ${body.status}: documents are missing. Look at the nodes of the cluster.`,
+          };
+    } catch (error) {
+      return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The datastore was closed before the copy ended.'));
+    await this.#work.end();
+    await this.#engine.close();
+  }
+
+  #partsOf<T>(definition: CollectionDefinition<T>): CollectionParts {
+    const known = this.#parts.get(definition);
+    if (known) return known;
+    const alias = `${this.admin.prefix}-${definition.name}`;
+    const wide = definition as CollectionDefinition<unknown>;
+    const indices = new CollectionIndices(this.#engine, this.#innerAdmin, wide, alias);
+    const context: CollectionContext<unknown> = {
+      engine: this.#engine,
+      definition: wide,
+      alias,
+      limits: this.#limits,
+      ready: () => indices.ready(),
+      indices: (asked) => indices.indices(asked),
+    };
+    const collection: Collection<unknown> = new ElasticsearchCollection<unknown>(context);
+    const parts = { indices, context, tracked: this.#work.track(collection, ['stream']) };
+    this.#parts.set(definition, parts);
+    return parts;
+  }
+}
+
+interface CollectionParts {
+  readonly indices: CollectionIndices;
+  readonly context: CollectionContext<unknown>;
+  readonly tracked: Collection<unknown>;
+}
+
+/** After a change of aliases through this process its collections look anew which indices they have. */
+class ForgettingAdmin extends ElasticsearchIndexAdmin {
+  readonly #forget: () => void;
+
+  constructor(parts: ConstructorParameters<typeof ElasticsearchIndexAdmin>[0], forget: () => void) {
+    super(parts);
+    this.#forget = forget;
+  }
+
+  override create(...given: Parameters<IndexAdmin['create']>): Promise<void> {
+    return super.create(...given).finally(this.#forget);
+  }
+
+  override delete(index: string): Promise<void> {
+    return super.delete(index).finally(this.#forget);
+  }
+
+  override switchAliases(actions: readonly AliasAction[]): Promise<void> {
+    return super.switchAliases(actions).finally(this.#forget);
+  }
+
+  override rollover(...given: Parameters<IndexAdmin['rollover']>): Promise<string | undefined> {
+    return super.rollover(...given).finally(this.#forget);
+  }
+}
