@@ -6,10 +6,12 @@ import { openClassification } from './composition/classification-engine.ts';
 import { openCoordination, openDatastore } from './composition/open-adapters.ts';
 import type { Config } from './config/config.ts';
 import type { Coordination } from './coordination/coordination.ts';
+import { bootstrapCollections } from './datastore/bootstrap/bootstrap-collections.ts';
 import type { Datastore } from './datastore/datastore.ts';
 import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
+import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/user.ts';
 import { InvalidInput, NotFound, Unavailable } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
@@ -18,6 +20,7 @@ import { ActorFactory } from './identity/actor-factory.ts';
 import { Identity } from './identity/identity.ts';
 import { UserAccounts } from './identity/user-accounts.ts';
 import { UserStore } from './identity/user-store.ts';
+import { startLifecycleJob } from './jobs/lifecycle-job.ts';
 
 /** `all`: users, keys and believable records; `users`: users and keys alone. */
 export type DemoKind = 'all' | 'users';
@@ -30,6 +33,8 @@ export interface ProgramOptions {
   readonly demo?: DemoKind | undefined;
   /** Nothing is kept on disk. Default false. */
   readonly inMemory?: boolean;
+  /** Breaks a start off between two steps of it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What every part of the program stands on; nothing listens yet. */
@@ -130,16 +135,24 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
   const services = await openServices(config, options);
   const { foundation, alerts } = services;
   try {
+    const { admin, capabilities } = foundation.datastore;
+    const lifecycle = { admin, definitions: ALL_DOCUMENTS, ilm: config.datastore.ilm, logger: options.logger };
+    await bootstrapCollections({ ...lifecycle, capabilities, signal: options.signal });
     if (open) await refuseDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
     const firstAdministrator = await foundation.accounts.createFirstAdministrator();
     const addresses = { alerts: await listen(alerts, config.host, config.alerts.port) };
+    const job = capabilities.serverSideLifecycle ? undefined : startLifecycleJob(lifecycle);
     options.logger.info({ addresses }, 'ready');
     return {
       ...services,
       addresses,
       firstAdministrator,
       cutConnections: () => alerts.app.server.closeAllConnections(),
+      async close() {
+        await job?.stop();
+        await services.close();
+      },
     };
   } catch (error) {
     await services.close();

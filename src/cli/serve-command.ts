@@ -21,7 +21,7 @@ export const serveCommand: Command = {
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger(config.logging.log_level, config.logging.log_as_json);
     const { startProgram } = await import('../program.ts');
-    const program = await startProgram(config, { version: context.version, demo, logger });
+    const program = await startProgram(config, { version: context.version, demo, logger, signal: context.ending });
     if (program.firstAdministrator !== undefined) {
       const { username, password } = program.firstAdministrator;
       context.printError(

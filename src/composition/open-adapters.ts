@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
-import { Unsupported } from '../errors/errors.ts';
 
 /**
  * The adapters of the ports, as the configuration names them. Each is loaded when it is wanted: clients of clusters are large, and who
@@ -20,11 +19,28 @@ export interface AdapterOptions {
  * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it; `datastore_unavailable`
  * when no host answers
  */
-export async function openDatastore({ datastore, data_folder }: Config, options: AdapterOptions): Promise<Datastore> {
-  if (datastore.type !== 'embedded') throw new Unsupported('unsupported_setting', datastore.type);
-  const { openEmbeddedDatastore } = await import('../datastore/embedded/embedded-datastore.ts');
-  const folder = await dataFolder(data_folder, options);
-  return openEmbeddedDatastore({ folder, prefix: datastore.index_prefix, logger: options.logger });
+export async function openDatastore(config: Config, options: AdapterOptions): Promise<Datastore> {
+  const { datastore, data_folder } = config;
+  const { index_prefix: prefix, type } = datastore;
+  const { logger } = options;
+  if (type === 'embedded') {
+    const { openEmbeddedDatastore } = await import('../datastore/embedded/embedded-datastore.ts');
+    return openEmbeddedDatastore({ folder: await dataFolder(data_folder, options), prefix, logger });
+  }
+  const { openElasticsearchDatastore } = await import('../datastore/elasticsearch/elasticsearch-datastore.ts');
+  return openElasticsearchDatastore({
+    vendor: type,
+    prefix,
+    logger,
+    hosts: datastore.hosts,
+    transportTimeout: datastore.transport_timeout * 1000,
+    taskPollTimeout: datastore.task_poll_timeout * 1000,
+    taskPollInterval: datastore.task_poll_interval * 1000,
+    requestBatchSize: datastore.request_batch_size,
+    maxRequestSize: datastore.max_request_size,
+    certDirectory: config.cert_directory,
+    shape: () => ({ shards: datastore.shards, replicas: datastore.replicas }),
+  });
 }
 
 /** @throws Unavailable when the data folder cannot be used; `coordination_unavailable` when Redis does not answer */

@@ -100,18 +100,9 @@ export const configSchema = Type.Object({
 
 /** Keys, and beginnings of keys, that are read and checked while the part that obeys them is not there yet. */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
-  'cert_directory',
   'web',
   'analysis',
   'enrichment',
-  'datastore.hosts',
-  'datastore.transport_timeout',
-  'datastore.task_poll_timeout',
-  'datastore.task_poll_interval',
-  'datastore.max_request_size',
-  'datastore.request_batch_size',
-  'datastore.ilm',
-  'coordination.url',
   'files',
   'system.retention.crontab',
   'system.retention.rules',

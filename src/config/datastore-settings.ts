@@ -46,6 +46,18 @@ export const datastoreSettings = Type.Object({
     pattern: '^[a-z0-9][a-z0-9_.-]*$',
     allowed: 'a word of lower-case letters, digits, ., - and _',
   }),
+  shards: wholeNumber({
+    description: 'Primary shards of an index that is made on the cluster.',
+    default: 1,
+    minimum: 1,
+    maximum: 1024,
+  }),
+  replicas: wholeNumber({
+    description: 'Copies of each shard of an index that is made on the cluster. At least 1 where a node may fail.',
+    default: 0,
+    minimum: 0,
+    maximum: 100,
+  }),
   transport_timeout: number({
     description: 'Seconds that a request to the cluster may take.',
     default: 10,
