@@ -21,6 +21,8 @@ export interface RedisConnectionParts {
 const ANSWER_TIMEOUT = 2000;
 /** Milliseconds for which calls wait for a connection that was just lost: it is often back at once. */
 const GRACE = 1000;
+/** Milliseconds after which the client has noticed at the latest that it has no connection. */
+const NOTICE = 100;
 /** Milliseconds between two tries to connect: it begins with the first and ends with the second. */
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2000;
@@ -58,6 +60,8 @@ export class RedisConnection {
   private constructor(parts: RedisConnectionParts) {
     this.#parts = parts;
     this.#redis = new Redis(clientOptions(parts));
+    // Each call that waits for the connection listens for its return.
+    this.#redis.setMaxListeners(0);
     this.#redis.on('error', (error: unknown) => {
       this.#lastError = error;
     });
@@ -81,13 +85,23 @@ export class RedisConnection {
   }
 
   async call<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
-    this.assertOpen();
-    if (this.#redis.status !== 'ready') await this.#untilReady();
-    try {
-      return await work(this.#redis);
-    } catch (error) {
-      if (this.closed) throw redisClosed();
-      throw redisUnavailable(this.#redis.status === 'ready' ? error : (this.#lastError ?? error), this.#parts.address);
+    for (;;) {
+      this.assertOpen();
+      if (this.#redis.status !== 'ready') await this.#untilReady();
+      try {
+        return await work(this.#redis);
+      } catch (error) {
+        if (this.closed) throw redisClosed();
+        if (!wasNotSent(error)) {
+          throw redisUnavailable(
+            this.#redis.status === 'ready' ? error : (this.#lastError ?? error),
+            this.#parts.address,
+          );
+        }
+        // The other end has hung up and the client is about to notice.
+        this.#lostAt ??= performance.now();
+        await this.#nextOf(['close', 'ready'], NOTICE);
+      }
     }
   }
 
@@ -144,22 +158,23 @@ export class RedisConnection {
   async #untilReady(): Promise<void> {
     this.#lostAt ??= performance.now();
     const patience = this.#lostAt + GRACE - performance.now();
-    if (patience > 0) {
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          clearTimeout(timer);
-          this.#redis.off('ready', done);
-          this.#redis.off('end', done);
-          resolve();
-        };
-        const timer = setTimeout(done, patience);
-        this.#redis.once('ready', done);
-        this.#redis.once('end', done);
-      });
-    }
+    if (patience > 0) await this.#nextOf(['ready', 'end'], patience);
     this.assertOpen();
     if (this.#redis.status === 'ready') return;
     throw this.#unavailable();
+  }
+
+  /** Resolves at one of these events of the client, after so many milliseconds at the latest. */
+  #nextOf(events: readonly string[], milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        for (const event of events) this.#redis.off(event, done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      for (const event of events) this.#redis.on(event, done);
+    });
   }
 
   /** Every failed try to connect ends here too; the second of grace begins with the loss. */
@@ -188,6 +203,10 @@ export class RedisConnection {
   #beat(): void {
     if (this.#redis.status === 'ready') this.#redis.ping().catch(() => undefined);
   }
+}
+
+function wasNotSent(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Stream isn't writeable");
 }
 
 function clientOptions({ address, name, certificates }: RedisConnectionParts) {

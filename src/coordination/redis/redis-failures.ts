@@ -20,6 +20,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 /** Codes of the network and of TLS → what they mean and what to do. */
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections. Check that it runs there and that coordination.url is right',
+  ECONNRESET: 'ended the connection. Check that it runs; the program reconnects by itself',
+  EPIPE: 'ended the connection. Check that it runs; the program reconnects by itself',
   ENOTFOUND: 'cannot be found: its host name is not known. Check coordination.url',
   EAI_AGAIN: 'cannot be found: the name service does not answer. Check coordination.url and the network',
   ETIMEDOUT: 'does not answer. Check that it runs, coordination.url, and the firewalls between',
@@ -36,10 +38,22 @@ const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_UNTRUSTED/;
 
 /** An Unavailable `coordination_unavailable` that names the server without password and says what to do. */
 export function redisUnavailable(error: unknown, address: RedisAddress): Unavailable {
-  return new Unavailable('coordination_unavailable', `Redis at ${address.shown} ${meaningOf(error)}.`, {
-    cause: withoutArguments(error),
-    retryAfter: RETRY_AFTER,
-  });
+  return new Unavailable(
+    'coordination_unavailable',
+    `Redis at ${address.shown} ${meaningOf(error)}.${hintOf(error, address)}`,
+    {
+      cause: withoutArguments(error),
+      retryAfter: RETRY_AFTER,
+    },
+  );
+}
+
+/** A server that is spoken to in the wrong way says nothing about it: it waits for more, or hangs up. */
+function hintOf(error: unknown, { tls }: RedisAddress): string {
+  const code = codeOf(error);
+  if (tls && code === 'ETIMEDOUT') return ' Perhaps it does not speak TLS on this port: redis:// is without.';
+  if (!tls && code === 'ECONNRESET') return ' Perhaps it wants TLS on this port: rediss://.';
+  return '';
 }
 
 export function redisClosed(): Unavailable {
