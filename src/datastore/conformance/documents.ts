@@ -35,7 +35,9 @@ export function documentsArea(subject: DatastoreSubject): void {
         address: '::1',
         labels: { a: '1', b: '2' },
       },
-      { thing_id: 'secret', secret: 'kept', not_declared: { anything: [1, 'two', true, null] } },
+      { thing_id: 'secret', secret: 'kept' },
+      { thing_id: 'mixed', secret: ['kept', 1, true, null] },
+      { thing_id: 'undeclared', not_declared: { texts: ['one', null], count: 2, deep: [{ flag: true }, {}] } },
     ];
     for (const document of documents) {
       await things.save(document.thing_id, document, { visible: 'now' });

@@ -254,13 +254,17 @@ export function updatesArea(subject: DatastoreSubject): void {
     const things = opened.things();
     await things.save('a', { thing_id: 'a', labels: {} });
     await things.update('a', [
-      { op: 'set', path: 'labels.__proto__.polluted', value: 'x' },
+      { op: 'set', path: 'labels.__proto__', value: 'w' },
+      { op: 'set', path: 'not_declared.__proto__.polluted', value: 'x' },
       { op: 'set', path: 'labels.constructor', value: 'y' },
       { op: 'append', path: 'labels.toString', value: 'z' },
     ]);
     assert.equal(Reflect.get({}, 'polluted'), undefined);
     assert.equal(typeof {}.toString, 'function');
-    const labels = Reflect.get((await things.get('a', EVERYTHING)) ?? {}, 'labels') as object;
+    const { labels = {}, not_declared = {} } = ((await things.get('a', EVERYTHING)) ?? {}) as Record<string, object>;
+    const parent = Object.getOwnPropertyDescriptor(not_declared, '__proto__')?.value;
+    assert.equal(Object.getOwnPropertyDescriptor(parent, 'polluted')?.value, 'x');
+    assert.equal(Object.getOwnPropertyDescriptor(labels, '__proto__')?.value, 'w');
     assert.equal(Object.getOwnPropertyDescriptor(labels, 'constructor')?.value, 'y');
     assert.deepEqual(Object.getOwnPropertyDescriptor(labels, 'toString')?.value, ['z']);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isTriadError, TooLarge } from '../../errors/errors.ts';
+import { InvalidInput, isTriadError, TooLarge } from '../../errors/errors.ts';
 import { alreadyExists, versionConflict } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentReading } from './document-reading.ts';
@@ -207,7 +207,11 @@ function outcomeOf(write: EngineWrite, answered: AnsweredWrite, alias: string): 
         : versionConflict(alias, write.id, `${expected}---${expectedTerm}`, null);
     return { ok: false, error };
   }
-  return { ok: false, error: itemError(cause ?? {}, status) };
+  const error = itemError(cause ?? {}, status);
+  // What is wrong with one write among others is wrong with its document.
+  if (isTriadError(error) || status !== 400) return { ok: false, error };
+  const message = `${alias}: the document ${write.id} is refused: ${cause?.reason ?? error.message}`;
+  return { ok: false, error: new InvalidInput('invalid_document', message, { cause: error }) };
 }
 
 function fail({ outcomes }: Batch, positions: readonly number[], error: Error): void {
