@@ -10,6 +10,8 @@ export interface DatastoreSubject {
   readonly name: string;
   /** What the adapter has to declare, no more and no less. */
   readonly expectedCapabilities: Capabilities;
+  /** The server comes without lifecycles of indices: it has to refuse policies, and whatever names one. */
+  readonly withoutLifecycles?: true;
   /** Fresh, empty, isolated from every other. */
   open(): Promise<Datastore>;
   /** Closes the store and opens it again on the same data. Absent for a mode that keeps nothing. */

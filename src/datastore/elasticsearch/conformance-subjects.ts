@@ -44,8 +44,9 @@ export function clusterSubject(name: string, vendor: Vendor, server: OutsideServ
   };
   return {
     name,
-    // The servers that can be had as packages come without modules of lifecycles.
     expectedCapabilities: { eql: false, instantVisibility: false, serverSideLifecycle: false },
+    // The servers that can be had as packages come without modules of lifecycles.
+    withoutLifecycles: true,
     open: async () => {
       const prefix = `suite${randomBytes(6).toString('hex')}`;
       return cleaned(await open(prefix), prefix);
