@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { importCommand } from './import-command.ts';
-import { LATER_COMMANDS } from './later-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { reindexCommand } from './reindex-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { USER_COMMANDS } from './user-commands.ts';
 
@@ -11,5 +11,5 @@ export const COMMANDS: readonly Command[] = [
   ...USER_COMMANDS,
   importCommand,
   migrateCommand,
-  ...LATER_COMMANDS,
+  reindexCommand,
 ];

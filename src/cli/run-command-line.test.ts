@@ -41,14 +41,6 @@ describe('triad', () => {
     assert.equal(status, 2);
     assert.match(told, /everybody knows.*loopback/);
   });
-
-  it('says of commands that come later that they do', async () => {
-    for (const words of [['reindex']]) {
-      const { status, told } = await triad(words);
-      assert.equal(status, 2);
-      assert.match(told, /comes with the next release\. Nothing was done/);
-    }
-  });
 });
 
 describe('triad user', () => {

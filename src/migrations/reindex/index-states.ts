@@ -5,9 +5,9 @@ import {
   type IndexNames,
   indexNames,
   indexOf,
-  keptPattern,
+  keptStart,
   type ReindexKind,
-  targetPattern,
+  targetStart,
 } from './reindex-names.ts';
 
 /**
@@ -37,8 +37,8 @@ export async function readIndexStates(admin: IndexAdmin, kind: ReindexKind): Pro
   const { prefix } = admin;
   const alias = `${prefix}-${kind}`;
   const all = new Map((await admin.list(`${prefix}-*`)).map((info) => [info.name, info]));
-  const targets = await namesOf(admin, targetPattern(prefix, kind));
-  const keptOnes = await namesOf(admin, keptPattern(prefix, kind));
+  const targets = [...all.keys()].filter((name) => name.startsWith(targetStart(prefix, kind)));
+  const keptOnes = [...all.keys()].filter((name) => name.startsWith(keptStart(prefix, kind)));
   const behind = [...all.values()].filter((info) => carries(info, alias));
   if (behind.length === 0 && targets.length === 0) {
     throw new NotFound('alias_missing', `There is no index behind the alias ${alias}, so there is nothing to reindex.`);
@@ -81,10 +81,6 @@ function stageOf(
     'reindex_orphan',
     `Neither ${names.index} nor ${names.target} is behind the alias ${alias}. Put the alias on the one that holds the documents.`,
   );
-}
-
-async function namesOf(admin: IndexAdmin, pattern: string): Promise<readonly string[]> {
-  return (await admin.list(pattern)).map(({ name }) => name);
 }
 
 export function carries(index: IndexInfo, alias: string): boolean {

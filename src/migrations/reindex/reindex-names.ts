@@ -37,14 +37,14 @@ export function indexNames(prefix: string, kind: ReindexKind, index: string): In
   return { index, target: `${prefix}-reindex-${rest}`, kept: `${prefix}-${KEPT_MARK}-${rest}` };
 }
 
-/** Pattern of the names of all targets of a kind. */
-export function targetPattern(prefix: string, kind: ReindexKind): string {
-  return `${prefix}-reindex-${kind}*`;
+/** Beginning of the names of all targets of a kind. */
+export function targetStart(prefix: string, kind: ReindexKind): string {
+  return `${prefix}-reindex-${kind}`;
 }
 
-/** Pattern of the names of all kept indices of a kind. */
-export function keptPattern(prefix: string, kind: ReindexKind): string {
-  return `${prefix}-${KEPT_MARK}-${kind}*`;
+/** Beginning of the names of all kept indices of a kind. */
+export function keptStart(prefix: string, kind: ReindexKind): string {
+  return `${prefix}-${KEPT_MARK}-${kind}`;
 }
 
 /** The index that a target or kept index belongs to. */

@@ -1,0 +1,82 @@
+import type { CommandContext } from './command.ts';
+
+/** Milliseconds between two lines of progress where there is no terminal. */
+const LINE_INTERVAL = 5000;
+
+/** How far long work is, for a person. */
+export interface ProgressDisplay {
+  /** `label`: what the documents belong to. */
+  show(label: string, done: number, total: number): void;
+  /** Makes room for a line of text. */
+  clear(): void;
+  end(): void;
+}
+
+/** A bar on a terminal, plain lines elsewhere; both with rate and, once it can be told, the time that is left. */
+export async function createProgressDisplay(context: CommandContext): Promise<ProgressDisplay> {
+  return context.errorStream.isTTY ? barProgress(context) : lineProgress(context);
+}
+
+async function barProgress({ errorStream }: CommandContext): Promise<ProgressDisplay> {
+  const { SingleBar } = (await import('cli-progress')).default;
+  let bar: InstanceType<typeof SingleBar> | undefined;
+  let started = 0;
+  const end = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    show(label, done, total) {
+      // A migration may go through several collections, each with a total of its own.
+      if (bar === undefined || bar.getTotal() !== total) {
+        end();
+        bar = new SingleBar({
+          format: '{label} {bar} {percentage} %, {done} of {all} documents, {rate}/s, {eta_formatted} left',
+          stream: errorStream,
+          hideCursor: true,
+          clearOnComplete: true,
+        });
+        started = performance.now();
+        bar.start(total, 0, { label, done: '0', all: count(total), rate: '0' });
+      }
+      bar.update(done, { label, done: count(done), all: count(total), rate: count(rateOf(done, started)) });
+    },
+    clear: () => {
+      if (bar !== undefined) errorStream.write('\r\u001b[K');
+    },
+    end,
+  };
+}
+
+function lineProgress({ printError }: CommandContext): ProgressDisplay {
+  let shown: { readonly label: string; readonly total: number; readonly started: number } | undefined;
+  let told = 0;
+  return {
+    show(label, done, total) {
+      const now = performance.now();
+      if (shown?.label !== label || shown.total !== total || done === 0) {
+        shown = { label, total, started: now };
+        told = now;
+      }
+      if (now - told < LINE_INTERVAL) return;
+      told = now;
+      const percentage = total === 0 ? 100 : Math.floor((done * 100) / total);
+      const rate = rateOf(done, shown.started);
+      const left = rate === 0 ? '' : `, ${count((total - done) / rate)} s left`;
+      printError(`${label}: ${count(done)} of ${count(total)} documents (${percentage} %), ${count(rate)}/s${left}`);
+    },
+    clear() {},
+    end() {
+      shown = undefined;
+    },
+  };
+}
+
+/** Per second. */
+function rateOf(done: number, started: number): number {
+  return (done * 1000) / Math.max(1, performance.now() - started);
+}
+
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}

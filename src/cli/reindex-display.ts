@@ -1,0 +1,77 @@
+import type { ReindexedIndex } from '../migrations/reindex/reindex.ts';
+import type { ReindexReport } from '../migrations/reindex/reindex-ground.ts';
+import type { ReindexKind } from '../migrations/reindex/reindex-names.ts';
+import type { PlannedIndex, ReindexPlan } from '../migrations/reindex/reindex-plan.ts';
+import type { CommandContext } from './command.ts';
+import { count, createProgressDisplay } from './progress-display.ts';
+import { alignColumns } from './text-table.ts';
+
+export const REINDEX_WARNING: readonly string[] = [
+  'WARNING: this writes every document of an index anew, under the mapping of version 3.0.0.',
+  '- Make a backup first. Going back to the version before is possible with a backup only.',
+  '- Stop what writes (API, ingestion, correlation) and autoscaling: while an index is copied, writes to it are refused.',
+  '- The disk needs room for at least 2 times the present size.',
+  'docs/reindex.md has the whole procedure. The order is view, analytic, hit.',
+];
+
+const STAGES: Readonly<Record<PlannedIndex['stage'], string>> = {
+  untouched: 'to do',
+  copied: 'copied, not switched',
+  switched: 'switched, not finished',
+  unnamed: 'switched, not finished',
+  named: 'switched, not finished',
+  done: 'done',
+};
+
+/** The affected indices, and the room on the disk. */
+export function planLines({ indices, neededBytes, freeBytes }: ReindexPlan): readonly string[] {
+  const rows = indices.map(({ index, stage, documents, bytes }) => [
+    index,
+    count(documents),
+    size(bytes),
+    STAGES[stage],
+  ]);
+  const free = freeBytes === undefined ? 'unknown: the engine does not tell' : size(freeBytes);
+  return [
+    ...alignColumns([['INDEX', 'DOCUMENTS', 'SIZE', 'STATE'], ...rows]),
+    `Room needed (2 times the size of what is to do): ${size(neededBytes)}. Free: ${free}.`,
+  ];
+}
+
+/** What was done, and what is left to the operator. */
+export function resultLines(kind: ReindexKind, results: readonly ReindexedIndex[]): readonly string[] {
+  const rows = results.map(({ index, begunAt, documents, kept }) => [
+    index,
+    begunAt === 'done' ? 'was done before' : 'reindexed',
+    count(documents),
+    kept,
+  ]);
+  return [
+    ...alignColumns([['INDEX', 'OUTCOME', 'DOCUMENTS', 'KEPT AS'], ...rows]),
+    `The old indices are kept. When everything is checked: triad reindex --drop-old --index ${kind} --yes`,
+  ];
+}
+
+/** A bar on a terminal, plain lines elsewhere. */
+export async function createReindexReport(
+  context: CommandContext,
+): Promise<{ readonly report: ReindexReport; stop(): void }> {
+  const progress = await createProgressDisplay(context);
+  return {
+    report: {
+      note(message) {
+        progress.end();
+        context.printError(message);
+      },
+      progress: (index, done, total) => progress.show(index, done, total),
+    },
+    stop: () => progress.end(),
+  };
+}
+
+function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,90 @@
+import type { AliasAction, IndexInfo } from '../../datastore/index-admin.ts';
+import { Conflict, NotFound } from '../../errors/errors.ts';
+import { carries, readIndexStates } from './index-states.ts';
+import { type ReindexOptions, withReindexGround } from './reindex.ts';
+import type { ReindexGround } from './reindex-ground.ts';
+import { foreignTarget, type IndexNames, indexNames, indexOf, targetStart } from './reindex-names.ts';
+import { discardTarget } from './reindex-target.ts';
+
+/**
+ * Undoes what an interrupted run left, also one of the public system's own tool (`<index>__reindex`): the alias is on the index again,
+ * the target is gone, writes are taken. Sentences that say what was done; none: there was nothing to undo.
+ * @throws Conflict `reindex_too_far`, when only going on can help
+ */
+export function cleanUpReindex(options: ReindexOptions): Promise<readonly string[]> {
+  return withReindexGround(options, async (ground) => {
+    const { admin, kind } = ground;
+    const { prefix } = admin;
+    const all = new Map((await admin.list(`${prefix}-*`)).map((info) => [info.name, info]));
+    const alias = `${prefix}-${kind}`;
+    const names = new Set(
+      [...all.values()]
+        .filter((info) => carries(info, alias) || info.name.startsWith(targetStart(prefix, kind)))
+        .map(({ name }) => indexOf(prefix, name).replace(/__reindex$/, '')),
+    );
+    for (const name of all.keys()) {
+      if (name.startsWith(alias) && name.endsWith('__reindex')) names.add(name.replace(/__reindex$/, ''));
+    }
+    const done: string[] = [];
+    for (const name of names) done.push(...(await cleanUp(ground, all, indexNames(prefix, kind, name))));
+    return done;
+  });
+}
+
+async function cleanUp(
+  ground: ReindexGround,
+  all: ReadonlyMap<string, IndexInfo>,
+  names: IndexNames,
+): Promise<readonly string[]> {
+  const index = all.get(names.index);
+  const targets = [names.target, foreignTarget(names.index)].flatMap((name) => all.get(name) ?? []);
+  if (index === undefined || (all.has(names.kept) && (targets.length > 0 || index.writeBlocked))) {
+    throw new Conflict(
+      'reindex_too_far',
+      `${names.index} was switched already, and what is left is the new copy of its documents. Start triad reindex again to finish it.`,
+    );
+  }
+  for (const target of targets) {
+    await ground.lock.switchAliases(mergedAliases(index, target));
+    await discardTarget(ground, target.name);
+  }
+  if (index.writeBlocked) await ground.admin.unblockWrites(names.index);
+  return [
+    ...targets.map(({ name }) => `${name} was deleted; ${names.index} is as it was.`),
+    ...(index.writeBlocked ? [`${names.index} takes writes again.`] : []),
+  ];
+}
+
+/** The index gets the aliases of both; it is the write index where one of them was. */
+function mergedAliases(index: IndexInfo, target: IndexInfo): readonly AliasAction[] {
+  const back = target.aliases.filter(({ name }) => !name.startsWith(`${target.name}-task-`));
+  return back.flatMap(({ name, writeIndex }): AliasAction[] => {
+    const own = index.aliases.find((alias) => alias.name === name);
+    const isWriteIndex = writeIndex || own?.writeIndex === true;
+    return [
+      { kind: 'remove', index: target.name, alias: name },
+      { kind: 'add', index: index.name, alias: name, ...(isWriteIndex ? { writeIndex: true } : {}) },
+    ];
+  });
+}
+
+/**
+ * Deletes the kept old indices of a kind. Their names.
+ * @throws Conflict `reindex_unfinished`; NotFound `index_missing`, when none is kept
+ */
+export function dropKeptIndices(options: ReindexOptions): Promise<readonly string[]> {
+  return withReindexGround(options, async ({ admin, kind, lock }) => {
+    const states = await readIndexStates(admin, kind);
+    const kept = states.flatMap((state) => (state.kept === undefined ? [] : [state]));
+    if (kept.length === 0) throw new NotFound('index_missing', `No old index of ${kind} is kept.`);
+    const unfinished = kept.find(({ stage }) => stage !== 'done');
+    if (unfinished) {
+      throw new Conflict(
+        'reindex_unfinished',
+        `The reindex of ${unfinished.names.index} is not finished. Start triad reindex again first.`,
+      );
+    }
+    for (const { names } of kept) await lock.switchAliases([{ kind: 'delete_index', index: names.kept }]);
+    return kept.map(({ names }) => names.kept);
+  });
+}

@@ -1,0 +1,123 @@
+import { isLockLost } from '../../datastore/bootstrap/bootstrap-lock.ts';
+import type { AliasAction, IndexInfo } from '../../datastore/index-admin.ts';
+import { Conflict } from '../../errors/errors.ts';
+import { compareIndices } from './compare-indices.ts';
+import type { IndexState, ReindexStage } from './index-states.ts';
+import type { ReindexGround } from './reindex-ground.ts';
+import { type IndexNames, taskOfAlias } from './reindex-names.ts';
+import { discardTarget, fillTarget } from './reindex-target.ts';
+
+type Step = (ground: ReindexGround, state: IndexState) => Promise<void>;
+
+/** What brings an index on from a stage. Each may be cut off anywhere: what it has done is seen in the stage that is read next. */
+export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>> = {
+  async untouched(ground, { names, target }) {
+    const { admin, lock, report } = ground;
+    await undoing(ground, names, async () => {
+      if (target) await discardTarget(ground, names.target);
+      await lock.check();
+      await admin.blockWrites(names.index);
+      report.note(`${names.index}: writes are blocked, the documents are copied to ${names.target}.`);
+      await fillTarget(ground, names);
+    });
+  },
+
+  async copied(ground, { names, index }) {
+    const { admin, lock, report, signal, allowFailures } = ground;
+    await undoing(ground, names, async () => {
+      const { compared } = await compareIndices(admin, {
+        source: names.index,
+        target: names.target,
+        allowMissing: allowFailures,
+        signal,
+      });
+      report.note(
+        `${names.index}: the numbers of documents are as they should be; ${compared} documents were compared.`,
+      );
+      signal.throwIfAborted();
+    });
+    const moved = (index?.aliases ?? []).flatMap(({ name, writeIndex }): AliasAction[] => [
+      { kind: 'remove', index: names.index, alias: name },
+      { kind: 'add', index: names.target, alias: name, ...(writeIndex ? { writeIndex } : {}) },
+    ]);
+    await lock.switchAliases(moved);
+  },
+
+  async switched({ admin, lock, report }, { names, index, kept }) {
+    if (kept && kept.documents >= (index?.documents ?? 0)) {
+      // Whether this is the old index, or a new one that nobody has switched to yet: its documents lie elsewhere too.
+      await lock.switchAliases([{ kind: 'delete_index', index: names.index }]);
+      return;
+    }
+    if (kept) await lock.switchAliases([{ kind: 'delete_index', index: names.kept }]);
+    await lock.check();
+    await admin.blockWrites(names.index);
+    if (admin.rename) {
+      await admin.rename(names.index, names.kept);
+    } else {
+      await admin.clone(names.index, names.kept);
+      await admin.blockWrites(names.kept);
+    }
+    report.note(`${names.index}: the documents as they were are kept in ${names.kept}.`);
+  },
+
+  async unnamed({ admin, lock }, { names, target }) {
+    await lock.check();
+    if (admin.rename) {
+      await admin.rename(names.target, names.index);
+      return;
+    }
+    await admin.blockWrites(names.target);
+    await admin.clone(names.target, names.index);
+    const [clone] = await admin.list(names.index);
+    if (clone?.documents !== target?.documents) {
+      throw new Conflict('reindex_differs', `${names.index} is no faithful copy of ${names.target}. Start again.`);
+    }
+    await lock.switchAliases([
+      { kind: 'delete_index', index: names.target },
+      ...ownAliases(names, target).map(
+        ({ name, writeIndex }): AliasAction => ({
+          kind: 'add',
+          index: names.index,
+          alias: name,
+          ...(writeIndex ? { writeIndex } : {}),
+        }),
+      ),
+    ]);
+  },
+
+  async named({ admin, lock }, { names, index, target, kept }) {
+    if (target) await lock.switchAliases([{ kind: 'delete_index', index: names.target }]);
+    const tasks = (index?.aliases ?? []).filter(({ name }) => taskOfAlias(names.target, name) !== undefined);
+    await lock.switchAliases(tasks.map(({ name }) => ({ kind: 'remove', index: names.index, alias: name })));
+    if (kept?.lifecyclePolicy !== undefined && kept.rolloverAlias !== undefined) {
+      await admin.setLifecycle(names.index, kept.lifecyclePolicy, kept.rolloverAlias);
+    }
+    if (kept && !kept.writeBlocked) await admin.blockWrites(names.kept);
+    await admin.unblockWrites(names.index);
+  },
+};
+
+/** When `work` fails, the index is as it was before: nothing was switched yet. */
+async function undoing(ground: ReindexGround, names: IndexNames, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isLockLost(error)) throw error;
+    try {
+      await discardTarget(ground, names.target);
+      await ground.admin.unblockWrites(names.index);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      ground.report.note(
+        `${names.index}: what was begun could not be undone (${reason}). triad reindex --cleanup does it.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Without the one that names a task. */
+function ownAliases(names: IndexNames, info: IndexInfo | undefined): IndexInfo['aliases'] {
+  return (info?.aliases ?? []).filter(({ name }) => taskOfAlias(names.target, name) === undefined);
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BootstrapLock, type LockTimes, USUAL_LOCK_TIMES } from '../../datastore/bootstrap/bootstrap-lock.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import type { DatastoreLogger } from '../../datastore/datastore-logger.ts';
+import type { IndexAdmin } from '../../datastore/index-admin.ts';
+import { MATCH_ALL } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import { analyticDocument } from '../../documents/analytic.ts';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { hitDocument } from '../../documents/hit.ts';
+import { viewDocument } from '../../documents/view.ts';
+import { Conflict, isTriadError } from '../../errors/errors.ts';
+import { type IndexState, type ReindexStage, readIndexStates } from './index-states.ts';
+import { type ReindexGround, type ReindexReport, type ReindexTimes, USUAL_REINDEX_TIMES } from './reindex-ground.ts';
+import type { ReindexKind } from './reindex-names.ts';
+import { REINDEX_STEPS } from './reindex-steps.ts';
+
+/** The definitions that the indices are brought to. */
+export const REINDEX_DEFINITIONS: Readonly<Record<ReindexKind, CollectionDefinition<unknown>>> = {
+  view: viewDocument as CollectionDefinition<unknown>,
+  analytic: analyticDocument as CollectionDefinition<unknown>,
+  hit: hitDocument as CollectionDefinition<unknown>,
+};
+
+export interface ReindexOptions {
+  readonly datastore: Datastore;
+  readonly kind: ReindexKind;
+  readonly report: ReindexReport;
+  readonly signal: AbortSignal;
+  /** Default false. */
+  readonly allowFailures?: boolean;
+  readonly times?: ReindexTimes;
+  readonly lockTimes?: LockTimes;
+}
+
+export interface ReindexedIndex {
+  readonly index: string;
+  /** Where it was when this run began. */
+  readonly begunAt: ReindexStage;
+  readonly documents: number;
+  /** Name of the index that keeps the documents as they were. */
+  readonly kept: string;
+}
+
+/** No index needs more steps than there are stages; one that does is changed by somebody else. */
+const MOST_STEPS = 12;
+
+/**
+ * Brings every physical index of a kind to the present definition, newest first. An interrupted run can be started again and ends the
+ * same. One run at a time: others wait, as does a start of the program that sets the indices up. Specification: "Versioning".
+ * @throws NotFound `alias_missing`; Conflict `reindex_failures`, `reindex_differs`, `reindex_foreign_target`, `reindex_orphan`,
+ * `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
+ */
+export async function reindex(options: ReindexOptions): Promise<readonly ReindexedIndex[]> {
+  const { datastore, kind, signal } = options;
+  const definition = REINDEX_DEFINITIONS[kind];
+  const results = await withReindexGround(options, async (ground) => {
+    const done: ReindexedIndex[] = [];
+    for (const { names, stage } of await readIndexStates(ground.admin, kind)) {
+      const { index } = await finished(ground, names.index);
+      done.push({ index: names.index, begunAt: stage, documents: index?.documents ?? 0, kept: names.kept });
+    }
+    return done;
+  });
+  await waitForSearches(datastore, definition, signal);
+  return results;
+}
+
+/** Runs `work` while nobody else changes the indices of the kind. */
+export async function withReindexGround<R>(
+  options: ReindexOptions,
+  work: (ground: ReindexGround) => Promise<R>,
+): Promise<R> {
+  const { datastore, kind, report, signal, allowFailures = false, times = USUAL_REINDEX_TIMES } = options;
+  const { admin } = datastore;
+  const alias = `${admin.prefix}-${kind}`;
+  const lock = await BootstrapLock.acquire({
+    admin,
+    alias,
+    times: options.lockTimes ?? USUAL_LOCK_TIMES,
+    logger: loggerOf(report),
+    signal,
+  });
+  try {
+    if (lock.wasInterrupted) {
+      throw new Conflict(
+        'bootstrap_unfinished',
+        `Setting up the indices of ${alias} was interrupted. Start the program once, so that it is finished, and stop it again.`,
+      );
+    }
+    const definition = REINDEX_DEFINITIONS[kind];
+    return await work({ admin, kind, definition, lock, allowFailures, report, times, signal });
+  } finally {
+    await lock.release();
+  }
+}
+
+async function finished(ground: ReindexGround, index: string): Promise<IndexState> {
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const state = await stateOf(ground.admin, ground.kind, index);
+    if (state.stage === 'done') return state;
+    await REINDEX_STEPS[state.stage](ground, state);
+  }
+  throw new Conflict(
+    'reindex_disturbed',
+    `${index} changes while it is reindexed. Stop what else changes indices, and start again.`,
+  );
+}
+
+async function stateOf(admin: IndexAdmin, kind: ReindexKind, index: string): Promise<IndexState> {
+  const state = (await readIndexStates(admin, kind)).find(({ names }) => names.index === index);
+  if (state === undefined) {
+    throw new Conflict('reindex_disturbed', `${index} is gone. Stop what else changes indices, and start again.`);
+  }
+  return state;
+}
+
+/**
+ * Returns when searches find what was copied; the embedded engine makes its columns after the documents. Whoever does not wait gets them
+ * with the next start of the program.
+ */
+async function waitForSearches(
+  datastore: Datastore,
+  definition: CollectionDefinition<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  const access = unrestricted('an operator waits until the index can be searched');
+  while (!signal.aborted) {
+    try {
+      await datastore.collection(definition).count({ query: MATCH_ALL }, access);
+      return;
+    } catch (error) {
+      if (!isTriadError(error) || error.code !== 'columns_rebuilding') throw error;
+      await sleep(SEARCH_INTERVAL);
+    }
+  }
+}
+
+const SEARCH_INTERVAL = 500;
+
+/** What the lock has to say is what the operator has to know. */
+function loggerOf({ note }: ReindexReport): DatastoreLogger {
+  const tell = (_details: object, text: string) => note(text);
+  return { info: tell, warn: tell, error: tell };
+}
