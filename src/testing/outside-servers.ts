@@ -1,6 +1,8 @@
 /** Servers that tests may want and that no package brings along: test/servers starts them. */
 const OUTSIDE_SERVERS = {
   opensearch: { name: 'OPENSEARCH', url: 'http://127.0.0.1:9200', script: 'opensearch.sh' },
+  /** The oldest with index lifecycle management that starts from a package; for that alone. */
+  elasticsearch6: { name: 'ELASTICSEARCH6', url: 'http://127.0.0.1:9206', script: 'elasticsearch6.sh' },
   elasticsearch8: { name: 'ELASTICSEARCH8', url: 'http://127.0.0.1:9208', script: 'elasticsearch8.sh' },
   elasticsearch9: { name: 'ELASTICSEARCH9', url: 'http://127.0.0.1:9209', script: 'elasticsearch9.sh' },
   redis: { name: 'REDIS', url: 'redis://127.0.0.1:6390', script: 'redis.sh' },
