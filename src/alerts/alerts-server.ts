@@ -87,7 +87,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const server = createServiceServer({
     log,
     identity,
-    quota: settings.ui.enforce_quota ? new RequestQuota({ counters: coordination.counters }) : undefined,
+    quota: settings.ui.enforce_quota ? new RequestQuota({ counters: coordination.counters, log }) : undefined,
     audit,
     envelope: alertEnvelope(version),
     bodyLimit: settings.http.max_body_size,
@@ -129,7 +129,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     operationRoutes({
       checks: [
         { name: 'datastore', health: () => datastore.health() },
-        { name: 'coordination', health: () => coordination.health() },
+        { name: 'coordination', degrades: true, health: () => coordination.health() },
       ],
       metrics,
       log,

@@ -82,3 +82,8 @@ export class Unavailable extends TriadError {
 export function isTriadError(error: unknown): error is TriadError {
   return error instanceof Error && 'kind' in error && 'code' in error && typeof error.code === 'string';
 }
+
+/** Whether something that the program needs does not answer now. */
+export function isUnavailable(error: unknown): error is TriadError {
+  return isTriadError(error) && error.kind === 'unavailable';
+}

@@ -43,6 +43,24 @@ describe('health', () => {
     await app.inject('/healthz/');
     assert.deepEqual(logged, ['not ready', 'ready again']);
   });
+
+  it('stays ready without what it goes on without in part, and says so', async () => {
+    let broken = true;
+    const { app, logged } = serverWith(
+      { name: 'datastore', health: async () => ({ ok: true, detail: '' }) },
+      { name: 'coordination', degrades: true, health: async () => ({ ok: !broken, detail: broken ? 'gone' : '' }) },
+    );
+    const health = await app.inject('/healthz/');
+    assert.equal(health.statusCode, 200);
+    assert.deepEqual(health.json(), {
+      status: 'degraded',
+      checks: { datastore: { ok: true, detail: '' }, coordination: { ok: false, detail: 'gone' } },
+    });
+    assert.equal((await app.inject('/api/healthz/ready')).body, 'OK');
+    broken = false;
+    assert.equal((await app.inject('/healthz/')).json<{ status: string }>().status, 'ok');
+    assert.deepEqual(logged, ['ready in part', 'wholly ready again']);
+  });
 });
 
 it('metrics are Prometheus text', async () => {

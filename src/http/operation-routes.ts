@@ -2,9 +2,11 @@ import type { Log } from './request-log.ts';
 import type { RouteModule } from './route-access.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Something the service cannot work without. */
+/** Something the service stands on. */
 export interface HealthCheck {
   readonly name: string;
+  /** Whether the service goes on in part without it: then its loss is told, and the service counts as ready. Default false. */
+  readonly degrades?: boolean;
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
 }
 
@@ -15,7 +17,7 @@ export interface OperationParts {
 }
 
 interface Health {
-  readonly ok: boolean;
+  readonly status: 'ok' | 'degraded' | 'fail';
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
@@ -28,14 +30,19 @@ const TAGS = ['operation'];
  * orchestrators of the public systems look for, `/metrics` is Prometheus text.
  */
 export function operationRoutes({ checks, metrics, log }: OperationParts): RouteModule {
-  let wasReady = true;
-  /** A change between ready and not ready is one line in the log, however often somebody asks. */
-  const checkReadiness = async (): Promise<Health> => {
+  let last: Health['status'] = 'ok';
+  /** A change is one line in the log, however often somebody asks. */
+  const checkReadiness = async (): Promise<Health & { readonly ready: boolean }> => {
     const health = await runChecks(checks);
-    if (!health.ok && wasReady) log.error({ checks: health.checks }, 'not ready');
-    if (health.ok && !wasReady) log.info({}, 'ready again');
-    wasReady = health.ok;
-    return health;
+    const { status } = health;
+    if (status !== last) {
+      if (status === 'fail') log.error({ checks: health.checks }, 'not ready');
+      else if (last === 'fail') log.info({}, 'ready again');
+      if (status === 'degraded') log.error({ checks: health.checks }, 'ready in part');
+      else if (last === 'degraded' && status === 'ok') log.info({}, 'wholly ready again');
+      last = status;
+    }
+    return { ...health, ready: status !== 'fail' };
   };
 
   return (app) => {
@@ -47,9 +54,9 @@ export function operationRoutes({ checks, metrics, log }: OperationParts): Route
         schema: { tags: TAGS, summary: 'Whether the service can work, and what is wrong when it cannot' },
       },
       async (_request, reply) => {
-        const health = await checkReadiness();
-        reply.code(health.ok ? 200 : 503).header('cache-control', 'no-store');
-        return { checks: health.checks, status: health.ok ? 'ok' : 'fail' };
+        const { ready, checks: results, status } = await checkReadiness();
+        reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+        return { checks: results, status };
       },
     );
     app.get(
@@ -65,11 +72,11 @@ export function operationRoutes({ checks, metrics, log }: OperationParts): Route
         schema: { tags: TAGS, summary: 'Readiness: the text OK, or 503 with FAIL' },
       },
       async (_request, reply) => {
-        const { ok } = await checkReadiness();
+        const { ready } = await checkReadiness();
         return reply
-          .code(ok ? 200 : 503)
+          .code(ready ? 200 : 503)
           .type('text/html; charset=utf-8')
-          .send(ok ? 'OK' : 'FAIL');
+          .send(ready ? 'OK' : 'FAIL');
       },
     );
     app.get(
@@ -85,8 +92,13 @@ export function operationRoutes({ checks, metrics, log }: OperationParts): Route
 }
 
 async function runChecks(checks: readonly HealthCheck[]): Promise<Health> {
-  const results = await Promise.all(checks.map(async (check) => [check.name, await runCheck(check)] as const));
-  return { ok: results.every(([, result]) => result.ok), checks: Object.fromEntries(results) };
+  const results = await Promise.all(checks.map(async (check) => ({ check, result: await runCheck(check) })));
+  const broken = results.filter(({ result }) => !result.ok);
+  const degraded = broken.every(({ check }) => check.degrades === true);
+  return {
+    status: broken.length === 0 ? 'ok' : degraded ? 'degraded' : 'fail',
+    checks: Object.fromEntries(results.map(({ check, result }) => [check.name, result])),
+  };
 }
 
 async function runCheck(check: HealthCheck): Promise<{ ok: boolean; detail: string }> {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../coordination/coordination.ts';
+import { isUnavailable, Unavailable } from '../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from './actor.ts';
 
 /** What an app token stands for. */
@@ -21,26 +22,58 @@ export class AppTokens {
     this.#tokens = parts.tokens;
   }
 
-  /** The token in the form that callers send as `Bearer`: `<username>:<token>`. */
+  /**
+   * The token in the form that callers send as `Bearer`: `<username>:<token>`.
+   * @throws Unavailable `app_tokens_unavailable`
+   */
   async issue(token: AppToken): Promise<string> {
     const secret = randomBytes(32).toString('hex');
-    await this.#tokens.put(keyOf(token.username, secret), { ...token }, LIFETIME);
+    await whileAvailable(
+      this.#tokens.put(keyOf(token.username, secret), { ...token }, LIFETIME),
+      'No app token can be given out now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+    );
     return `${token.username}:${secret}`;
   }
 
-  /** Undefined when it is unknown, expired or revoked. */
+  /** Undefined when it is unknown, expired or revoked. @throws Unavailable `app_tokens_unavailable` when nobody knows */
   async find(username: string, secret: string): Promise<AppToken | undefined> {
-    const stored = await this.#tokens.get(keyOf(username, secret));
+    const stored = await whileAvailable(
+      this.#tokens.get(keyOf(username, secret)),
+      'App tokens cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+    );
     if (typeof stored !== 'object' || stored === null) return undefined;
     const { privileges, keyName } = stored as { privileges?: unknown; keyName?: unknown };
     const known = PRIVILEGES.filter((one) => Array.isArray(privileges) && privileges.includes(one));
     return { username, privileges: known, keyName: typeof keyName === 'string' ? keyName : undefined };
   }
 
-  /** Ends every session of the user. */
+  /** Ends every session of the user. @throws Unavailable `sessions_not_ended` */
   async revokeAll(username: string): Promise<void> {
-    await this.#tokens.removeWithPrefix(prefixOf(username));
+    try {
+      await this.#tokens.removeWithPrefix(prefixOf(username));
+    } catch (cause) {
+      if (!isUnavailable(cause)) throw cause;
+      throw new Unavailable(
+        'sessions_not_ended',
+        `The change of ${username} is stored, but their app tokens could not be withdrawn, because the coordination server does not answer. They end within an hour; repeat the change later to end them at once.`,
+        { cause, ...retryOf(cause) },
+      );
+    }
   }
+}
+
+/** @throws Unavailable `app_tokens_unavailable` with this sentence when coordination is gone */
+async function whileAvailable<T>(answer: Promise<T>, sentence: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!isUnavailable(cause)) throw cause;
+    throw new Unavailable('app_tokens_unavailable', sentence, { cause, ...retryOf(cause) });
+  }
+}
+
+function retryOf({ retryAfter }: { readonly retryAfter: number | undefined }): { readonly retryAfter?: number } {
+  return retryAfter === undefined ? {} : { retryAfter };
 }
 
 /** Names are encoded so that no name is the beginning of another's key. */

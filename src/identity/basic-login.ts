@@ -1,5 +1,5 @@
 import type { Settings } from '../config/config-schema.ts';
-import { Forbidden, Unauthenticated } from '../errors/errors.ts';
+import { Forbidden, isUnavailable, Unauthenticated } from '../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from './actor.ts';
 import type { Grant } from './actor-factory.ts';
 import { verifyApiKeySecret } from './api-key-secret.ts';
@@ -61,10 +61,20 @@ export class BasicLogin {
       this.#checkUsable(key);
       if (await this.#matches(user, split, key)) return grantOf(user, split.name, key);
     }
-    await this.#parts.throttle.checkAddress(address);
-    await this.#parts.throttle.begin(username);
-    await this.#parts.throttle.failed(address);
+    await this.#countWrongKey(username, address);
     throw invalidLogin();
+  }
+
+  /** Nobody guesses a key, so its answer does not depend on whether it can be counted. */
+  async #countWrongKey(username: string, address: string): Promise<void> {
+    const { throttle } = this.#parts;
+    try {
+      await throttle.checkAddress(address);
+      await throttle.begin(username);
+      await throttle.failed(address);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
   }
 
   /** @param caller who wants to act as the user: has to be an agent of the key. */

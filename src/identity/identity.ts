@@ -88,6 +88,7 @@ export class Identity {
    * @throws Forbidden `impersonation_key_misused`, `not_an_impersonation_key`, `api_keys_disabled`, `password_login_disabled`,
    *   `account_disabled`
    * @throws TooManyRequests `too_many_failed_logins`
+   * @throws Unavailable `passwords_unavailable`, `app_tokens_unavailable` while coordination is gone; API keys go on
    */
   async authenticate(credentials: PresentedCredentials): Promise<Actor> {
     try {

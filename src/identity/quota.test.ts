@@ -7,7 +7,7 @@ describe('RequestQuota', () => {
   it('gives a user as many places as their quota, and each back', async (context) => {
     const coordination = await openEmbeddedCoordination({ folder: 'memory' });
     context.after(() => coordination.close());
-    const quota = new RequestQuota(coordination);
+    const quota = new RequestQuota({ counters: coordination.counters, log: { warn: () => undefined } });
     const ada = { username: 'ada', quota: 2 };
     const first = await quota.enter(ada);
     assert.ok(first);

@@ -1,24 +1,48 @@
 import type { Coordination } from '../coordination/coordination.ts';
+import { OutageLog } from '../coordination/outage-log.ts';
+import { isUnavailable } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
+import type { IdentityLog } from './identity-log.ts';
+
+export interface RequestQuotaParts {
+  readonly counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
+  readonly log: Pick<IdentityLog, 'warn'>;
+}
 
 /** A place that nobody gives back (its process died) is free again after this time. */
 const PLACE_LIFETIME = 120_000;
+/** The place of a request that was let in while places could not be counted. */
+const NOT_COUNTED = 'not counted';
 
-/** Limits the concurrent requests of a user to `api_quota`, over all processes. */
+/** Limits the concurrent requests of a user to `api_quota`, over all processes. While coordination is gone nobody is limited. */
 export class RequestQuota {
-  readonly #counters: Coordination['counters'];
+  readonly #counters: RequestQuotaParts['counters'];
+  readonly #log: OutageLog;
 
-  constructor(parts: { readonly counters: Coordination['counters'] }) {
+  constructor(parts: RequestQuotaParts) {
     this.#counters = parts.counters;
+    this.#log = new OutageLog(parts.log);
   }
 
   /** Takes a place; undefined when all of the user's are taken. */
-  enter(actor: Pick<Actor, 'username' | 'quota'>): Promise<string | undefined> {
-    return this.#counters.enter(keyOf(actor), actor.quota, PLACE_LIFETIME);
+  async enter(actor: Pick<Actor, 'username' | 'quota'>): Promise<string | undefined> {
+    try {
+      return await this.#counters.enter(keyOf(actor), actor.quota, PLACE_LIFETIME);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#log.warn({ err: error }, 'requests are let in without counting them against quotas');
+      return NOT_COUNTED;
+    }
   }
 
-  leave(actor: Pick<Actor, 'username'>, place: string): Promise<void> {
-    return this.#counters.leave(keyOf(actor), place);
+  async leave(actor: Pick<Actor, 'username'>, place: string): Promise<void> {
+    if (place === NOT_COUNTED) return;
+    try {
+      await this.#counters.leave(keyOf(actor), place);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#log.warn({ err: error }, 'places in request quotas were not given back; they expire by themselves');
+    }
   }
 }
 

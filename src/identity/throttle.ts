@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Coordination } from '../coordination/coordination.ts';
-import { TooManyRequests, Unauthenticated } from '../errors/errors.ts';
+import { isUnavailable, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
 
 export interface ThrottleParts {
   readonly counters: Coordination['counters'];
@@ -14,6 +14,8 @@ export interface ThrottleParts {
 /**
  * Counts failed logins per user and per address. A try is counted before its password is verified and taken back when it was
  * right, so that many tries at once do not slip through before the first is counted.
+ * While coordination is gone nobody knows who is locked out, so every method throws Unavailable `passwords_unavailable`: a password can
+ * be guessed, and without counting as fast as the network allows.
  */
 export class LoginThrottle {
   readonly #parts: ThrottleParts;
@@ -24,8 +26,8 @@ export class LoginThrottle {
 
   /** @throws TooManyRequests `too_many_failed_logins` when the address had too many failures. */
   async checkAddress(address: string): Promise<void> {
-    const { counters, maxFailuresPerAddress, failureLifetime } = this.#parts;
-    if ((await counters.get(addressKey(address))) < maxFailuresPerAddress) return;
+    const { maxFailuresPerAddress, failureLifetime } = this.#parts;
+    if ((await this.#count(addressKey(address))) < maxFailuresPerAddress) return;
     throw new TooManyRequests(
       'too_many_failed_logins',
       `Too many failed logins came from your address. Try again in ${failureLifetime} seconds.`,
@@ -47,7 +49,7 @@ export class LoginThrottle {
   }
 
   async failed(address: string): Promise<void> {
-    await this.#parts.counters.increment(addressKey(address), this.#lifetime, { renew: true });
+    await this.#add(addressKey(address), { renew: true });
   }
 
   /** @throws Unauthenticated `locked_out` */
@@ -73,17 +75,25 @@ export class LoginThrottle {
   }
 
   async #isFull(key: string): Promise<boolean> {
-    return (await this.#parts.counters.get(key)) >= this.#parts.maxFailures;
+    return (await this.#count(key)) >= this.#parts.maxFailures;
   }
 
   async #tryBegin(key: string): Promise<boolean> {
     // A try that is refused does not prolong the lock.
     if (await this.#isFull(key)) return false;
-    return (await this.#parts.counters.increment(key, this.#lifetime, { renew: true })) <= this.#parts.maxFailures;
+    return (await this.#add(key, { renew: true })) <= this.#parts.maxFailures;
   }
 
   async #takeBack(key: string): Promise<void> {
-    await this.#parts.counters.increment(key, this.#lifetime, { by: -1 });
+    await this.#add(key, { by: -1 });
+  }
+
+  #count(key: string): Promise<number> {
+    return countable(this.#parts.counters.get(key));
+  }
+
+  #add(key: string, how: { readonly by?: number; readonly renew?: boolean }): Promise<number> {
+    return countable(this.#parts.counters.increment(key, this.#lifetime, how));
   }
 
   #lockedOut(): Unauthenticated {
@@ -92,6 +102,19 @@ export class LoginThrottle {
       'locked_out',
       `Maximum password retry of ${maxFailures} was reached. This account is locked for the next ${failureLifetime} seconds...`,
       { retryAfter: failureLifetime },
+    );
+  }
+}
+
+async function countable(answer: Promise<number>): Promise<number> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!isUnavailable(cause)) throw cause;
+    throw new Unavailable(
+      'passwords_unavailable',
+      'Passwords cannot be checked now, because failed logins cannot be counted: the coordination server does not answer. Log in with an API key, or try again later.',
+      { cause, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) },
     );
   }
 }

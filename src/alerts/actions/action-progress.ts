@@ -1,4 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
+import { OutageLog } from '../../coordination/outage-log.ts';
 
 /** Payload of the event `action`, by which people see how far a run has come. */
 export interface ActionProgressed {
@@ -19,19 +20,24 @@ export interface ActionProgressParts {
 /** Tells how far runs have come. Nothing depends on it: what cannot be told is logged. */
 export class ActionProgress {
   readonly #parts: ActionProgressParts;
+  readonly #log: OutageLog;
 
   constructor(parts: ActionProgressParts) {
     this.#parts = parts;
+    this.#log = new OutageLog(parts.log);
   }
 
   /** Tells every tenth alert. */
   async told(requestId: string, processed: number, total: number): Promise<void> {
     if (processed % INTERVAL !== 0) return;
-    const { events, log } = this.#parts;
     try {
-      await events.publish(ACTIONS_CHANNEL, { request_id: requestId, processed, total } satisfies ActionProgressed);
+      await this.#parts.events.publish(ACTIONS_CHANNEL, {
+        request_id: requestId,
+        processed,
+        total,
+      } satisfies ActionProgressed);
     } catch (error) {
-      log.warn({ err: error, request: requestId }, 'the progress of an action could not be published');
+      this.#log.warn({ err: error, request: requestId }, 'the progress of an action could not be published');
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
+import { OutageLog } from '../../coordination/outage-log.ts';
 import { changeDocument } from '../../datastore/change-document.ts';
 import { ABSENT, type Collection } from '../../datastore/collection.ts';
 import { lowercase } from '../../datastore/query-language/lowercase.ts';
@@ -58,11 +59,13 @@ const PLACEHOLDER = 'Placeholder Description - Défaut Description';
  */
 export class AnalyticUpsert {
   readonly #parts: AnalyticUpsertParts;
+  readonly #log: OutageLog;
   readonly #known = new Map<string, Known>();
   readonly #recounted = new Map<string, Sighting>();
 
   constructor(parts: AnalyticUpsertParts) {
     this.#parts = parts;
+    this.#log = new OutageLog(parts.log);
   }
 
   /**
@@ -83,7 +86,7 @@ export class AnalyticUpsert {
       try {
         await this.#update(key, username, sighting, visible);
       } catch (error) {
-        this.#parts.log.warn({ err: error, analytic: sighting.name }, 'an analytic could not be brought up to date');
+        this.#log.warn({ err: error, analytic: sighting.name }, 'an analytic could not be brought up to date');
         warnings.push(`The analytic ${sighting.name} could not be brought up to date.`);
       }
     }
@@ -107,10 +110,7 @@ export class AnalyticUpsert {
       this.#recounted.delete(key);
       if (newest === undefined || this.#listsAsOften(key, newest)) return;
       this.#update(key, username, newest, 'soon').catch((error: unknown) => {
-        this.#parts.log.warn(
-          { err: error, analytic: newest.name },
-          'the detections of an analytic were not counted anew',
-        );
+        this.#log.warn({ err: error, analytic: newest.name }, 'the detections of an analytic were not counted anew');
       });
     }, COUNTS_WAIT).unref();
   }

@@ -1,4 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
+import { OutageLog } from '../../coordination/outage-log.ts';
 import type { Case } from '../../documents/case.ts';
 
 /** What happens to cases, told to the parts of the program that follow it. Called after the write; nothing here undoes it. */
@@ -24,9 +25,11 @@ export interface CaseEventPublisherParts {
 /** Tells it through the coordination port, so that every process of the installation can follow. */
 export class CaseEventPublisher implements CaseEvents {
   readonly #parts: CaseEventPublisherParts;
+  readonly #log: OutageLog;
 
   constructor(parts: CaseEventPublisherParts) {
     this.#parts = parts;
+    this.#log = new OutageLog(parts.log);
   }
 
   async created(document: Case): Promise<void> {
@@ -35,11 +38,10 @@ export class CaseEventPublisher implements CaseEvents {
   }
 
   async changed(document: Case): Promise<void> {
-    const { events, log } = this.#parts;
     try {
-      await events.publish(CASES_CHANNEL, { case: document } satisfies CaseChanged);
+      await this.#parts.events.publish(CASES_CHANNEL, { case: document } satisfies CaseChanged);
     } catch (error) {
-      log.warn({ err: error, case: document.case_id }, 'a change of a case could not be published');
+      this.#log.warn({ err: error, case: document.case_id }, 'a change of a case could not be published');
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
+import { OutageLog } from '../../coordination/outage-log.ts';
 
 /** Item of the correlation queue. `rule_id` null: every rule that is active. */
 export interface CorrelationJob {
@@ -19,9 +20,11 @@ export interface CorrelationSchedulerParts {
 /** Has alerts and events looked at by the rules of cases, which put them into their cases. */
 export class CorrelationScheduler {
   readonly #parts: CorrelationSchedulerParts;
+  readonly #log: OutageLog;
 
   constructor(parts: CorrelationSchedulerParts) {
     this.#parts = parts;
+    this.#log = new OutageLog(parts.log);
   }
 
   /**
@@ -29,13 +32,12 @@ export class CorrelationScheduler {
    * @returns warnings for the sender: the records are stored all the same
    */
   async arrived(ids: readonly string[]): Promise<readonly string[]> {
-    const { hasWorker, log } = this.#parts;
-    if (!hasWorker || ids.length === 0) return [];
+    if (!this.#parts.hasWorker || ids.length === 0) return [];
     try {
       await this.#push(ids, null);
       return [];
     } catch (error) {
-      log.warn({ err: error, records: ids.length }, 'correlation of new records could not be scheduled');
+      this.#log.warn({ err: error, records: ids.length }, 'correlation of new records could not be scheduled');
       return [CORRELATION_FAILED];
     }
   }

@@ -1,4 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
+import { OutageLog } from '../../coordination/outage-log.ts';
 import type { Version } from '../../datastore/collection.ts';
 import type { Hit } from '../../documents/hit.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -54,9 +55,11 @@ export interface HitEventPublisherParts {
 /** Tells it through the coordination port, so that every process of the installation can follow. */
 export class HitEventPublisher implements HitEvents {
   readonly #parts: HitEventPublisherParts;
+  readonly #log: OutageLog;
 
   constructor(parts: HitEventPublisherParts) {
     this.#parts = parts;
+    this.#log = new OutageLog(parts.log);
   }
 
   async created(actor: Actor, hits: readonly Hit[]): Promise<readonly string[]> {
@@ -71,21 +74,20 @@ export class HitEventPublisher implements HitEvents {
   }
 
   async changed(hit: Hit, version: Version): Promise<void> {
-    const { events, log } = this.#parts;
     try {
-      await events.publish(HITS_CHANNEL, { hit, version } satisfies HitChanged);
+      await this.#parts.events.publish(HITS_CHANNEL, { hit, version } satisfies HitChanged);
     } catch (error) {
-      log.warn({ err: error, hit: hit.howler.id }, 'a change of an alert could not be published');
+      this.#log.warn({ err: error, hit: hit.howler.id }, 'a change of an alert could not be published');
     }
   }
 
   async triggered(actor: Actor, trigger: Trigger, ids: readonly string[]): Promise<void> {
-    const { queues, actionsHaveWorker, log } = this.#parts;
+    const { queues, actionsHaveWorker } = this.#parts;
     if (!actionsHaveWorker || ids.length === 0) return;
     try {
       await queues.push(triggerQueue(trigger), [{ hit_ids: ids, uname: actor.username } satisfies TriggerJob]);
     } catch (error) {
-      log.warn({ err: error, trigger, hits: ids.length }, 'triggered actions could not be scheduled');
+      this.#log.warn({ err: error, trigger, hits: ids.length }, 'triggered actions could not be scheduled');
     }
   }
 
