@@ -45,7 +45,24 @@ export const configSchema = Type.Object({
       description: 'Where the bytes of files live: in the data folder, or in an S3 bucket.',
       default: 'local',
     }),
-    url: optionalText({ description: 'Address of the S3 server with the bucket as path.' }),
+    url: optionalText({
+      description:
+        'Address of the S3 server with the bucket as path, `https://host/bucket`; a folder in the bucket may follow.',
+    }),
+    access_key: optionalText({
+      description:
+        'Access key of the S3 server. Without it and the next: the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the files of the AWS tools, or the role of the machine.',
+    }),
+    secret_key: optionalText({ description: 'Secret key that belongs to it.' }),
+    region: optionalText({
+      description: 'Region of the bucket. Default: as the address of Amazon says, else us-east-1.',
+    }),
+    create_bucket: onOff({ description: 'Makes the bucket at the start when it is missing.', default: true }),
+    timeout: number({
+      description: 'Seconds without a sign of life of the S3 server until a request fails.',
+      default: 10,
+      minimum: 0.1,
+    }),
   }),
   logging: Type.Object({
     log_level: choice(['TRACE', 'DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL', 'DISABLED'], {

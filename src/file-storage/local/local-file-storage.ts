@@ -1,0 +1,154 @@
+import { setMaxListeners } from 'node:events';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { Unavailable } from '../../errors/errors.ts';
+import type { FileStorage, FileStorageLogger } from '../file-storage.ts';
+import { assertRange, fileMissing, givenStream, portionOf } from '../given-content.ts';
+import { assertSha256, receiveContent } from '../received-content.ts';
+import { IncomingFiles } from './incoming-files.ts';
+import { isSystemError, localUnavailable, translated } from './local-errors.ts';
+import { listStoredFiles, statStoredFile } from './stored-files.ts';
+
+export interface LocalFileStorageOptions {
+  /** Made when it is missing. Files lie in it as `ab/cd/abcd…`; what is being written lies in `incoming`. */
+  readonly folder: string;
+  /** Told of left-over parts that were removed. Default: nobody. */
+  readonly logger?: FileStorageLogger;
+}
+
+/**
+ * Files in a folder. Content is written to a file of its own, flushed to the disk and then renamed, so a crash at any moment leaves
+ * whole files alone; parts that a killed process left are removed here. Several processes may use the folder.
+ * @throws Unavailable `file_storage_unavailable` when the folder cannot be written
+ */
+export async function openLocalFileStorage(options: LocalFileStorageOptions): Promise<FileStorage> {
+  const folder = resolve(options.folder);
+  const incoming = new IncomingFiles(join(folder, 'incoming'));
+  const removed = await translated(folder, () => incoming.prepare());
+  if (removed > 0) options.logger?.info({ folder, removed }, 'removed parts of files that were never finished');
+  const closing = new AbortController();
+  // Every stream that is open listens to it.
+  setMaxListeners(0, closing.signal);
+  const assertOpen = () => {
+    if (closing.signal.aborted) throw closing.signal.reason;
+  };
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const find = (sha256: string) => translated(folder, () => statStoredFile(pathOf(sha256), sha256));
+
+  return {
+    async put(content, putOptions = {}) {
+      assertOpen();
+      const { signal: callers } = putOptions;
+      const signal = callers === undefined ? closing.signal : AbortSignal.any([callers, closing.signal]);
+      const part = await translated(folder, () => incoming.begin());
+      try {
+        const received = await receiveContent(content, { ...putOptions, signal }, (chunk) =>
+          translated(folder, () => part.write(chunk)),
+        );
+        // A file of another size is the remains of an accident outside the program: it is replaced.
+        if ((await find(received.sha256))?.size !== received.size) {
+          await translated(folder, async () => {
+            await part.finish();
+            await moveInto(part.path, pathOf(received.sha256), folder);
+          });
+        }
+        return received;
+      } finally {
+        await part.discard();
+      }
+    },
+
+    async open(sha256, range) {
+      assertOpen();
+      assertSha256(sha256);
+      if (range !== undefined) assertRange(range);
+      const file = await translated(folder, () => openStored(pathOf(sha256), sha256));
+      try {
+        const { size } = await translated(folder, () => file.stat());
+        const portion = portionOf(size, range);
+        const end = portion.offset + portion.length - 1;
+        const source =
+          portion.length === 0
+            ? Readable.from([])
+            : file.createReadStream({ start: portion.offset, end, signal: closing.signal });
+        if (portion.length === 0) await file.close();
+        const stream = givenStream(source, sha256, portion, (error) =>
+          closing.signal.aborted ? closing.signal.reason : localUnavailable(folder, error),
+        );
+        return { stream, size, length: portion.length };
+      } catch (error) {
+        await file.close().catch(() => undefined);
+        throw error;
+      }
+    },
+
+    async stat(sha256) {
+      assertOpen();
+      assertSha256(sha256);
+      return find(sha256);
+    },
+
+    async delete(sha256) {
+      assertOpen();
+      assertSha256(sha256);
+      await translated(folder, () =>
+        unlink(pathOf(sha256)).catch((error) => {
+          if (!isSystemError(error, 'ENOENT')) throw error;
+        }),
+      );
+    },
+
+    async *list({ after = '' } = {}) {
+      if (after !== '') assertSha256(after);
+      for await (const batch of listStoredFiles(folder, after)) {
+        assertOpen();
+        yield batch;
+      }
+      assertOpen();
+    },
+
+    async health() {
+      try {
+        assertOpen();
+        await translated(folder, () => incoming.probe());
+        return { ok: true, detail: '' };
+      } catch (error) {
+        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+      }
+    },
+
+    async close() {
+      closing.abort(
+        new Unavailable('file_storage_unavailable', 'The file storage is closed: the program is shutting down.'),
+      );
+    },
+  };
+}
+
+function openStored(path: string, sha256: string) {
+  return open(path, 'r').catch((error) => {
+    throw isSystemError(error, 'ENOENT') ? fileMissing(sha256, error) : error;
+  });
+}
+
+/** The name appears at once and stays after a power cut: folders are flushed from the file upwards as far as they are new. */
+async function moveInto(part: string, path: string, folder: string): Promise<void> {
+  const home = dirname(path);
+  const made = await mkdir(home, { recursive: true });
+  await rename(part, path);
+  await flushFolder(home);
+  if (made !== undefined) {
+    await flushFolder(dirname(home));
+    await flushFolder(folder);
+  }
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { InvalidInput, TooLarge } from '../errors/errors.ts';
+import type { FileContent, PutFile, PutOptions } from './file-storage.ts';
+
+/** Bytes given at once are hashed and written in slices, so that others have their turn. */
+const SLICE = 1 << 20;
+
+/**
+ * Reads content to its end, gives each chunk to `write`, and tells hash and size. When anything fails, the source is closed and the
+ * failure passed on. Errors as of `FileStorage.put`.
+ */
+export async function receiveContent(
+  content: FileContent,
+  { limit = Number.POSITIVE_INFINITY, expected, signal }: PutOptions,
+  write: (chunk: Uint8Array) => Promise<void>,
+): Promise<PutFile> {
+  if (expected !== undefined) assertSha256(expected);
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of interruptible(chunksOf(content), signal)) {
+    if (!(chunk instanceof Uint8Array))
+      throw new TypeError('the content of a file has to be bytes, not text or objects');
+    size += chunk.byteLength;
+    if (size > limit)
+      throw new TooLarge('file_too_large', `The file is larger than ${limit} bytes, which is the limit.`);
+    hash.update(chunk);
+    await write(chunk);
+  }
+  const sha256 = hash.digest('hex');
+  if (expected !== undefined && sha256 !== expected) {
+    const message = `The content has the SHA-256 ${sha256}, not ${expected} as announced. It was damaged on the way: send it again.`;
+    throw new InvalidInput('file_hash_mismatch', message);
+  }
+  return { sha256, size };
+}
+
+/** @throws InvalidInput `invalid_sha256` */
+export function assertSha256(sha256: string): void {
+  if (isSha256(sha256)) return;
+  throw new InvalidInput(
+    'invalid_sha256',
+    `${JSON.stringify(String(sha256).slice(0, 80))} is no SHA-256: 64 lower-case hexadecimal digits are.`,
+  );
+}
+
+export function isSha256(text: string): boolean {
+  return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
+}
+
+function chunksOf(content: FileContent): AsyncIterable<Uint8Array> {
+  return content instanceof Uint8Array ? slicesOf(content) : content;
+}
+
+async function* slicesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let start = 0; start < bytes.byteLength; start += SLICE) yield bytes.subarray(start, start + SLICE);
+}
+
+/** Also ends a source that has stopped giving anything. */
+async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
+  if (signal === undefined) {
+    yield* source;
+    return;
+  }
+  const iterator = source[Symbol.asyncIterator]();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  // Nobody may be waiting at that moment.
+  aborted.catch(() => undefined);
+  signal.addEventListener('abort', abort, { once: true });
+  let ended = false;
+  try {
+    if (signal.aborted) throw signal.reason;
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next.done === true) {
+        ended = true;
+        return;
+      }
+      yield next.value;
+      if (signal.aborted) throw signal.reason;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // A generator that waits for its own source cannot return before that: not waited for. A stream is destroyed at once.
+    if (!ended) {
+      if ('destroy' in source && typeof source.destroy === 'function') source.destroy();
+      void Promise.resolve(iterator.return?.()).catch(() => undefined);
+    }
+  }
+}

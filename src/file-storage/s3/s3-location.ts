@@ -1,0 +1,50 @@
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** Where files lie on an S3 server. */
+export interface S3Location {
+  /** `https://host:port`. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** Begins the key of every file: empty, or `folder/`. */
+  readonly prefix: string;
+  readonly region: string;
+  /** Of the address's user part. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+}
+
+/**
+ * Reads `http[s]://[key:secret@]host[:port]/bucket[/prefix]`. The region is that of an Amazon host name unless `region` says so,
+ * else us-east-1, which other servers take.
+ * @throws InvalidInput `invalid_setting`
+ */
+export function s3Location(address: string, region?: string): S3Location {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw refused('it does not begin with http:// or https://.');
+  }
+  const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw refused('its path has to begin with a bucket: 3 to 63 lower-case letters, digits, - and dots.');
+  }
+  if (url.search !== '' || url.hash !== '') throw refused('it may not have ? or #.');
+  if ((url.username === '') !== (url.password === ''))
+    throw refused('it has a key without a secret, or a secret without a key.');
+  return {
+    endpoint: url.origin,
+    bucket,
+    prefix: folders.map((folder) => `${decodeURIComponent(folder)}/`).join(''),
+    region: region ?? /^s3[.-]([a-z0-9-]+)\.amazonaws\.com/.exec(url.hostname)?.[1] ?? 'us-east-1',
+    credentials:
+      url.username === ''
+        ? undefined
+        : { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) },
+  };
+}
+
+/** The address itself is not repeated: it may hold a secret. */
+function refused(reason: string): InvalidInput {
+  return new InvalidInput(
+    'invalid_setting',
+    `files.url is not the address of an S3 bucket, https://host/bucket: ${reason}`,
+  );
+}

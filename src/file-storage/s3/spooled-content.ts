@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Unavailable } from '../../errors/errors.ts';
+
+/**
+ * Content on its way to a server that wants the hash, as the name of the file, before the bytes: the first bytes in memory, all of it
+ * in a temporary file once it is more than that. The file has no name any more when it is written to, so nothing is left of it
+ * whatever happens.
+ */
+export class SpooledContent {
+  readonly #folder: string;
+  readonly #inMemory: number;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #file: FileHandle | undefined;
+
+  /** `inMemory`: bytes up to which no file is made. */
+  constructor(folder: string, inMemory: number) {
+    this.#folder = folder;
+    this.#inMemory = inMemory;
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#size += chunk.byteLength;
+    if (this.#file === undefined && this.#size <= this.#inMemory) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    try {
+      if (this.#file === undefined) {
+        this.#file = await openNameless(this.#folder);
+        for (const earlier of this.#chunks.splice(0)) await this.#file.writeFile(earlier);
+      }
+      await this.#file.writeFile(chunk);
+    } catch (error) {
+      throw this.#unavailable(error);
+    }
+  }
+
+  /** All of it, when it is in memory. */
+  get bytes(): Uint8Array | undefined {
+    return this.#file === undefined ? Buffer.concat(this.#chunks, this.#size) : undefined;
+  }
+
+  /** A stream of what is in the file; it can be made again. */
+  stream(): Readable {
+    const file = this.#file;
+    if (file === undefined) return Readable.from(this.#chunks);
+    return file.createReadStream({ start: 0, end: this.#size - 1, autoClose: false, highWaterMark: 1 << 20 });
+  }
+
+  async discard(): Promise<void> {
+    this.#chunks = [];
+    await this.#file?.close().catch(() => undefined);
+  }
+
+  #unavailable(cause: unknown): Unavailable {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const message = `A file could not be held in ${this.#folder} on its way to the S3 server: ${said}. Free space there, or choose another folder.`;
+    return new Unavailable('file_storage_unavailable', message, { cause, retryAfter: 5 });
+  }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `triad-upload-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
