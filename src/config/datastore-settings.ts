@@ -26,7 +26,8 @@ const hostSettings = Type.Object({
   apikey_id: optionalText({ description: 'Identifier of an API key.' }),
   apikey_secret: optionalText({ description: 'Secret of the API key.' }),
   fingerprint: optionalText({
-    description: 'SHA-256 fingerprint of the authority that signed the certificate of the server.',
+    description:
+      'SHA-256 fingerprint of the certificate of the server, or of one that signed it; it alone is checked then.',
   }),
 });
 

@@ -183,7 +183,7 @@ function busy(reason: string): TriadError {
 
 /** https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-block */
 function blocked(reason: string, status: number): TriadError {
-  if (/read-only-allow-delete|create-index blocked|flood.?stage/i.test(reason)) {
+  if (/read-only-allow-delete|read-only \/ allow delete|create-index blocked|flood.?stage/i.test(reason)) {
     return new Unavailable(
       'write_blocked',
       'The disk of the search engine is fuller than its watermark allows, so it takes no writes. Free disk space or add a node; it takes writes again by itself once there is room.',
