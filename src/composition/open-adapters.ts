@@ -49,7 +49,9 @@ export async function openCoordination(config: Config, options: AdapterOptions):
   const { logger } = options;
   if (coordination.type === 'redis') {
     const { openRedisCoordination } = await import('../coordination/redis/redis-coordination.ts');
-    return openRedisCoordination({ url: coordination.url, prefix: datastore.index_prefix, logger });
+    const { readAuthorities } = await import('../datastore/elasticsearch/engine-agents.ts');
+    const certificates = coordination.url.startsWith('rediss:') ? readAuthorities(config.cert_directory) : [];
+    return openRedisCoordination({ url: coordination.url, prefix: datastore.index_prefix, certificates, logger });
   }
   const { openEmbeddedCoordination } = await import('../coordination/embedded/embedded-coordination.ts');
   return openEmbeddedCoordination({ folder: await dataFolder(data_folder, options), logger });

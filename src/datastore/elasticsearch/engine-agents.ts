@@ -40,7 +40,7 @@ export function agentFor(host: EngineHost, certDirectory: string | undefined): H
  * Certificates (`*.crt`, `*.pem`) in the folder, without those files that hold none; none where there is no folder.
  * @throws InvalidInput `invalid_certificates`, when a file cannot be read
  */
-function readAuthorities(folder: string): string[] {
+export function readAuthorities(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
