@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { StoredDocument } from '../../documents/collection-definition.ts';
 import type { Collection } from '../collection.ts';
 import { indexedValues } from '../query-language/indexed-values.ts';
+import { lowercase } from '../query-language/lowercase.ts';
 import { matches } from '../query-language/matches.ts';
 import type { IndexedValue, QueryNode } from '../query-tree.ts';
 import { type DatastoreSubject, openForArea } from './subject.ts';
@@ -127,8 +128,13 @@ function thing(): fc.Arbitrary<StoredDocument> {
   return fc.record(orNull, { requiredKeys: [] });
 }
 
-const KEYWORDS = ['name', 'title', 'tags', 'comments.user', 'labels.x', 'owner.name', 'thing_id', 'nothing'] as const;
+const KEYWORDS = ['name', 'tags', 'comments.user', 'labels.x', 'owner.name', 'thing_id', 'nothing'] as const;
+/** Trees hold values of such fields in lower case. */
+const LOWERCASE_KEYWORDS = ['title'] as const;
+const LOWERCASE_WORDS = WORDS.map(lowercase);
 const PROSE_FIELDS = ['note', 'comments.value', '__text__'] as const;
+const REGEXPS = ['.*', 'a.?', '[a-f].*', 'qu(i|x)ck', '~(fox)', '@', '<1-10>', '.{1,2}', 'straße|É'] as const;
+const asWritten = (pattern: string): string => pattern;
 const TOKENS = ['quick', 'fox', 'brown', 'the', "don't", '10.0.0.1', '漢', 'text', 'absent'] as const;
 
 function tree(): fc.Arbitrary<QueryNode> {
@@ -154,7 +160,7 @@ function leaf(): fc.Arbitrary<QueryNode> {
     fc.constant<QueryNode>({ kind: 'none' }),
     fc.record({
       kind: fc.constant('exists' as const),
-      field: oneOf([...KEYWORDS, ...PROSE_FIELDS, 'port', 'seen', 'ports', 'active']),
+      field: oneOf([...KEYWORDS, ...LOWERCASE_KEYWORDS, ...PROSE_FIELDS, 'port', 'seen', 'ports', 'active']),
     }),
     ...VALUED.flatMap(({ fields, value }) => [
       fc.record({ kind: fc.constant('term' as const), field: oneOf(fields), value }),
@@ -166,9 +172,10 @@ function leaf(): fc.Arbitrary<QueryNode> {
       range(oneOf(fields), value),
     ]),
     ...[
-      { field: oneOf(KEYWORDS), text: word },
-      { field: oneOf(PROSE_FIELDS), text: token },
-    ].flatMap(({ field, text }) => [
+      { field: oneOf(KEYWORDS), text: word, pattern: asWritten },
+      { field: oneOf(LOWERCASE_KEYWORDS), text: oneOf(LOWERCASE_WORDS), pattern: lowercase },
+      { field: oneOf(PROSE_FIELDS), text: token, pattern: asWritten },
+    ].flatMap(({ field, text, pattern }) => [
       fc.record({
         kind: fc.constant('wildcard' as const),
         field,
@@ -180,7 +187,7 @@ function leaf(): fc.Arbitrary<QueryNode> {
       fc.record({
         kind: fc.constant('regexp' as const),
         field,
-        pattern: oneOf(['.*', 'a.?', '[a-f].*', 'qu(i|x)ck', '~(fox)', '@', '<1-10>', '.{1,2}', 'straße|É']),
+        pattern: oneOf(REGEXPS).map(pattern),
       }),
       fc.record({
         kind: fc.constant('fuzzy' as const),
@@ -211,6 +218,7 @@ function leaf(): fc.Arbitrary<QueryNode> {
 
 const VALUED: readonly { readonly fields: readonly string[]; readonly value: fc.Arbitrary<IndexedValue> }[] = [
   { fields: KEYWORDS, value: oneOf(WORDS.flatMap((text) => [text, text.toLowerCase()])) },
+  { fields: LOWERCASE_KEYWORDS, value: oneOf(LOWERCASE_WORDS) },
   { fields: PROSE_FIELDS, value: oneOf(TOKENS) },
   { fields: ['port', 'ports', 'comments.stars', 'owner.age'], value: oneOf(WHOLE) },
   { fields: ['size'], value: oneOf(LARGE.map(BigInt)) },

@@ -8,6 +8,7 @@ import type { Selection } from '../search.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { phraseDsl } from './engine-phrase.ts';
 import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
+import type { SearchEngine } from './search-engine.ts';
 
 /** Paths that the index has below a `mapping` field. */
 export type MappingKeys = ReadonlyMap<string, readonly string[]>;
@@ -15,21 +16,24 @@ export type MappingKeys = ReadonlyMap<string, readonly string[]>;
 type Definition = Pick<CollectionDefinition<unknown>, 'fields' | 'fieldByPath' | 'classificationField'>;
 type FieldNode = Extract<QueryNode, { readonly field: string }>;
 
-const NO_KEYS: MappingKeys = new Map();
+export interface EngineQueryOptions {
+  readonly vendor: SearchEngine['vendor'];
+  /** Where values of all the keys of a `mapping` field together are found. Default: nowhere. */
+  readonly keys?: MappingKeys;
+}
 
 /**
  * The query of a selection as it is sent: filters without scores, the caller's access a filter of its own, which collections without
- * classification do without. Values of all the keys of a `mapping` field together are found where `keys` says which keys there are;
- * `collectionQuery` asks the server for them.
+ * classification do without.
  * @throws InvalidInput `invalid_query`, Unsupported `phrase_unsupported`
  */
 export function engineQuery(
   selection: Selection,
   definition: Definition,
   access: ReadAccess,
-  keys: MappingKeys = NO_KEYS,
+  options: EngineQueryOptions,
 ): Dsl {
-  const compiler = new QueryCompiler(definition, keys);
+  const compiler = new QueryCompiler(definition, options);
   const filter = [allOf(selection.query, ...(selection.filters ?? []))];
   if (definition.classificationField !== undefined) filter.push(access.filter);
   const clauses = filter.filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
@@ -42,11 +46,12 @@ export async function collectionQuery(
   selection: Selection,
   access: ReadAccess,
 ): Promise<Dsl> {
-  const { definition } = context;
+  const { definition, engine } = context;
+  const { vendor } = engine;
   const nodes = [selection.query, ...(selection.filters ?? []), access.filter];
   const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
-  if (paths.size === 0) return engineQuery(selection, definition, access);
-  return engineQuery(selection, definition, access, await mappingKeys(context, [...paths]));
+  if (paths.size === 0) return engineQuery(selection, definition, access, { vendor });
+  return engineQuery(selection, definition, access, { vendor, keys: await mappingKeys(context, [...paths]) });
 }
 
 function* searchedMappings(node: QueryNode, definition: Definition): Iterable<string> {
@@ -77,11 +82,11 @@ async function mappingKeys(
 
 class QueryCompiler {
   readonly #definition: Definition;
-  readonly #keys: MappingKeys;
+  readonly #options: EngineQueryOptions;
 
-  constructor(definition: Definition, keys: MappingKeys) {
+  constructor(definition: Definition, options: EngineQueryOptions) {
     this.#definition = definition;
-    this.#keys = keys;
+    this.#options = options;
   }
 
   compile(node: QueryNode): Dsl {
@@ -117,11 +122,22 @@ class QueryCompiler {
       node.field === TEXT_FIELD ? TEXT : definedField(this.#definition as CollectionDefinition<unknown>, node.field);
     if (!field?.indexed || field.searchKind === 'none') return MATCH_NONE_DSL;
     if (this.#definition.fieldByPath.get(node.field)?.type === 'mapping' && node.kind !== 'exists') {
-      const keys = this.#keys.get(node.field) ?? [];
+      const keys = this.#options.keys?.get(node.field) ?? [];
       return anyDsl(keys.map((key) => leafDsl({ ...node, field: key }, field.searchKind)));
     }
+    const isText = field.searchKind === 'text' || field.searchKind === 'ssdeep';
+    if (node.kind === 'exists' && isText && this.#options.vendor === 'opensearch') return countedExists(node.field);
     return leafDsl(node, field.searchKind);
   }
+}
+
+/**
+ * OpenSearch finds documents whose text holds no word, but leaves them out when it counts by what the index knows alone. A condition
+ * that is always true, and that it does not see through, makes it look.
+ */
+function countedExists(field: string): Dsl {
+  const exists = { exists: { field } };
+  return { bool: { filter: [exists, anyDsl([exists, { bool: { must_not: [exists] } }])] } };
 }
 
 const TEXT: { readonly indexed: boolean; readonly searchKind: SearchKind } = { indexed: true, searchKind: 'text' };
@@ -156,6 +172,8 @@ function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 're
     case 'prefix':
       return { prefix: { [field]: { value: node.value } } };
     case 'wildcard':
+      // Elasticsearch makes nothing of an empty pattern where the field has a normalizer.
+      if (node.pattern === '') return { term: { [field]: { value: '' } } };
       return { wildcard: { [field]: { value: node.pattern } } };
     case 'regexp':
       return {

@@ -103,7 +103,20 @@ function wholeRange(kind: WholeKind | 'date', field: string, lower: Bound | unde
     ...(typeof to === 'bigint' && to < max ? { lte: to } : {}),
   };
   if (Object.keys(bounds).length === 0) return { exists: { field } };
-  return { range: { [field]: kind === 'date' ? { ...bounds, format: 'epoch_millis' } : bounds } };
+  return { range: { [field]: kind === 'date' ? dateBounds(bounds) : bounds } };
+}
+
+/** Years that a date has four digits for. */
+const PLAIN_YEARS = { from: Date.UTC(1000, 0), to: Date.UTC(9999, 11, 31) };
+
+/** OpenSearch finds nothing by milliseconds before 1970, so that dates are sent as text where they can be. */
+function dateBounds(bounds: Readonly<Record<string, bigint>>): Dsl {
+  const times = Object.entries(bounds).map(([side, time]) => [side, Number(time)] as const);
+  if (times.some(([, time]) => time < PLAIN_YEARS.from || time > PLAIN_YEARS.to)) {
+    return { ...bounds, format: 'epoch_millis' };
+  }
+  const texts = times.map(([side, time]) => [side, new Date(time).toISOString()]);
+  return { ...Object.fromEntries(texts), format: 'strict_date_optional_time' };
 }
 
 /** The outermost whole number inside a bound; `away` is 1 for a lower and -1 for an upper one. */
@@ -137,8 +150,10 @@ function floatRange(field: string, lower: Bound | undefined, upper: Bound | unde
 }
 
 function boundsDsl(kind: SearchKind, field: string, lower: Bound | undefined, upper: Bound | undefined): Dsl {
-  // Without a bound the index would be read from end to end; of text, a value without a word exists and lies in no range.
-  if (!lower && !upper && kind !== 'text' && kind !== 'ssdeep') return { exists: { field } };
+  if (!lower && !upper) {
+    // A text without a word exists, and no word of it lies in a range.
+    return kind === 'text' || kind === 'ssdeep' ? { range: { [field]: { gte: '' } } } : { exists: { field } };
+  }
   return {
     range: {
       [field]: {

@@ -20,14 +20,23 @@ function keepWhole(_key: string, value: unknown, context: { readonly source?: st
   return source !== undefined && WHOLE_NUMBER.test(source) ? BigInt(source) : value;
 }
 
-/** JSON of a value in which bigint may stand. */
+/** JSON of a value in which bigint may stand. Whole numbers are written in all their digits, which JSON of JavaScript rounds. */
 export function stringifyLossless(value: unknown): string {
   try {
-    return JSON.stringify(value);
+    const text = JSON.stringify(value);
+    return LONG_NUMBER.test(text) ? JSON.stringify(value, exactWhole) : text;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, (_key, inner) =>
-      typeof inner === 'bigint' ? JSON_WITH_SOURCE.rawJSON(inner.toString()) : inner,
-    );
+    return JSON.stringify(value, exactWhole);
   }
+}
+
+/** Beyond it numbers are written with an exponent. */
+const LONGEST = 1e21;
+
+function exactWhole(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return JSON_WITH_SOURCE.rawJSON(value.toString());
+  const isRounded =
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < LONGEST;
+  return isRounded ? JSON_WITH_SOURCE.rawJSON(BigInt(value).toString()) : value;
 }
