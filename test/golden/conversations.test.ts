@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { outsideServer } from '../../src/testing/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
+import { clusterGround } from '../cluster/cluster-ground.ts';
 
 /** Conversations about queries that are not served yet: EQL and Sigma, explanations, plain-text search. */
 const LATER = ['search-eql-sigma.json', 'search-explain.json', 'fuzzy-search.json'];
@@ -23,6 +25,26 @@ describe('the recorded conversations of the alert service', () => {
       await program.stop();
     }
   });
+
+  const engines = [
+    ['opensearch', 'opensearch'],
+    ['elasticsearch8', 'elasticsearch'],
+    ['elasticsearch9', 'elasticsearch'],
+  ] as const;
+  for (const [name, type] of engines) {
+    const { url, unavailable } = outsideServer(name);
+    it(`replay on ${name} without a mismatch`, { skip: unavailable ?? false }, async () => {
+      const ground = clusterGround(type, url);
+      const program = await spawnProgram({ flags: ['--demo=users'], environment: ground.environment });
+      try {
+        const { status, output } = await replay(program.alerts);
+        assert.equal(status, 0, output);
+      } finally {
+        await program.stop();
+        await ground.clear();
+      }
+    });
+  }
 });
 
 function replay(base: string): Promise<{ status: number | null; output: string }> {
