@@ -82,7 +82,11 @@ export interface Collection<T> {
   update(id: string, operations: readonly UpdateOperation[], options?: WriteOptions): Promise<Versioned<T>>;
   /** Whether there was one. */
   delete(id: string, options?: WriteOptions): Promise<boolean>;
-  /** A result per item, in order. `atomic`: either all are applied or none (then every failed item says why, the others `not_applied`). */
+  /**
+   * A result per item, in order. `atomic`: either all are applied or none (then every failed item says why, the others `not_applied`).
+   * Where the engine has no transactions, others may see a part of it for a moment, and Unavailable `partly_applied` says that the engine
+   * went away in the middle: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md.
+   */
   bulk(
     items: readonly BulkItem<T>[],
     options?: { readonly visible?: 'now' | 'soon'; readonly atomic?: boolean },
