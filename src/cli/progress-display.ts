@@ -27,6 +27,7 @@ async function barProgress({ errorStream }: CommandContext): Promise<ProgressDis
   };
   return {
     show(label, done, total) {
+      if (total === 0) return;
       // A migration may go through several collections, each with a total of its own.
       if (bar === undefined || bar.getTotal() !== total) {
         end();

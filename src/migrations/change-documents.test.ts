@@ -6,10 +6,15 @@ import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.
 import { MATCH_ALL } from '../datastore/query-tree.ts';
 import { unrestricted } from '../datastore/read-access.ts';
 import { type View, viewDocument } from '../documents/view.ts';
+import { Unavailable } from '../errors/errors.ts';
 import { changeDocuments } from './change-documents.ts';
 
 const EVERYTHING = unrestricted('the test looks at what it stored');
-const CONTEXT = { progress: () => {}, signal: new AbortController().signal };
+const CONTEXT = {
+  progress: () => {},
+  warn: (message: string) => assert.fail(message),
+  signal: new AbortController().signal,
+};
 
 describe('changeDocuments', () => {
   let datastore: Datastore;
@@ -56,6 +61,31 @@ describe('changeDocuments', () => {
     assert.equal(await title('renamed'), 'OTHER');
     assert.equal(await title('fixed'), 'FIXED BY OTHERS');
     assert.equal(await title('gone'), undefined);
+  });
+
+  it('waits until the engine can search again, and no longer than it is allowed to run', async () => {
+    let attempts = 0;
+    const collection = new Proxy(views(), {
+      get(target, name) {
+        const method = Reflect.get(target, name);
+        if (name !== 'count') return typeof method === 'function' ? method.bind(target) : method;
+        return async () => {
+          attempts += 1;
+          if (attempts < 3) throw new Unavailable('columns_rebuilding', '20 % done.');
+          return 0;
+        };
+      },
+    });
+    const warnings: string[] = [];
+    const run = (signal: AbortSignal) =>
+      changeDocuments(
+        { collection, selection: { query: MATCH_ALL }, change: () => undefined },
+        { progress: () => {}, warn: (message) => warnings.push(message), signal },
+      );
+    assert.equal(await run(new AbortController().signal), 0);
+    assert.deepEqual(warnings, ['Waiting until documents can be searched: 20 % done.']);
+    attempts = Number.NEGATIVE_INFINITY;
+    await assert.rejects(run(AbortSignal.timeout(50)), { name: 'TimeoutError' });
   });
 
   it('gives up on a document that others write all the time', async () => {

@@ -2,7 +2,8 @@ import type { BulkItem, Collection } from '../datastore/collection.ts';
 import { unrestricted } from '../datastore/read-access.ts';
 import type { Selection } from '../datastore/search.ts';
 import type { UpdateOperation } from '../datastore/update-operations.ts';
-import { Conflict, Unavailable } from '../errors/errors.ts';
+import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';
+import { systemClock } from './clock.ts';
 import type { MigrationContext } from './migration.ts';
 
 /** Documents that are looked at before the migration can be interrupted again. */
@@ -10,6 +11,8 @@ const BATCH = 500;
 /** Documents that are read at the same time. */
 const READ_AT_ONCE = 25;
 const ATTEMPTS = 10;
+/** Milliseconds between two attempts to search while the engine cannot. */
+const SEARCH_INTERVAL = 500;
 const ACCESS = unrestricted('a migration changes documents of every classification');
 
 export interface DocumentChange<T> {
@@ -28,10 +31,9 @@ export interface DocumentChange<T> {
  */
 export async function changeDocuments<T>(
   { collection, selection, fields, change }: DocumentChange<T>,
-  { progress, signal }: Pick<MigrationContext, 'progress' | 'signal'>,
+  { progress, warn, signal }: Pick<MigrationContext, 'progress' | 'warn' | 'signal'>,
 ): Promise<number> {
-  signal.throwIfAborted();
-  const total = await collection.count(selection, ACCESS);
+  const total = await countWhenSearchable(collection, selection, { warn, signal });
   let done = 0;
   let changed = 0;
   let ids: string[] = [];
@@ -50,6 +52,24 @@ export async function changeDocuments<T>(
   }
   await finishBatch('now');
   return changed;
+}
+
+/** The embedded engine may first have to make its search columns from the documents; that ends by itself. */
+async function countWhenSearchable<T>(
+  collection: Collection<T>,
+  selection: Selection,
+  { warn, signal }: Pick<MigrationContext, 'warn' | 'signal'>,
+): Promise<number> {
+  for (let told = false; ; told = true) {
+    signal.throwIfAborted();
+    try {
+      return await collection.count(selection, ACCESS);
+    } catch (error) {
+      if (!isTriadError(error) || error.code !== 'columns_rebuilding') throw error;
+      if (!told) warn(`Waiting until documents can be searched: ${error.message}`);
+    }
+    await systemClock.sleep(SEARCH_INTERVAL, signal);
+  }
 }
 
 /** The number of those that were changed. */
