@@ -83,6 +83,22 @@ export class ColumnStore {
     this.tables.set(table.index, { ...table, fingerprint });
   }
 
+  /** Replaces the table by a copy of one that is complete and made by the same definition. */
+  async fillFrom(source: ColumnTable, target: ColumnTable): Promise<void> {
+    await this.#alone((connection) =>
+      inTransaction(connection, async () => {
+        const [from, to] = [tableName(source.index), tableName(target.index)];
+        await connection.run(`CREATE OR REPLACE TABLE ${to} AS SELECT * FROM ${from}`);
+        await connection.run(`DELETE FROM columns WHERE index_number = ${target.index}`);
+        await connection.run(`INSERT INTO columns SELECT ${target.index}, path, name, kind, list, repeats
+          FROM columns WHERE index_number = ${source.index}`);
+        await connection.run(`UPDATE tables SET scanned = until WHERE index_number = ${target.index}`);
+      }),
+    );
+    const { columns, highestKey } = source;
+    this.tables.set(target.index, { ...target, columns: new Map(columns), scanned: target.until, highestKey });
+  }
+
   async dropTable(index: number): Promise<void> {
     this.tables.delete(index);
     await this.#alone((connection) =>

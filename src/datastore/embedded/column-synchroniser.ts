@@ -16,6 +16,8 @@ const BATCH_ROWS = 512;
 const LOG_ROWS = 1024;
 /** Rows of one transaction of a scan; searches of other collections may have to wait for it. */
 const SCAN_ROWS = 8192;
+/** Documents that are scanned before a table is copied; with more to be done the copy has to be scanned itself, with its pauses. */
+const COPY_AFTER_SCANNING = 100_000;
 /** The database refuses everything after such an error. */
 const GIVEN_UP = /FATAL|INTERNAL|invalidated|Connection Error/i;
 /** A block of the file is not what was written. */
@@ -109,6 +111,22 @@ export class ColumnSynchroniser {
       const version = catalogueVersion(reader.database);
       while (!this.#reaches(target, version, indices)) await this.#pass(reader);
       return work();
+    });
+  }
+
+  /**
+   * Gives an index the columns of another, whose documents it repeats with their keys, instead of taking each document apart again.
+   * Nothing may be written to either meanwhile.
+   */
+  copyTable(source: number, target: number): Promise<void> {
+    return this.#alone(async () => {
+      await this.#pass(this.#reader);
+      const [from, to] = [this.#store.tables.get(source), this.#store.tables.get(target)];
+      if (!from || !to || from.fingerprint !== to.fingerprint || from.until - from.scanned > COPY_AFTER_SCANNING)
+        return;
+      while (!isComplete(from)) await this.#scan(this.#reader, from);
+      await this.#store.fillFrom(from, to);
+      this.#count(this.#reader.size(target).documents);
     });
   }
 

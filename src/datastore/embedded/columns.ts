@@ -15,6 +15,7 @@ export type Columns = Pick<
   | 'readFound'
   | 'closeCursor'
   | 'checkpoint'
+  | 'copyIndex'
   | 'close'
 >;
 

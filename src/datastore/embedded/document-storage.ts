@@ -26,9 +26,9 @@ export interface DocumentStorageParts {
 export class DocumentStorage {
   readonly reader: DocumentReader;
   readonly columns: Columns;
+  readonly logger: DatastoreLogger;
   readonly #queue: WriteQueue;
   readonly #lag: ColumnLag | undefined;
-  readonly #logger: DatastoreLogger;
   readonly #release: () => Promise<void>;
   #catalogue: IndexCatalogue;
   #running = 0;
@@ -41,7 +41,7 @@ export class DocumentStorage {
     this.columns = parts.columns;
     this.#queue = parts.queue;
     this.#lag = parts.lag;
-    this.#logger = parts.logger;
+    this.logger = parts.logger;
     this.#catalogue = parts.catalogue;
     this.#release = parts.release;
   }
@@ -110,7 +110,7 @@ export class DocumentStorage {
   #failed(failure: WriteFailure): Error {
     if (failure.code === 'datastore_unavailable' && this.#writeProblem === undefined) {
       this.#writeProblem = failure.message;
-      this.#logger.error({ code: failure.code }, `Writes fail. ${failure.message}`);
+      this.logger.error({ code: failure.code }, `Writes fail. ${failure.message}`);
     }
     return errorFrom(failure);
   }
@@ -118,7 +118,7 @@ export class DocumentStorage {
   #succeeded(): void {
     if (this.#writeProblem === undefined) return;
     this.#writeProblem = undefined;
-    this.#logger.info({}, 'Writes work again.');
+    this.logger.info({}, 'Writes work again.');
   }
 
   async #close(): Promise<void> {

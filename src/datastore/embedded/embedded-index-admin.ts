@@ -14,6 +14,8 @@ import type { AdminOperation } from './write-requests.ts';
 const CLONE_ROWS = 2000;
 const SCAN_ROWS = 500;
 const VACUUM_PAGES = 1000;
+/** Milliseconds. */
+const REPORT_EVERY = 5_000;
 
 /** Physical indices of a folder: tables of SQLite, and what the catalogue says of them. */
 export class EmbeddedIndexAdmin implements IndexAdmin {
@@ -180,8 +182,10 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     await this.#storage.administer({ op: 'createLike', source, target: unfinished });
     try {
       const { number } = this.#storage.index(unfinished);
+      const report = this.#cloneReport(source, target, from);
       let after: number | undefined = 0;
       while (after !== undefined) {
+        report(after);
         const step: { last: number | undefined } = await this.#storage.write({
           kind: 'copyRows',
           source: from.number,
@@ -192,10 +196,26 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
         after = step.last;
       }
       await this.#storage.administer({ op: 'publish', index: unfinished, as: target, source });
+      // Without that the columns are made anew from the documents, as after a crash.
+      await this.#storage.columns.copyIndex(from.number, number).catch((error) => {
+        this.#storage.logger.warn({ err: error, index: target }, `The search columns of ${target} were not copied.`);
+      });
     } catch (error) {
       await this.#storage.administer({ op: 'delete', index: unfinished }).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** A line in the log every few seconds. */
+  #cloneReport(source: string, target: string, { number }: CatalogueIndex): (key: number) => void {
+    const last = this.#storage.reader.lastKey(number);
+    let reportAt = performance.now() + REPORT_EVERY;
+    return (key) => {
+      if (performance.now() < reportAt) return;
+      reportAt = performance.now() + REPORT_EVERY;
+      const percent = Math.floor((100 * key) / last);
+      this.#storage.logger.info({ source, target, percent }, `${source} is being cloned to ${target}: ${percent} %.`);
+    };
   }
 
   async #administer(operation: AdminOperation): Promise<void> {

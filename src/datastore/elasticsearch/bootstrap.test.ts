@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { bootstrapCollections } from '../bootstrap/bootstrap-collections.ts';
+import { withLifecycleAnswers } from '../bootstrap/conformance/admin-with-lifecycle.ts';
+import { bootstrapArea } from '../bootstrap/conformance/bootstrap-area.ts';
+import { lifecycleNames } from '../bootstrap/lifecycle-settings.ts';
+import { fill, series, thingDefinition } from '../conformance/things.ts';
+import { SILENT } from '../datastore-logger.ts';
+import { clusterSubjects } from './conformance-subjects.ts';
+
+const LOCK_TIMES = { renewEvery: 250, patience: 2000, lookEvery: 50 };
+
+for (const subject of clusterSubjects()) {
+  describe(`bootstrap on ${subject.name}`, () => {
+    bootstrapArea({
+      ...subject,
+      open: async () => withLifecycleAnswers(await subject.open()),
+      hasLifecycle: true,
+      documents: 12,
+      stepsBetweenFaults: 4,
+      lockTimes: LOCK_TIMES,
+    });
+
+    it('refuses a lifecycle that the server does not have, and changes nothing', {
+      skip: subject.unavailable,
+    }, async () => {
+      const store = await subject.open();
+      const { admin, capabilities } = store;
+      try {
+        const definition = thingDefinition();
+        const alias = `${admin.prefix}-${definition.name}`;
+        await fill(store.collection(definition), series(3));
+        const before = await admin.list(`${alias}*`);
+        const own = { enabled: true, warm: null, warm_forcemerge_segments: 3, cold: null };
+        const start = bootstrapCollections({
+          admin,
+          capabilities,
+          definitions: [definition as CollectionDefinition<unknown>],
+          ilm: {
+            enabled: true,
+            rollover_max_age: '30d',
+            rollover_max_size: '50gb',
+            indices: { [definition.name]: own },
+          },
+          logger: SILENT,
+        });
+        await assert.rejects(start, {
+          kind: 'unsupported',
+          code: 'lifecycle_unsupported',
+          message: /has no index lifecycle management.*SVC_DATASTORE_ILM_ENABLED/,
+        });
+        assert.deepEqual(await admin.list(`${alias}*`), before);
+        assert.equal(before[0]?.name, lifecycleNames(alias).legacy);
+      } finally {
+        await store.close();
+      }
+    });
+  });
+}
