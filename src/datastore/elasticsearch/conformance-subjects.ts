@@ -3,41 +3,39 @@ import { type OutsideServerName, outsideServer } from '../../testing/outside-ser
 import type { DatastoreSubject } from '../conformance/index.ts';
 import type { Datastore } from '../datastore.ts';
 import { SILENT } from '../datastore-logger.ts';
-import { openElasticsearchDatastore } from './elasticsearch-datastore.ts';
+import { type ElasticsearchDatastoreOptions, openElasticsearchDatastore } from './elasticsearch-datastore.ts';
 import { openSearchEngine } from './search-engine-client.ts';
 
-type Vendor = 'elasticsearch' | 'opensearch';
+export interface Cluster {
+  readonly name: string;
+  readonly vendor: 'elasticsearch' | 'opensearch';
+  readonly server: OutsideServerName;
+}
 
-/** The adapter on every server that it is made for. */
+/** Every server that the adapter is made for. */
+export const CLUSTERS: readonly Cluster[] = [
+  { name: 'OpenSearch', vendor: 'opensearch', server: 'opensearch' },
+  { name: 'Elasticsearch 8', vendor: 'elasticsearch', server: 'elasticsearch8' },
+  { name: 'Elasticsearch 9', vendor: 'elasticsearch', server: 'elasticsearch9' },
+];
+
+/** The adapter on every server. */
 export function clusterSubjects(): readonly DatastoreSubject[] {
-  return [
-    clusterSubject('OpenSearch', 'opensearch', 'opensearch'),
-    clusterSubject('Elasticsearch 8', 'elasticsearch', 'elasticsearch8'),
-    clusterSubject('Elasticsearch 9', 'elasticsearch', 'elasticsearch9'),
-  ];
+  return CLUSTERS.map(({ name, vendor, server }) => clusterSubject(name, vendor, server));
 }
 
 /** Every store has a prefix of its own; what bears it is deleted when the store is closed. */
-export function clusterSubject(name: string, vendor: Vendor, server: OutsideServerName): DatastoreSubject {
+export function clusterSubject(name: string, vendor: Cluster['vendor'], server: OutsideServerName): DatastoreSubject {
   const { url, unavailable } = outsideServer(server);
-  const open = async (prefix: string): Promise<Datastore> => {
-    const store = await openElasticsearchDatastore({
-      vendor,
-      hosts: [{ name: 'test', url }],
-      prefix,
-      // Two cores are shared by the servers and everything that is tested.
-      transportTimeout: 60_000,
-      taskPollInterval: 20,
-    });
-    return store;
-  };
   /** Stores whose data is to outlive them. */
   const kept = new WeakSet<Datastore>();
-  const cleaned = (store: Datastore, prefix: string): Datastore => {
+  const open = async (given?: string): Promise<Datastore> => {
+    const store = await openCluster({ vendor, url, ...(given === undefined ? {} : { prefix: given }) });
+    const { prefix } = store.admin;
     const close = store.close.bind(store);
     let closed: Promise<void> | undefined;
     store.close = () => {
-      closed ??= close().then(() => (kept.has(store) ? undefined : removeAll(vendor, url, prefix)));
+      closed ??= close().then(() => (kept.has(store) ? undefined : removeAll({ vendor, url, prefix })));
       return closed;
     };
     return store;
@@ -47,31 +45,52 @@ export function clusterSubject(name: string, vendor: Vendor, server: OutsideServ
     expectedCapabilities: { eql: false, instantVisibility: false, serverSideLifecycle: false },
     // The servers that can be had as packages come without modules of lifecycles.
     withoutLifecycles: true,
-    open: async () => {
-      const prefix = `suite${randomBytes(6).toString('hex')}`;
-      return cleaned(await open(prefix), prefix);
-    },
+    open: () => open(),
     reopen: async (store) => {
-      const { prefix } = store.admin;
       kept.add(store);
       await store.close();
-      return cleaned(await open(prefix), prefix);
+      return open(store.admin.prefix);
     },
     ...(unavailable === undefined ? {} : { unavailable }),
   };
 }
 
-/** Deletes every index and template of the prefix. */
-async function removeAll(vendor: Vendor, url: string, prefix: string): Promise<void> {
-  const hosts = [{ name: 'test', url }];
-  const engine = await openSearchEngine({ vendor, hosts, transportTimeout: 60_000, logger: SILENT });
-  const { body } = await engine.request<Record<string, unknown>>({
-    method: 'GET',
-    path: `/${prefix}-*/_alias`,
-    accept: [404],
+/** Two cores are shared by the servers and everything that is tested. */
+const PATIENT = 60_000;
+
+/** A store under a prefix that no other has, unless one is given. */
+export function openCluster({
+  vendor,
+  url,
+  ...options
+}: { readonly vendor: Cluster['vendor']; readonly url: string } & Partial<
+  Omit<ElasticsearchDatastoreOptions, 'vendor' | 'hosts'>
+>): Promise<Datastore> {
+  return openElasticsearchDatastore({
+    prefix: `suite${randomBytes(6).toString('hex')}`,
+    transportTimeout: PATIENT,
+    taskPollInterval: 20,
+    ...options,
+    vendor,
+    hosts: [{ name: 'test', url }],
   });
-  const names = Object.keys(body).filter((name) => name.startsWith(`${prefix}-`));
-  for (const name of names) {
+}
+
+/** Deletes every index and template of the prefix. */
+export async function removeAll({
+  vendor,
+  url,
+  prefix,
+}: {
+  readonly vendor: Cluster['vendor'];
+  readonly url: string;
+  readonly prefix: string;
+}): Promise<void> {
+  const hosts = [{ name: 'test', url }];
+  const engine = await openSearchEngine({ vendor, hosts, transportTimeout: PATIENT, logger: SILENT });
+  const path = `/${encodeURIComponent(prefix)}-*/_alias`;
+  const { body } = await engine.request<Record<string, unknown>>({ method: 'GET', path, accept: [404] });
+  for (const name of Object.keys(body).filter((index) => index.startsWith(`${prefix}-`))) {
     await engine.request({ method: 'DELETE', path: `/${encodeURIComponent(name)}`, accept: [404] });
   }
   await engine.request({ method: 'DELETE', path: `/_index_template/${prefix}-*`, accept: [404] });
