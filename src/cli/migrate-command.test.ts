@@ -134,6 +134,37 @@ describe('triad migrate', () => {
     assert.match(printed, /good +applied now.*\nbad +failed +- +\d.*\nlate +not reached +- +-/);
   });
 
+  it('ends with status 1 when the datastore cannot be closed, although everything is applied', async () => {
+    const stuck: DataMigration = {
+      ...migration('stuck'),
+      load:
+        async () =>
+        async ({ datastore }) => {
+          const close = datastore.close.bind(datastore);
+          const failing = () => close().then(() => Promise.reject(new Error('the door jams')));
+          Object.assign(datastore, { close: failing });
+          return 0;
+        },
+    };
+    const { status, printed, told } = await migrate(['--all'], newFolder(), [stuck]);
+    assert.equal(status, 1);
+    assert.match(printed, /stuck +applied now/);
+    assert.match(told, /^ERROR: The datastore could not be closed: the door jams$/m);
+  });
+
+  it('gives requests to the datastore the time of --timeout, whatever the variable says', async () => {
+    const nobody = {
+      SVC_DATASTORE_TYPE: 'elasticsearch',
+      SVC_DATASTORE_HOSTS: 'http://127.0.0.1:1',
+      SVC_DATASTORE_TRANSPORT_TIMEOUT: '30',
+    };
+    for (const flag of ['--timeout=0.5', '--transport-timeout=0.5']) {
+      const { status, told } = await migrate(['--all', flag], nobody);
+      assert.equal(status, 1);
+      assert.match(told, /^ERROR: .*127\.0\.0\.1:1 .*within 0\.5 seconds/);
+    }
+  });
+
   it('tells wrong variables with ERROR and status 1', async () => {
     for (const name of ['WAIT_TIMEOUT', 'POLL_INTERVAL', 'STALE_CLAIM_TIMEOUT']) {
       for (const value of ['-1', 'nan', 'inf', 'soon']) {

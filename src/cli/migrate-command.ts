@@ -90,7 +90,8 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
     import('../migrations/run-migrations.ts'),
   ]);
   const ground = await openMigrationGround(config, {
-    logger: context.createLogger('ERROR', config.logging.log_as_json),
+    // The log goes to standard output, which belongs to the table; what fails is thrown and told.
+    logger: context.createLogger('CRITICAL', config.logging.log_as_json),
     signal: context.ending,
     onWait: () => display.waitingForFolder(config.data_folder),
   });
