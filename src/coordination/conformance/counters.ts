@@ -27,22 +27,22 @@ export function countersArea(subject: CoordinationSubject): void {
 
   it('forgets a lifetime after the first increment', async () => {
     const { coordination, advance } = opened.current;
-    await coordination.counters.increment('window', 200);
-    await advance(120);
-    assert.equal(await coordination.counters.increment('window', 200), 2);
-    await advance(120);
+    await coordination.counters.increment('window', 600);
+    await advance(360);
+    assert.equal(await coordination.counters.increment('window', 600), 2);
+    await advance(360);
     assert.equal(await coordination.counters.get('window'), 0);
-    assert.equal(await coordination.counters.increment('window', 200), 1);
+    assert.equal(await coordination.counters.increment('window', 600), 1);
   });
 
   it('forgets a lifetime after the last increment with renew', async () => {
     const { coordination, advance } = opened.current;
-    await coordination.counters.increment('renewed', 200, { renew: true });
-    await advance(120);
-    await coordination.counters.increment('renewed', 200, { renew: true });
-    await advance(120);
+    await coordination.counters.increment('renewed', 600, { renew: true });
+    await advance(360);
+    await coordination.counters.increment('renewed', 600, { renew: true });
+    await advance(360);
     assert.equal(await coordination.counters.get('renewed'), 2);
-    await advance(120);
+    await advance(360);
     assert.equal(await coordination.counters.get('renewed'), 0);
   });
 

@@ -51,7 +51,7 @@ export function lifecycleArea(subject: CoordinationSubject): void {
     const { tokens, counters, locks, queues } = first.coordination;
     await tokens.put('lives', { user: 'a' }, 60_000);
     await tokens.put('touched', 1, 100);
-    await tokens.touch('touched', 900);
+    await tokens.touch('touched', 1050);
     await tokens.put('short', 1, 100);
     await tokens.put('removed', 1, 60_000);
     await tokens.remove('removed');

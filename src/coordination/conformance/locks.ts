@@ -44,13 +44,13 @@ export function locksArea(subject: CoordinationSubject): void {
 
   it('is held longer by renewing', async () => {
     const { coordination, advance } = opened.current;
-    const lock = await coordination.locks.acquire('renewed', 200);
-    await advance(120);
-    assert.equal(await lock?.renew(200), true);
-    await advance(120);
-    assert.equal(await coordination.locks.acquire('renewed', 100), undefined);
-    await advance(120);
-    assert.notEqual(await coordination.locks.acquire('renewed', 100), undefined);
+    const lock = await coordination.locks.acquire('renewed', 600);
+    await advance(360);
+    assert.equal(await lock?.renew(600), true);
+    await advance(360);
+    assert.equal(await coordination.locks.acquire('renewed', 300), undefined);
+    await advance(360);
+    assert.notEqual(await coordination.locks.acquire('renewed', 300), undefined);
   });
 
   it('waits for a release, and only as long as asked', async () => {

@@ -64,9 +64,9 @@ export function queuesArea(subject: CoordinationSubject): void {
   it('delivers again what was taken and not acknowledged, at its old place', async () => {
     const { coordination, advance } = opened.current;
     await coordination.queues.push('redelivered', ['a', 'b', 'c']);
-    await coordination.queues.take('redelivered', { visibility: 100 });
+    await coordination.queues.take('redelivered', { visibility: 300 });
     assert.deepEqual(values(await coordination.queues.take('redelivered', { visibility: 60_000 })), ['b']);
-    await advance(150);
+    await advance(450);
     assert.equal(await coordination.queues.length('redelivered'), 2);
     assert.deepEqual(values(await coordination.queues.take('redelivered', { max: 5 })), ['a', 'c']);
   });
@@ -89,9 +89,9 @@ export function queuesArea(subject: CoordinationSubject): void {
     await coordination.queues.push('back', ['a', 'b']);
     const [first] = await coordination.queues.take('back');
     await first?.giveBack();
-    const [again] = await coordination.queues.take('back', { visibility: 100 });
+    const [again] = await coordination.queues.take('back', { visibility: 300 });
     assert.equal(again?.item, 'a');
-    await advance(150);
+    await advance(450);
     assert.deepEqual(values(await coordination.queues.take('back', { visibility: 60_000 })), ['a']);
     await again?.giveBack();
     assert.deepEqual(values(await coordination.queues.take('back')), ['b']);

@@ -81,15 +81,15 @@ export function tokensArea(subject: CoordinationSubject): void {
 
   it('lengthens or shortens a life by touch, from now', async () => {
     const { coordination, advance } = opened.current;
-    await coordination.tokens.put('longer', 1, 200);
+    await coordination.tokens.put('longer', 1, 600);
     await coordination.tokens.put('shorter', 1, 60_000);
-    await advance(100);
-    assert.equal(await coordination.tokens.touch('longer', 400), true);
-    assert.equal(await coordination.tokens.touch('shorter', 50), true);
-    await advance(200);
+    await advance(300);
+    assert.equal(await coordination.tokens.touch('longer', 1200), true);
+    assert.equal(await coordination.tokens.touch('shorter', 150), true);
+    await advance(600);
     assert.equal(await coordination.tokens.get('longer'), 1);
     assert.equal(await coordination.tokens.get('shorter'), undefined);
-    await advance(300);
+    await advance(900);
     assert.equal(await coordination.tokens.get('longer'), undefined);
   });
 
