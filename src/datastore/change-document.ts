@@ -1,15 +1,12 @@
-import { isTriadError } from '../errors/errors.ts';
 import type { Collection, Versioned } from './collection.ts';
 import type { ReadAccess } from './read-access.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { Turns } from './turns.ts';
 
 export interface ChangeOptions {
   readonly access: ReadAccess;
   readonly visible?: 'now' | 'soon';
 }
-
-/** How often a change is tried when other processes change the document at the same time. */
-const ATTEMPTS = 10;
 
 /** Of each collection, by identifier: changes of one process do not get in each other's way. */
 const turns = new WeakMap<object, Turns>();
@@ -38,16 +35,11 @@ async function changeNow<T>(
   change: (document: T) => T | Promise<T>,
   { access, visible = 'soon' }: ChangeOptions,
 ): Promise<Versioned<T> | undefined> {
-  for (let attempt = 1; ; attempt++) {
+  return retryOnConflict(async () => {
     const stored = await collection.getVersioned(id, access);
     if (!stored) return undefined;
     const document = await change(stored.document);
-    try {
-      const version = await collection.save(id, document, { ifVersion: stored.version, visible });
-      return { document, version };
-    } catch (error) {
-      const conflict = isTriadError(error) && error.code === 'version_conflict';
-      if (!conflict || attempt === ATTEMPTS) throw error;
-    }
-  }
+    const version = await collection.save(id, document, { ifVersion: stored.version, visible });
+    return { document, version };
+  });
 }

@@ -1,9 +1,9 @@
 import type { Settings } from '../config/config-schema.ts';
+import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import type { User } from '../documents/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from './actor.ts';
 import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface ApiKeysParts {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import { ABSENT } from '../datastore/collection.ts';
+import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import { mergeDocument, readDocument } from '../documents/read-document.ts';
 import { type User, userDocument } from '../documents/user.ts';
 import { Forbidden, InvalidInput, isTriadError, NotFound } from '../errors/errors.ts';
@@ -9,7 +10,6 @@ import type { Actor } from './actor.ts';
 import type { AppTokens } from './app-tokens.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
 import { readAccessOfQuery } from './read-access.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface UserAccountsParts {

@@ -57,7 +57,7 @@ describe('while the search engine fails', () => {
       while (!ended) {
         next += 5;
         const answer = await ask('/api/v1/hit', alerts(next));
-        if (answer.status === 201) ids.push(...answer.body.map((hit: Json) => hit.howler.id as string));
+        if (answer.status === 201) ids.push(...answer.body.valid.map((hit: Json) => hit.howler.id as string));
         else refused.push(answer);
         await sleep(answer.status === 201 ? 5 : 100);
       }

@@ -168,7 +168,7 @@ describe('on the Elasticsearch of the public alert service', async () => {
       ],
     });
     assert.equal(made.status, 201, made.error);
-    const created = made.body[0].howler.id as string;
+    const created = made.body.valid[0].howler.id as string;
 
     const lines = await python([join(import.meta.dirname, 'read_back.py'), changed, commented, created]);
     const records = lines.filter((line) => line.startsWith('{"version"')).map((line) => JSON.parse(line) as Json);

@@ -1,4 +1,6 @@
 import type { Collection, Version, Versioned } from '../../datastore/collection.ts';
+import { isVersionConflict, retryOnConflict } from '../../datastore/retry-on-conflict.ts';
+import { Turns } from '../../datastore/turns.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import { formatDate } from '../../documents/date-values.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
@@ -22,8 +24,6 @@ export interface HitStoreParts {
   clock: () => Date;
 }
 
-/** How often a change is planned anew when others change the alert at the same time. */
-const ATTEMPTS = 10;
 /** `<seq>---<term>`, `<index>---<seq>---<term>` or the version of what is not there. */
 const VERSION = /^(?:(?:.+---)?\d+---\d+|create)$/;
 
@@ -33,6 +33,7 @@ const VERSION = /^(?:(?:.+---)?\d+---\d+|create)$/;
  */
 export class HitStore {
   readonly #parts: HitStoreParts;
+  readonly #turns = new Turns();
 
   constructor(parts: HitStoreParts) {
     this.#parts = parts;
@@ -65,16 +66,20 @@ export class HitStore {
     if (ifMatch !== undefined && !VERSION.test(ifMatch)) {
       throw new InvalidInput('invalid_version', `Invalid version token for hit: '${ifMatch}'`, { at: 'If-Match' });
     }
-    return this.#retry(async () => {
-      const stored = await this.get(actor, id);
-      if (ifMatch !== undefined && ifMatch !== stored.version) throw outdated(id);
-      const now = formatDate(this.#parts.clock());
-      const operations = plan({ hit: stored.document, version: stored.version, username: actor.username, now });
-      if (operations.length === 0) return stored;
-      const changed = shown(await this.#parts.hits.update(id, operations, { ifVersion: stored.version, visible }));
-      await this.#parts.events.changed(changed.document, changed.version);
-      return changed;
-    }, ifMatch === undefined);
+    return this.#change(
+      id,
+      async () => {
+        const stored = await this.get(actor, id);
+        if (ifMatch !== undefined && ifMatch !== stored.version) throw outdated(id);
+        const now = formatDate(this.#parts.clock());
+        const operations = plan({ hit: stored.document, version: stored.version, username: actor.username, now });
+        if (operations.length === 0) return stored;
+        const changed = shown(await this.#parts.hits.update(id, operations, { ifVersion: stored.version, visible }));
+        await this.#parts.events.changed(changed.document, changed.version);
+        return changed;
+      },
+      ifMatch === undefined,
+    );
   }
 
   /** As `change`, for changes that give the whole alert anew. */
@@ -84,7 +89,7 @@ export class HitStore {
     change: (hit: Hit) => Hit,
     { visible = 'soon' }: Pick<ChangeOptions, 'visible'> = {},
   ): Promise<Versioned<Hit>> {
-    return this.#retry(async () => {
+    return this.#change(id, async () => {
       const stored = await this.get(actor, id);
       const document = change(stored.document);
       const version = await this.#parts.hits.save(id, document, { ifVersion: stored.version, visible });
@@ -93,20 +98,15 @@ export class HitStore {
     });
   }
 
-  async #retry<T>(run: () => Promise<T>, again = true): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!isOvertaken(error) || !again || attempt === ATTEMPTS) throw error;
-      }
-    }
+  /** Changes of one alert by this process take turns; those by others are found when it is written. */
+  #change<T>(id: string, attempt: () => Promise<T>, again = true): Promise<T> {
+    return this.#turns.take(id, () => (again ? retryOnConflict(attempt, isOvertaken) : attempt()));
   }
 }
 
 /** Somebody changed or deleted the alert between reading and writing. */
 function isOvertaken(error: unknown): boolean {
-  return isTriadError(error) && (error.code === 'version_conflict' || error.code === 'document_missing');
+  return isVersionConflict(error) || (isTriadError(error) && error.code === 'document_missing');
 }
 
 function shown({ document, version }: Versioned<Hit>): Versioned<Hit> {
