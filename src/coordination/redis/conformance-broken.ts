@@ -71,7 +71,7 @@ export const BROKEN_REDIS: Readonly<Record<string, BrokenRedis>> = {
           take: async (queue, { wait = 0, ...options } = {}) => {
             const items = await sound.queues.take<never>(queue, options);
             if (items.length > 0 || wait === 0) return items;
-            await new Promise((resolve) => setTimeout(resolve, wait));
+            await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 1000)));
             return sound.queues.take<never>(queue, options);
           },
         },

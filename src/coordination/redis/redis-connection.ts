@@ -53,7 +53,7 @@ export class RedisConnection {
       return connection;
     } catch (error) {
       connection.#abandon();
-      throw redisUnavailable(connection.#lastError ?? error, parts.address);
+      throw redisUnavailable(connection.#lastError ?? error, parts.address, true);
     }
   }
 
