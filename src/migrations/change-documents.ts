@@ -2,38 +2,35 @@ import type { BulkItem, Collection } from '../datastore/collection.ts';
 import { unrestricted } from '../datastore/read-access.ts';
 import type { Selection } from '../datastore/search.ts';
 import type { UpdateOperation } from '../datastore/update-operations.ts';
-import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';
-import { systemClock } from './clock.ts';
+import { Conflict, Unavailable } from '../errors/errors.ts';
 import type { MigrationContext } from './migration.ts';
+import { whenSearchable } from './when-searchable.ts';
 
 /** Documents that are looked at before the migration can be interrupted again. */
 const BATCH = 500;
 /** Documents that are read at the same time. */
 const READ_AT_ONCE = 25;
 const ATTEMPTS = 10;
-/** Milliseconds between two attempts to search while the engine cannot. */
-const SEARCH_INTERVAL = 500;
 const ACCESS = unrestricted('a migration changes documents of every classification');
 
 export interface DocumentChange<T> {
   readonly collection: Collection<T>;
   readonly selection: Selection;
-  /** Paths that `change` reads. Default: all. */
-  readonly fields?: readonly string[];
   /** What is to be done to a document; undefined: nothing. Decided anew when somebody else has written the document meanwhile. */
   readonly change: (document: T, id: string) => readonly UpdateOperation[] | undefined;
 }
 
 /**
- * Changes the selected documents in batches and answers with their number. Each is changed on the version that the decision was
+ * Changes the selected documents in batches and answers with their number: for what no query can tell and no list of operations can say
+ * of all of them (otherwise `updateWhere` is faster). Each is changed on the version that the decision was
  * made on: what others write meanwhile is never overwritten. Ends between two batches when the context's signal aborts.
  * @throws Conflict `migration_document_busy`; Unavailable `migration_write_failed`; `signal.reason`
  */
 export async function changeDocuments<T>(
-  { collection, selection, fields, change }: DocumentChange<T>,
+  { collection, selection, change }: DocumentChange<T>,
   { progress, warn, signal }: Pick<MigrationContext, 'progress' | 'warn' | 'signal'>,
 ): Promise<number> {
-  const total = await countWhenSearchable(collection, selection, { warn, signal });
+  const total = await whenSearchable(() => collection.count(selection, ACCESS), { warn, signal });
   let done = 0;
   let changed = 0;
   let ids: string[] = [];
@@ -43,7 +40,7 @@ export async function changeDocuments<T>(
     progress(done, Math.max(done, total));
   };
   progress(0, total);
-  for await (const { id, document } of collection.stream({ ...selection, ...(fields && { fields }) }, ACCESS)) {
+  for await (const { id, document } of collection.stream(selection, ACCESS)) {
     done += 1;
     if (change(document, id) !== undefined) ids.push(id);
     if (done % BATCH !== 0) continue;
@@ -52,24 +49,6 @@ export async function changeDocuments<T>(
   }
   await finishBatch('now');
   return changed;
-}
-
-/** The embedded engine may first have to make its search columns from the documents; that ends by itself. */
-async function countWhenSearchable<T>(
-  collection: Collection<T>,
-  selection: Selection,
-  { warn, signal }: Pick<MigrationContext, 'warn' | 'signal'>,
-): Promise<number> {
-  for (let told = false; ; told = true) {
-    signal.throwIfAborted();
-    try {
-      return await collection.count(selection, ACCESS);
-    } catch (error) {
-      if (!isTriadError(error) || error.code !== 'columns_rebuilding') throw error;
-      if (!told) warn(`Waiting until documents can be searched: ${error.message}`);
-    }
-    await systemClock.sleep(SEARCH_INTERVAL, signal);
-  }
 }
 
 /** The number of those that were changed. */

@@ -1,27 +1,31 @@
-import { anyOf, not } from '../../datastore/query-tree.ts';
+import { allOf, anyOf, not, type QueryNode } from '../../datastore/query-tree.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import { caseDocument } from '../../documents/case.ts';
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import { eventDocument } from '../../documents/event.ts';
 import { ACCESS_FIELDS } from '../../documents/field-types.ts';
 import { hitDocument } from '../../documents/hit.ts';
-import type { AccessParts } from '../../documents/output.ts';
 import { isTriadError } from '../../errors/errors.ts';
-import { changeDocuments } from '../change-documents.ts';
 import type { ClassificationRules, MigrationContext, MigrationRun } from '../migration.ts';
+import { whenSearchable } from '../when-searchable.ts';
+
+const ACCESS = unrestricted('a migration changes documents of every classification');
+/** Classifications of one collection that are told apart; real collections have a few dozen. */
+const MOST_CLASSIFICATIONS = 10_000;
 
 /** A marking can be missing (a document needs none); the level and both group fields always have a value. */
 const [LEVEL, , GROUPS, SUBGROUPS] = ACCESS_FIELDS;
-const ALWAYS_SET = [LEVEL, GROUPS, SUBGROUPS];
-/** Documents that a warning names. */
-const NAMED = 5;
+const LACKS_ACCESS_FIELDS: QueryNode = anyOf(
+  ...[LEVEL, GROUPS, SUBGROUPS].map((field) => not({ kind: 'exists', field })),
+);
 
 /**
  * Searches decide by the hidden access fields who may see a document; whoever saves one through the API gets them from its
  * classification. Documents that came into the index another way (written by other programs, copied from elsewhere) lack them:
  * with an enforced classification no search finds those, although reading them by identifier works. They get the fields that saving
- * them would give them. Present fields are left alone. Documents whose classification is not one of the present definition stay
- * as they are, and hidden from searches; a warning names them.
+ * them would give them; without a classification, those of what everybody may see. Documents that have the fields are left alone.
+ * Those whose classification is not one of the present definition stay as they are, hidden from searches; a warning names it.
  */
 export const accessFieldsFromClassification: MigrationRun = async (context) => {
   const definitions: readonly DocumentDefinition<object>[] = [hitDocument, eventDocument, caseDocument];
@@ -30,46 +34,55 @@ export const accessFieldsFromClassification: MigrationRun = async (context) => {
   return changed;
 };
 
+/** One classification after the other: all its documents get the same fields, wherever they are written meanwhile. */
 async function fillAccessFields(definition: DocumentDefinition<object>, context: MigrationContext): Promise<number> {
+  const { datastore, classification, progress, warn, signal } = context;
   const field = definition.classificationField;
   if (field === undefined) throw new Error(`Documents of the kind ${definition.name} carry no classification.`);
-  const unreadable = new Set<string>();
-  const changed = await changeDocuments(
-    {
-      collection: context.datastore.collection(definition),
-      selection: { query: anyOf(...ALWAYS_SET.map((path) => not({ kind: 'exists', field: path }))) },
-      fields: [field, ...ACCESS_FIELDS],
-      change: (document: object, id) => {
-        const stored = document as Readonly<Record<string, unknown>>;
-        if (ALWAYS_SET.every((path) => (stored[path] ?? undefined) !== undefined)) return undefined;
-        const parts = accessParts(context.classification, stored[field] ?? undefined);
-        if (parts !== undefined) return operationsOf(parts);
-        unreadable.add(id);
-        return undefined;
-      },
-    },
-    context,
-  );
-  if (unreadable.size > 0) {
-    const named = [...unreadable].slice(0, NAMED).join(', ');
-    context.warn(
-      `${unreadable.size} documents of ${definition.name} have a classification that the present definition does not know, and were left as they are: ${named}${unreadable.size > NAMED ? ', …' : ''}`,
-    );
+  const collection = datastore.collection(definition);
+  const lacking = { query: LACKS_ACCESS_FIELDS };
+  const total = await whenSearchable(() => collection.count(lacking, ACCESS), context);
+  const { buckets } = await collection.facet({ ...lacking, field, rows: MOST_CLASSIFICATIONS }, ACCESS);
+
+  let done = 0;
+  let changed = 0;
+  const fill = async (documents: QueryNode, operations: readonly UpdateOperation[]) => {
+    const result = await collection.updateWhere({ query: allOf(LACKS_ACCESS_FIELDS, documents) }, operations, {
+      access: ACCESS,
+      visible: 'now',
+      signal,
+      progress: (ofThese) => progress(Math.min(total, done + ofThese), total),
+    });
+    done += result.matched;
+    changed += result.changed;
+  };
+  progress(0, total);
+  try {
+    for (const { key, label, count } of buckets) {
+      const operations = operationsOf(classification, label);
+      if (operations !== undefined) await fill({ kind: 'term', field, value: key }, operations);
+      else {
+        done += count;
+        warn(
+          `${definition.name}: "${label}" is no classification of the present definition. ${count} documents stay as they are.`,
+        );
+      }
+    }
+    await fill(not({ kind: 'exists', field }), operationsOf(classification, classification.unrestricted) ?? []);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   }
   return changed;
 }
 
-/** Without a classification everybody may see a document. Undefined: the text is no classification of the definition. */
-function accessParts(rules: ClassificationRules, classification: unknown): AccessParts | undefined {
-  if (classification !== undefined && typeof classification !== 'string') return undefined;
+/** Undefined: the text is no classification of the definition. */
+function operationsOf(rules: ClassificationRules, text: string): readonly UpdateOperation[] | undefined {
   try {
-    return rules.accessParts(classification ?? rules.unrestricted);
+    const parts = rules.accessParts(text);
+    return ACCESS_FIELDS.map((path) => ({ op: 'set', path, value: parts[path] }));
   } catch (error) {
     if (isTriadError(error)) return undefined;
     throw error;
   }
-}
-
-function operationsOf(parts: AccessParts): readonly UpdateOperation[] {
-  return ACCESS_FIELDS.map((path) => ({ op: 'set', path, value: parts[path] }));
 }

@@ -1,0 +1,26 @@
+import { isTriadError } from '../errors/errors.ts';
+import { systemClock } from './clock.ts';
+import type { MigrationContext } from './migration.ts';
+
+/** Milliseconds between two attempts. */
+const INTERVAL = 500;
+
+/**
+ * The answer to a search, as soon as there can be one: the embedded engine may first have to make its search columns from the
+ * documents, which ends by itself. @throws `signal.reason`
+ */
+export async function whenSearchable<Answer>(
+  search: () => Promise<Answer>,
+  { warn, signal }: Pick<MigrationContext, 'warn' | 'signal'>,
+): Promise<Answer> {
+  for (let told = false; ; told = true) {
+    signal.throwIfAborted();
+    try {
+      return await search();
+    } catch (error) {
+      if (!isTriadError(error) || error.code !== 'columns_rebuilding') throw error;
+      if (!told) warn(`Waiting until documents can be searched: ${error.message}`);
+    }
+    await systemClock.sleep(INTERVAL, signal);
+  }
+}
