@@ -64,6 +64,9 @@ export async function openElasticsearchDatastore(options: ElasticsearchDatastore
   }
 }
 
+/** Milliseconds: whoever asks how it is wants to know now. */
+const HEALTH_TIMEOUT = 2000;
+
 class ElasticsearchDatastore implements Datastore {
   readonly capabilities: Capabilities;
   readonly admin: IndexAdmin;
@@ -108,8 +111,10 @@ class ElasticsearchDatastore implements Datastore {
     try {
       const { body } = await this.#engine.request<{ readonly status?: string }>({
         method: 'GET',
-        path: '/_cluster/health',
+        // Of our indices alone: others on the cluster may be in any state.
+        path: `/_cluster/health/${encodeURIComponent(this.admin.prefix)}-*`,
         query: { timeout: '1s' },
+        timeout: Math.min(HEALTH_TIMEOUT, this.#limits.transportTimeout),
         accept: [408],
       });
       // Yellow: copies are missing, every document is there.

@@ -42,7 +42,7 @@ export function openElasticsearchTransport(nodes: readonly VendorNode[]): Vendor
         { method, path, querystring: { ...query }, ...(body === undefined ? {} : { body }) },
         {
           meta: true,
-          ignore: [...EVERY_ERROR_STATUS],
+          ignore: EVERY_ERROR_STATUS,
           signal,
           headers: {
             accept: CONTENT_TYPES.json,

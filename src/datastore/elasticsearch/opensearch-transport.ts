@@ -32,7 +32,7 @@ export function openOpensearchTransport(nodes: readonly VendorNode[]): VendorTra
       const sent = client.transport.request(
         { method, path, querystring: { ...query }, ...(body === undefined ? {} : { body }) },
         {
-          ignore: [...EVERY_ERROR_STATUS],
+          ignore: EVERY_ERROR_STATUS,
           headers: {
             accept: CONTENT_TYPES.json,
             ...(body === undefined ? {} : { 'content-type': CONTENT_TYPES[bodyKind] }),

@@ -33,6 +33,6 @@ export interface VendorNode {
 }
 
 /** The clients judge statuses, unless they are told to ignore them: judging is done in one place, for both. */
-export const EVERY_ERROR_STATUS: readonly number[] = Array.from({ length: 200 }, (_, index) => 400 + index);
+export const EVERY_ERROR_STATUS: number[] = Array.from({ length: 200 }, (_, index) => 400 + index);
 /** Requests are ended by their signal; the clients' own time is only there to be longer. */
 export const CLIENT_TIMEOUT = 2 ** 31 - 1;
