@@ -1,5 +1,6 @@
 import type { CollectionContext } from './collection-context.ts';
 import type { EngineSource } from './document-source.ts';
+import { itemError } from './engine-errors.ts';
 
 /** Where a document lies and which of its states that is; `source` when it was asked for. */
 export interface FoundDocument {
@@ -119,8 +120,16 @@ export class DocumentReading {
   }
 }
 
-/** An index that is gone holds no document; neither does an identifier that no document can have. */
-function foundOf({ _index, _id, _seq_no, _primary_term, found, _source }: AnsweredDocument): FoundDocument | undefined {
+/** Errors that say that there is no such document: the index is gone, or no document can have the identifier. */
+const NOWHERE: ReadonlySet<string | undefined> = new Set(['index_not_found_exception', 'illegal_argument_exception']);
+
+/**
+ * @throws as `itemError`, when the server could not look: an index whose shards are not there yet after a restart must not make its
+ * documents look missing
+ */
+function foundOf(document: AnsweredDocument): FoundDocument | undefined {
+  const { _index, _id, _seq_no, _primary_term, found, _source, error } = document;
+  if (error !== undefined && !NOWHERE.has(error.type)) throw itemError(error, 503);
   if (found !== true || _seq_no === undefined || _primary_term === undefined) return undefined;
   return { id: _id, index: _index, seq: _seq_no, term: _primary_term, source: _source ?? {} };
 }
