@@ -1,0 +1,6 @@
+import { embeddedSubjects } from '../../datastore/embedded/conformance-subjects.ts';
+import { reindexArea } from '../../testing/reindex-area.ts';
+
+const { memory, disk } = embeddedSubjects();
+reindexArea(memory);
+reindexArea({ ...disk, cutOffEvery: 0 });
