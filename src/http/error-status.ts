@@ -36,6 +36,9 @@ export interface Refusal {
   readonly retryAfter: number | undefined;
 }
 
+/** Seconds after which a retry makes sense where nobody knows better: every 503 says when (RFC 9110 section 15.6.4). */
+const USUAL_RETRY = 5;
+
 /** Of Fastify's own refusals: those that the caller caused. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string; message: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
@@ -65,7 +68,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
       code: error.code,
       message: error.message,
       response: error.response,
-      retryAfter: error.retryAfter,
+      retryAfter: error.retryAfter ?? (error.kind === 'unavailable' ? USUAL_RETRY : undefined),
     };
   }
   if (error instanceof HttpRefusal) {

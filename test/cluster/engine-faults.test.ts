@@ -97,7 +97,7 @@ describe('while the search engine fails', () => {
     assert.ok(refused.length > 0, 'nothing was refused');
     for (const { status, retryAfter, message, took } of refused) {
       assert.equal(status, 503, message);
-      assert.match(retryAfter ?? '', /^[1-9]\d*$/);
+      assert.match(retryAfter ?? '', /^[1-9]\d*$/, message);
       assert.ok(took < TIMEOUT + SLACK, `answered after ${Math.round(took)} ms`);
     }
   };
