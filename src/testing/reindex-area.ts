@@ -39,27 +39,6 @@ export function reindexArea(subject: ReindexSubject): void {
         .collection(REINDEX_DEFINITIONS[kind])
         .count({ query: compileQuery(query, REINDEX_DEFINITIONS[kind]) }, EVERYTHING);
 
-    /** What every reindex ends with. */
-    const assertDone = async (store: Datastore, kind: ReindexKind, count = DOCUMENTS) => {
-      const { admin } = store;
-      const alias = `${admin.prefix}-${kind}`;
-      const indices = (await admin.list(`${admin.prefix}-*`)).filter(({ name }) => name.includes(kind));
-      const shown = indices.map(({ name, documents, writeBlocked, aliases }) => [
-        name,
-        { documents, writeBlocked, aliases: aliases.map((one) => one.name) },
-      ]);
-      assert.deepEqual(Object.fromEntries(shown), {
-        [`${admin.prefix}-before-3.0.0-${kind}_hot`]: { documents: count, writeBlocked: true, aliases: [] },
-        [`${alias}_hot`]: { documents: count, writeBlocked: false, aliases: [alias] },
-      });
-      assert.equal((await planReindex(admin, kind)).isDone, true);
-      const documents = (await Array.fromAsync(admin.scan(`${alias}_hot`, {}))).flat();
-      assert.deepEqual(
-        documents.map(({ id, document }) => ({ id, document })),
-        Array.from({ length: count }, (_, n) => version2Document(kind, n)),
-      );
-    };
-
     it('finds large numbers, exact outlines and case-insensitive names afterwards', async () => {
       const store = await seeded('hit');
       try {
@@ -73,8 +52,8 @@ export function reindexArea(subject: ReindexSubject): void {
         assert.equal(await found(store, 'hit', 'howler.outline.target:host'), 0, 'it is no text any more');
         assert.equal(await found(store, 'view', 'title:"vIEW of team 2"'), 1);
         assert.equal(await found(store, 'analytic', 'name:"BAD guy finder 1" AND detections:"impossible TRAVEL 1"'), 1);
-        await assertDone(store, 'hit');
-        await assertDone(store, 'view', 3);
+        await assertReindexed(store, 'hit');
+        await assertReindexed(store, 'view', 3);
       } finally {
         await store.close();
       }
@@ -146,7 +125,7 @@ export function reindexArea(subject: ReindexSubject): void {
               break;
             }
             await reindex(optionsFor(store, 'view'));
-            await assertDone(store, 'view', 8);
+            await assertReindexed(store, 'view', 8);
           } finally {
             await store.close();
           }
@@ -197,7 +176,7 @@ export function reindexArea(subject: ReindexSubject): void {
         });
         await reindex(optionsFor(wrapped(store, admin), 'hit'));
         assert.equal((refused as { code?: string }).code, 'write_blocked');
-        await assertDone(store, 'hit');
+        await assertReindexed(store, 'hit');
       } finally {
         await store.close();
       }
@@ -209,7 +188,7 @@ export function reindexArea(subject: ReindexSubject): void {
         const runs = [optionsFor(store, 'analytic'), optionsFor(store, 'analytic')].map((options) => reindex(options));
         const begun = (await Promise.all(runs)).map(([result]) => result?.begunAt).toSorted();
         assert.deepEqual(begun, ['done', 'untouched']);
-        await assertDone(store, 'analytic', 20);
+        await assertReindexed(store, 'analytic', 20);
       } finally {
         await store.close();
       }
@@ -286,6 +265,27 @@ export function reindexArea(subject: ReindexSubject): void {
       }
     });
   });
+}
+
+/** What every reindex ends with. */
+export async function assertReindexed(store: Datastore, kind: ReindexKind, count = DOCUMENTS): Promise<void> {
+  const { admin } = store;
+  const alias = `${admin.prefix}-${kind}`;
+  const indices = (await admin.list(`${admin.prefix}-*`)).filter(({ name }) => name.includes(kind));
+  const shown = indices.map(({ name, documents, writeBlocked, aliases }) => [
+    name,
+    { documents, writeBlocked, aliases: aliases.map((one) => one.name) },
+  ]);
+  assert.deepEqual(Object.fromEntries(shown), {
+    [`${admin.prefix}-before-3.0.0-${kind}_hot`]: { documents: count, writeBlocked: true, aliases: [] },
+    [`${alias}_hot`]: { documents: count, writeBlocked: false, aliases: [alias] },
+  });
+  assert.equal((await planReindex(admin, kind)).isDone, true);
+  const documents = (await Array.fromAsync(admin.scan(`${alias}_hot`, {}))).flat();
+  assert.deepEqual(
+    documents.map(({ id, document }) => ({ id, document })),
+    Array.from({ length: count }, (_, n) => version2Document(kind, n)),
+  );
 }
 
 export function optionsFor(datastore: Datastore, kind: ReindexKind): ReindexOptions {
