@@ -101,6 +101,27 @@ export function bulkArea(subject: DatastoreSubject): void {
     assert.equal(await things.count(ALL, EVERYTHING), 1);
   });
 
+  it('stores none of several new documents when one exists already or comes twice', async () => {
+    const things = opened.things();
+    await fill(things, [{ thing_id: 'there', port: 1 }]);
+    const creations = (...ids: string[]): Item[] =>
+      ids.map((id) => ({ kind: 'save', id, document: { thing_id: id }, ifVersion: ABSENT }));
+    for (const [ids, failing] of [
+      [['a', 'there', 'b'], 1],
+      [['a', 'b', 'a'], 2],
+    ] as const) {
+      const results = await things.bulk(creations(...ids), { atomic: true, visible: 'now' });
+      const expected = ids.map((id, at) => [id, at === failing ? 'already_exists' : 'not_applied']);
+      assert.deepEqual(summaryOf(results), expected);
+      assert.deepEqual(await things.getMany(['a', 'b'], EVERYTHING), [undefined, undefined]);
+      assert.deepEqual(await found(things, '*:*'), ['there']);
+    }
+    assert.equal((await things.get('there', EVERYTHING))?.port, 1);
+    const stored = await things.bulk(creations('a', 'b'), { atomic: true, visible: 'now' });
+    assert.ok(stored.every(({ ok }) => ok));
+    assert.deepEqual(await found(things, '*:*'), ['a', 'b', 'there']);
+  });
+
   it('applies all of an atomic bulk when no item fails', async () => {
     const things = opened.things();
     const [version] = await fill(things, [{ thing_id: 'a', port: 1 }, { thing_id: 'b' }]);

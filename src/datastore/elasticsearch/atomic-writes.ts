@@ -62,7 +62,7 @@ export class AtomicWrites {
   async apply(items: readonly BulkItem<unknown>[]): Promise<readonly ItemOutcome[]> {
     const deadline = performance.now() + this.#context.limits.transportTimeout;
     for (let attempt = 1; ; attempt += 1) {
-      const { changes, failures } = await this.#check(items);
+      const { changes, failures } = this.#check(items, await this.#present(items, attempt));
       if (failures.size > 0) return refused(items, (_id, at) => failures.get(at));
       const { carried, refusals } = await this.#carryOut(changes, deadline);
       if (refusals.size === 0) return applied(items, changes, carried);
@@ -74,10 +74,10 @@ export class AtomicWrites {
   }
 
   /** What the items would make of the documents, and what keeps an item from being carried out, by position. */
-  async #check(
+  #check(
     items: readonly BulkItem<unknown>[],
-  ): Promise<{ changes: Map<string, Change>; failures: Map<number, Error> }> {
-    const changes = await this.#present(items);
+    changes: Map<string, Change>,
+  ): { changes: ReadonlyMap<string, Change>; failures: ReadonlyMap<number, Error> } {
     const failures = new Map<number, Error>();
     for (const [at, item] of items.entries()) {
       const change = changes.get(item.id);
@@ -92,8 +92,13 @@ export class AtomicWrites {
     return { changes, failures };
   }
 
-  async #present(items: readonly BulkItem<unknown>[]): Promise<Map<string, Change>> {
+  /** What is stored under the identifiers of the items. */
+  async #present(items: readonly BulkItem<unknown>[], attempt: number): Promise<Map<string, Change>> {
     const ids = [...new Set(items.map(({ id }) => id))];
+    if (attempt === 1 && items.every(isCreation) && !(await this.#placement.hasSeveralIndices())) {
+      // New documents under new identifiers, as nearly always: the writes check by themselves. One that fails leads to a second attempt.
+      return new Map(ids.map((id) => [id, { found: undefined, before: undefined, after: undefined }]));
+    }
     /** Those whose present state may have to be restored. */
     const changed = new Set(items.filter((item) => !isCreation(item)).map(({ id }) => id));
     const [bare, full] = await Promise.all([
