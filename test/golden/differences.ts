@@ -22,8 +22,9 @@ export class Differences {
     this.#reasons = new Map(all.map(({ file, line, reason }) => [`${file}:${line}`, reason]));
   }
 
-  static of(folder: string): Differences {
-    const path = join(folder, 'differences.json');
+  /** `server`: those of the server's own reading of queries, in `differences-<server>.json`. */
+  static of(folder: string, server?: string): Differences {
+    const path = join(folder, server === undefined ? 'differences.json' : `differences-${server}.json`);
     return new Differences(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []);
   }
 

@@ -1,0 +1,24 @@
+import { type OutsideServerName, outsideServer } from '../../src/testing/outside-servers.ts';
+
+/** A search engine that golden data can be put to. */
+export interface GoldenServer {
+  readonly vendor: 'elasticsearch' | 'opensearch';
+  readonly url: string;
+}
+
+export const GOLDEN_SERVERS = {
+  opensearch: 'opensearch',
+  elasticsearch8: 'elasticsearch',
+  elasticsearch9: 'elasticsearch',
+} as const satisfies Partial<Record<OutsideServerName, GoldenServer['vendor']>>;
+
+export type GoldenServerName = keyof typeof GOLDEN_SERVERS;
+
+export function isGoldenServer(name: string): name is GoldenServerName {
+  return Object.hasOwn(GOLDEN_SERVERS, name);
+}
+
+/** Where it is, and why it cannot be used by tests; see `outsideServer`. */
+export function goldenServer(name: GoldenServerName): GoldenServer & { readonly unavailable: string | undefined } {
+  return { vendor: GOLDEN_SERVERS[name], ...outsideServer(name) };
+}
