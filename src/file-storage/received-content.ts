@@ -62,22 +62,23 @@ async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortSignal |
     return;
   }
   const iterator = source[Symbol.asyncIterator]();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  // Nobody may be waiting at that moment.
-  aborted.catch(() => undefined);
+  // One waiting at a time: a race against one promise for all chunks would hold every chunk until the end.
+  let interrupt: (reason: unknown) => void = () => undefined;
+  const abort = () => interrupt(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   let ended = false;
   try {
-    if (signal.aborted) throw signal.reason;
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      if (signal.aborted) throw signal.reason;
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        interrupt = reject;
+        iterator.next().then(resolve, reject);
+      });
       if (next.done === true) {
         ended = true;
         return;
       }
       yield next.value;
-      if (signal.aborted) throw signal.reason;
     }
   } finally {
     signal.removeEventListener('abort', abort);

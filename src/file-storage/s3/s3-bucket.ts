@@ -16,7 +16,7 @@ export interface S3ClientOptions {
   /** Milliseconds without a sign of life of the server. */
   readonly timeout: number;
   /** Trusted besides those of Node, PEM. */
-  readonly certificateAuthorities: readonly string[];
+  readonly certificates: readonly string[];
   readonly logger: FileStorageLogger | undefined;
 }
 
@@ -25,9 +25,8 @@ const GIVEN_UP_AFTER = 24 * 3_600_000;
 
 /** A client that tries three times on broken connections, 429 and 5xx, and addresses buckets by path, which every server knows. */
 export function connectS3(location: S3Location, options: S3ClientOptions): S3Client {
-  const { timeout, certificateAuthorities, logger } = options;
-  const trusted =
-    certificateAuthorities.length === 0 ? {} : { ca: [...getCACertificates('default'), ...certificateAuthorities] };
+  const { timeout, certificates, logger } = options;
+  const trusted = certificates.length === 0 ? {} : { ca: [...getCACertificates('default'), ...certificates] };
   const client = new S3Client({
     endpoint: location.endpoint,
     region: location.region,

@@ -31,7 +31,7 @@ export interface S3FileStorageOptions {
   /** Milliseconds without a sign of life of the server until a request fails. Default 10,000. */
   readonly timeout?: number;
   /** Trusted besides those of Node, PEM. */
-  readonly certificateAuthorities?: readonly string[];
+  readonly certificates?: readonly string[];
   /** Where content of more than 8 MiB lies until its hash is known. Default: the system's folder for temporary files. */
   readonly spoolFolder?: string;
   readonly logger?: FileStorageLogger;
@@ -53,7 +53,7 @@ export async function openS3FileStorage(options: S3FileStorageOptions): Promise<
         ? location.credentials
         : { accessKeyId: accessKey, secretAccessKey: secretKey },
     timeout,
-    certificateAuthorities: options.certificateAuthorities ?? [],
+    certificates: options.certificates ?? [],
     logger,
   });
   const closing = new AbortController();
