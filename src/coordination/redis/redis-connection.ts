@@ -100,6 +100,7 @@ export class RedisConnection {
         }
         // The other end has hung up and the client is about to notice.
         this.#lostAt ??= performance.now();
+        if (performance.now() - this.#lostAt > GRACE) throw this.#unavailable();
         await this.#nextOf(['close', 'ready'], NOTICE);
       }
     }
