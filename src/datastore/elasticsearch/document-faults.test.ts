@@ -113,6 +113,23 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     });
   });
 
+  it('tells what was done of a bulk before the engine went away', async () => {
+    await using bench = await openBench({
+      meddle: async ({ url: path }) => (path.includes('/_mget') ? 'cut' : 'pass'),
+    });
+    const results = await bench.things.bulk([
+      { kind: 'save', id: 'a', document: { thing_id: 'a', port: 1 } },
+      { kind: 'update', id: 'a', operations: INCREMENT },
+      { kind: 'save', id: 'b', document: { thing_id: 'b' } },
+    ]);
+    assert.deepEqual(
+      results.map((result) => (result.ok ? 'ok' : result.code)),
+      ['ok', 'datastore_unavailable', 'ok'],
+    );
+    assert.equal((await bench.direct.get('a', EVERYTHING))?.port, 1);
+    assert.notEqual(await bench.direct.get('b', EVERYTHING), undefined);
+  });
+
   it('takes back an atomic bulk when the engine goes away in the middle', async () => {
     await using bench = await openBench({
       meddle: async ({ url: path, body }) => (path.startsWith('/_bulk') && body.includes('"t0003"') ? 'cut' : 'pass'),

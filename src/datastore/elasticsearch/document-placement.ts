@@ -1,3 +1,4 @@
+import { isTriadError } from '../../errors/errors.ts';
 import type { Version } from '../collection.ts';
 import { alreadyExists, isGeneration, readVersion, versionConflict } from '../versions.ts';
 import type { BulkSender, SendOptions } from './bulk-sender.ts';
@@ -73,12 +74,18 @@ export class DocumentPlacement {
       return stray ? [{ at, write, landed: outcome }] : [];
     });
     if (strays.length === 0) return outcomes;
-    const earlier = await this.#context.indices({ fresh: true });
-    const ids = strays.map(({ write }) => write.id);
-    const places = Map.groupBy(await this.#reading.places(ids, earlier), ({ id }) => id);
-    for (const { at, write, landed } of strays) {
-      const before = places.get(write.id)?.find(({ index }) => index !== landed.index);
-      if (before) outcomes[at] = await this.#putRight(write, landed, before);
+    try {
+      const earlier = await this.#context.indices({ fresh: true });
+      const ids = strays.map(({ write }) => write.id);
+      const places = Map.groupBy(await this.#reading.places(ids, earlier), ({ id }) => id);
+      for (const { at, write, landed } of strays) {
+        const before = places.get(write.id)?.find(({ index }) => index !== landed.index);
+        if (before) outcomes[at] = await this.#putRight(write, landed, before);
+      }
+    } catch (error) {
+      if (!isTriadError(error)) throw error;
+      // Nobody knows whether they lie where they should.
+      for (const { at } of strays) outcomes[at] = { ok: false, error };
     }
     return outcomes;
   }

@@ -83,9 +83,10 @@ export class DocumentWrites {
     const outcomes: ItemOutcome[] = [];
     let pending = [...items.keys()];
     for (let attempt = 1; pending.length > 0; attempt += 1) {
-      const { writes, positions } = await this.#plan(items, pending, outcomes);
-      const sent = await this.#placement.send(writes);
+      const carried = await this.#carryOut(items, pending, outcomes);
       pending = [];
+      if (carried === undefined) break;
+      const { writes, positions, sent } = carried;
       for (const [position, at] of positions.entries()) {
         const item = items[at];
         const write = writes[position];
@@ -97,6 +98,18 @@ export class DocumentWrites {
       if (pending.length > 0) await sleep(pauseAfter(attempt));
     }
     return outcomes;
+  }
+
+  /** Plans and sends. What the engine did not let happen is a failure of the items that were left: others may have been carried out before. */
+  async #carryOut(items: readonly BulkItem<unknown>[], pending: readonly number[], outcomes: ItemOutcome[]) {
+    try {
+      const { writes, positions } = await this.#plan(items, pending, outcomes);
+      return { writes, positions, sent: await this.#placement.send(writes) };
+    } catch (error) {
+      if (!isTriadError(error)) throw error;
+      for (const at of pending) outcomes[at] ??= { ok: false, id: items[at]?.id ?? '', error };
+      return undefined;
+    }
   }
 
   /** What is to be sent; what is decided without, is noted in `outcomes`. */
