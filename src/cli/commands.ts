@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { importCommand } from './import-command.ts';
+import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { reindexCommand } from './reindex-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -12,4 +13,5 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   migrateCommand,
   reindexCommand,
+  ...LIFECYCLE_COMMANDS,
 ];

@@ -174,7 +174,7 @@ function unknownIndex(alias: string, { name }: IndexInfo): Conflict {
   const { legacy, firstGeneration } = lifecycleNames(alias);
   return new Conflict(
     'write_index_unclear',
-    `The alias ${alias} is on ${name}, and the lifecycle begins with ${legacy} or ${firstGeneration}. Move the documents there, or switch datastore.ilm off for this collection.`,
+    `The alias ${alias} is on ${name}, and a lifecycle begins with ${legacy} or ${firstGeneration}. When a reindex was interrupted, finish it first; else move the documents there, or switch datastore.ilm off for this collection.`,
     { at: alias },
   );
 }

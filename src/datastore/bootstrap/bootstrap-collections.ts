@@ -61,9 +61,11 @@ export async function bootstrapCollections(options: BootstrapOptions): Promise<B
       lockTimes: options.lockTimes ?? USUAL_LOCK_TIMES,
       settleTime: options.settleTime ?? (capabilities.serverSideLifecycle ? SERVER_SETTLE_TIME : 0),
     });
-    if (summary.outcome !== 'unchanged') logger.info(summary, `The indices of ${plan.alias}: ${summary.outcome}.`);
+    if (summary.outcome === 'repaired') logger.warn(summary, `The alias ${plan.alias} was wrong and was repaired.`);
     collections.push(summary);
   }
+  const created = collections.flatMap(({ outcome, writeIndex }) => (outcome === 'created' ? [writeIndex] : []));
+  if (created.length > 0) logger.info({ indices: created }, `${created.length} indices were created.`);
   return { collections };
 }
 

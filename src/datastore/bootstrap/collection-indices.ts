@@ -20,7 +20,8 @@ const GENERATION = /^-\d{6,}$/;
 
 export async function readCollectionIndices(admin: IndexAdmin, alias: string): Promise<CollectionIndices> {
   const names = lifecycleNames(alias);
-  const all = await admin.list(`${alias}*`);
+  // The alias may be on an index of another name while a reindex is unfinished.
+  const all = await admin.list(`${admin.prefix}-*`);
   return {
     alias,
     generations: all

@@ -18,7 +18,8 @@ for (const subject of clusterSubjects()) {
       open: async () => withLifecycleAnswers(await subject.open()),
       hasLifecycle: true,
       documents: 12,
-      stepsBetweenFaults: 4,
+      stepsBetweenFaults: 6,
+      movesOnly: true,
       lockTimes: LOCK_TIMES,
     });
 

@@ -4,5 +4,7 @@ import { embeddedSubjects } from './conformance-subjects.ts';
 
 const { memory, disk } = embeddedSubjects();
 
-describe('bootstrap, embedded in memory', () => bootstrapArea({ ...memory, hasLifecycle: true }));
-describe('bootstrap, embedded on disk', () => bootstrapArea({ ...disk, hasLifecycle: true, stepsBetweenFaults: 3 }));
+// Before every second step and after it is after every step.
+describe('bootstrap, embedded in memory', () =>
+  bootstrapArea({ ...memory, hasLifecycle: true, stepsBetweenFaults: 2 }));
+describe('bootstrap, embedded on disk', () => bootstrapArea({ ...disk, hasLifecycle: true, stepsBetweenFaults: 7 }));

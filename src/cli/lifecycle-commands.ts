@@ -1,0 +1,76 @@
+import type { LifecycleAdministration } from '../composition/lifecycle-administration.ts';
+import { loadConfig } from '../config/config.ts';
+import { type Command, type CommandContext, type ExitStatus, WrongUse } from './command.ts';
+import { alignColumns } from './text-table.ts';
+
+/** Generations of collections, for whoever runs the program. With the embedded engine it must not be running. */
+export const LIFECYCLE_COMMANDS: readonly Command[] = [
+  {
+    name: 'lifecycle list',
+    usage: '',
+    summary: 'List the indices of all collections, with what each is.',
+    flags: {},
+    run: (context, _flags, words) => {
+      if (words.length > 0) throw new WrongUse('lifecycle list takes no words.');
+      return withAdministration(context, async (administration) => {
+        const rows = (await administration.list()).map(({ collection, name, documents, bytes, createdAt, state }) => [
+          collection,
+          name,
+          String(documents),
+          `${Math.ceil(bytes / 2 ** 20)} MB`,
+          createdAt.toISOString().slice(0, 10),
+          state,
+        ]);
+        const heading = ['COLLECTION', 'INDEX', 'DOCUMENTS', 'SIZE', 'BEGUN', 'STATE'];
+        for (const line of alignColumns([heading, ...rows])) context.print(line);
+      });
+    },
+  },
+  {
+    name: 'lifecycle rollover',
+    usage: 'COLLECTION',
+    summary: 'Begin a new generation of a collection now.',
+    flags: {},
+    run: (context, _flags, words) => {
+      const collection = onlyWord(words, 'lifecycle rollover COLLECTION');
+      return withAdministration(context, async (administration) => {
+        context.print(`${await administration.rollOver(collection)} takes the new documents from now on.`);
+      });
+    },
+  },
+  {
+    name: 'lifecycle delete-legacy',
+    usage: 'COLLECTION',
+    summary: 'Delete the index that a collection had before its lifecycle. Cannot be undone.',
+    flags: {},
+    run: (context, _flags, words) => {
+      const collection = onlyWord(words, 'lifecycle delete-legacy COLLECTION');
+      return withAdministration(context, async (administration) => {
+        context.print(`${await administration.deleteLegacy(collection)} was deleted.`);
+      });
+    },
+  },
+];
+
+function onlyWord(words: readonly string[], usage: string): string {
+  const [word, ...others] = words;
+  if (word === undefined || others.length > 0) throw new WrongUse(`Usage: ${usage}.`);
+  return word;
+}
+
+async function withAdministration(
+  context: CommandContext,
+  work: (administration: LifecycleAdministration) => Promise<void>,
+): Promise<ExitStatus> {
+  const config = loadConfig({ environment: context.environment });
+  const { openLifecycleAdministration } = await import('../composition/lifecycle-administration.ts');
+  // The log goes to standard output, which belongs to the answer; what fails is thrown and told.
+  const logger = context.createLogger('CRITICAL', config.logging.log_as_json);
+  const administration = await openLifecycleAdministration(config, { logger });
+  try {
+    await work(administration);
+  } finally {
+    await administration.close();
+  }
+  return 0;
+}

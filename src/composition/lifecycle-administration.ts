@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { carries, readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
+import { lifecycleNames } from '../datastore/bootstrap/lifecycle-settings.ts';
+import type { IndexInfo } from '../datastore/index-admin.ts';
+import { ALL_DOCUMENTS } from '../documents/all-documents.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors/errors.ts';
+import { openDatastore } from './open-adapters.ts';
+
+/** `writes`: takes the new documents. `legacy`: from before the lifecycle, used by nothing. */
+export type IndexState = 'writes' | 'older' | 'warm' | 'cold' | 'legacy';
+
+export interface ListedIndex {
+  readonly collection: string;
+  readonly name: string;
+  readonly documents: number;
+  readonly bytes: number;
+  readonly createdAt: Date;
+  readonly state: IndexState;
+}
+
+/** What an operator does with generations by hand. */
+export interface LifecycleAdministration {
+  list(): Promise<readonly ListedIndex[]>;
+  /** Begins a new generation now. @throws Conflict `lifecycle_missing`; InvalidInput `unknown_collection` */
+  rollOver(collection: string): Promise<string>;
+  /** Deletes the index from before the lifecycle. @throws NotFound `index_missing`; Conflict `index_in_use`; InvalidInput `unknown_collection` */
+  deleteLegacy(collection: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** @throws as `openDatastore` */
+export async function openLifecycleAdministration(
+  config: Config,
+  options: { readonly logger: Logger },
+): Promise<LifecycleAdministration> {
+  const datastore = await openDatastore(config, options);
+  const { admin } = datastore;
+  const indicesOf = (collection: string) => readCollectionIndices(admin, `${admin.prefix}-${known(collection)}`);
+
+  return {
+    async list() {
+      const listed: ListedIndex[] = [];
+      for (const { name } of ALL_DOCUMENTS) {
+        const { alias, behindAlias, hot } = await indicesOf(name);
+        const unused = hot !== undefined && !carries(hot, alias) ? [hot] : [];
+        for (const index of [...behindAlias, ...unused]) {
+          const { documents, bytes, createdAt } = index;
+          const state = stateOf(alias, index, behindAlias.length);
+          listed.push({ collection: name, name: index.name, documents, bytes, createdAt, state });
+        }
+      }
+      return listed;
+    },
+    async rollOver(collection) {
+      const { alias, generations } = await indicesOf(collection);
+      const next = generations.some((index) => carries(index, alias))
+        ? await admin.rollover(alias, { force: true })
+        : undefined;
+      if (next !== undefined) return next;
+      throw new Conflict(
+        'lifecycle_missing',
+        `${alias} is under no lifecycle, so it has no generations. Switch datastore.ilm.enabled on and start the program once.`,
+        { at: collection },
+      );
+    },
+    async deleteLegacy(collection) {
+      const { alias, hot, isLocked } = await indicesOf(collection);
+      const name = hot?.name ?? lifecycleNames(alias).legacy;
+      if (hot === undefined) throw new NotFound('index_missing', `There is no index ${name}.`, { at: name });
+      if (carries(hot, alias) || isLocked) {
+        throw new Conflict('index_in_use', `The documents of ${alias} are in ${name}. It was not deleted.`, {
+          at: name,
+        });
+      }
+      await admin.delete(name);
+      return name;
+    },
+    close: () => datastore.close(),
+  };
+}
+
+function stateOf(alias: string, index: IndexInfo, behindAlias: number): IndexState {
+  const names = lifecycleNames(alias);
+  const own = index.aliases.find(({ name }) => name === alias);
+  if (own === undefined) return 'legacy';
+  if (own.writeIndex || behindAlias === 1) return 'writes';
+  if (carries(index, names.cold)) return 'cold';
+  return carries(index, names.warm) ? 'warm' : 'older';
+}
+
+function known(collection: string): string {
+  if (ALL_DOCUMENTS.some(({ name }) => name === collection)) return collection;
+  const names = ALL_DOCUMENTS.map(({ name }) => name).toSorted();
+  throw new InvalidInput('unknown_collection', `There is no collection ${collection}. There are ${names.join(', ')}.`);
+}
