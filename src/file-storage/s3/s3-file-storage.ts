@@ -32,13 +32,13 @@ export interface S3FileStorageOptions {
   readonly timeout?: number;
   /** Trusted besides those of Node, PEM. */
   readonly certificates?: readonly string[];
-  /** Where content of more than 8 MiB lies until its hash is known. Default: the system's folder for temporary files. */
+  /** Where content of more than 5 MiB lies until its hash is known. Default: the system's folder for temporary files. */
   readonly spoolFolder?: string;
   readonly logger?: FileStorageLogger;
 }
 
 /**
- * Files in a bucket of an S3 server. Memory for one `put`: 8 MiB, above that 40 MiB.
+ * Files in a bucket of an S3 server. Memory for one `put`: 5 MiB, for longer content about 40 MiB; 50 GB is the most that goes.
  * @throws InvalidInput `invalid_setting` for an address that is none
  * @throws Unavailable `file_storage_unavailable` when the server is not reached, refuses the credentials, or the bucket is missing and
  *   may not be made; the message says which

@@ -4,8 +4,8 @@ import type { PutFile } from '../file-storage.ts';
 import { s3ErrorNames, s3Status } from './s3-errors.ts';
 import type { SpooledContent } from './spooled-content.ts';
 
-/** Content up to this many bytes is held in memory and sent by one request; what is longer goes in parts of this size. */
-export const PART_SIZE = 8 * 1024 * 1024;
+/** Content up to this many bytes is held in memory and sent by one request; what is longer goes in parts of this size, the least that S3 takes. */
+export const PART_SIZE = 5 * 1024 * 1024;
 /** Parts on their way at once: together with the size of a part the memory that an upload takes. */
 const PARTS_AT_ONCE = 4;
 /** Two processes that finish the same file at the same moment may be told to try again. */

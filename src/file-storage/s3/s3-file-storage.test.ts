@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { after, before, describe, it } from 'node:test';
+import { startServer } from '../../../test/servers/start-server.ts';
+import { outsideServer } from '../../testing/outside-servers.ts';
+import { putLargeStream } from '../../testing/put-large-stream.ts';
+import { listAll, readAll, sha256Of, someBytes } from '../conformance/subject.ts';
+import { TEST_KEYS, testBucket } from './conformance-subject.ts';
+import { openS3FileStorage } from './s3-file-storage.ts';
+
+const { url, unavailable: skip } = outsideServer('s3');
+const UNAVAILABLE = { kind: 'unavailable', code: 'file_storage_unavailable' };
+
+describe('files in a bucket', { skip }, () => {
+  const bucket = testBucket(url);
+  const address = `${url}/${bucket.name}`;
+  before(async () => {
+    // Makes the bucket.
+    await (await openS3FileStorage({ ...TEST_KEYS, url: address })).close();
+  });
+  after(() => bucket.remove());
+
+  it('lie under their SHA-256, below the folder of the address', async () => {
+    const storage = await openS3FileStorage({ ...TEST_KEYS, url: `${address}/some/folder` });
+    const { sha256 } = await storage.put(Buffer.from('x'));
+    assert.deepEqual(await bucket.keys(), [`some/folder/${sha256}`]);
+    await bucket.write('some/folder/readme.txt', Buffer.from('of somebody else'));
+    assert.deepEqual(
+      (await listAll(storage)).files.map((file) => file.sha256),
+      [sha256],
+    );
+    await storage.delete(sha256);
+    assert.deepEqual(await bucket.keys(), ['some/folder/readme.txt']);
+    await storage.close();
+  });
+
+  it('takes the credentials of the address', async () => {
+    const { host } = new URL(url);
+    const storage = await openS3FileStorage({ url: `http://testkey:testsecret@${host}/${bucket.name}` });
+    assert.deepEqual(await storage.health(), { ok: true, detail: '' });
+    await storage.close();
+  });
+
+  it('says what is wrong with credentials', async () => {
+    await assert.rejects(openS3FileStorage({ url: address, accessKey: 'nobody', secretKey: 'testsecret' }), {
+      ...UNAVAILABLE,
+      message: `The bucket ${bucket.name} at ${url} cannot be used: it does not know the access key. Check files.access_key.`,
+    });
+    await assert.rejects(openS3FileStorage({ url: address, accessKey: 'testkey', secretKey: 'wrong' }), {
+      ...UNAVAILABLE,
+      message: `The bucket ${bucket.name} at ${url} cannot be used: the secret key does not belong to the access key. Check files.secret_key.`,
+    });
+  });
+
+  it('says that the bucket is missing when it may not make it', async () => {
+    await assert.rejects(openS3FileStorage({ ...TEST_KEYS, url: `${url}/triad-no-such-bucket`, createBucket: false }), {
+      ...UNAVAILABLE,
+      message: /^The bucket triad-no-such-bucket at .* cannot be used: the bucket does not exist\./,
+    });
+  });
+
+  it('makes a missing bucket once when several processes start together', async () => {
+    const other = testBucket(url);
+    const storages = await Promise.all(
+      Array.from({ length: 4 }, () => openS3FileStorage({ ...TEST_KEYS, url: `${url}/${other.name}` })),
+    );
+    for (const storage of storages) await storage.close();
+    assert.deepEqual(await other.keys(), []);
+    await other.remove();
+  });
+
+  it('takes and gives 200 MB in less than 100 MB of memory, and leaves nothing behind on this machine', async () => {
+    const storage = await openS3FileStorage({ ...TEST_KEYS, url: address });
+    const { grown } = await putLargeStream(storage);
+    assert.ok(grown < 100e6, `the process grew by ${Math.round(grown / 1e6)} MB`);
+    assert.deepEqual(
+      (await readdir(tmpdir())).filter((name) => name.startsWith('triad-upload-')),
+      [],
+    );
+    assert.equal(await bucket.uploads(), 0);
+    await storage.close();
+  });
+
+  it('says where content could not be held on its way', async () => {
+    const storage = await openS3FileStorage({ ...TEST_KEYS, url: address, spoolFolder: '/nowhere' });
+    await assert.rejects(storage.put(Buffer.alloc(9 << 20)), {
+      ...UNAVAILABLE,
+      message: /could not be held in \/nowhere/,
+    });
+    assert.equal((await storage.put(Buffer.alloc(1 << 20))).size, 1 << 20, 'small content is held in memory');
+    await storage.close();
+  });
+});
+
+describe('files in a bucket whose server fails', { skip }, () => {
+  it('fails clearly while the server is gone or frozen, shows no part of a file, and goes on when it is back', async () => {
+    await using server = await startServer('s3');
+    const timeout = 3000;
+    const bucket = testBucket(server.url);
+    const storage = await openS3FileStorage({ ...TEST_KEYS, url: `${server.url}/${bucket.name}`, timeout });
+    const bytes = someBytes(60 << 20, 1);
+    const sha256 = sha256Of(bytes);
+    const small = await storage.put(Buffer.from('before'));
+
+    server.freeze();
+    await within(
+      timeout + 500,
+      assert.rejects(storage.stat(sha256), { ...UNAVAILABLE, message: /did not answer within 3 s/ }),
+    );
+    await within(timeout + 500, assert.rejects(storage.put(bytes), UNAVAILABLE));
+    assert.equal((await storage.health()).ok, false);
+    server.resume();
+    await until(async () => (await storage.health()).ok);
+
+    // In the middle: the read has given its first bytes, and the server has parts of the upload.
+    const { stream } = await storage.open((await storage.put(someBytes(60 << 20, 2))).sha256);
+    const reader = stream[Symbol.asyncIterator]();
+    assert.ok((await reader.next()).value.length > 0);
+    const putting = assert.rejects(storage.put(bytes), UNAVAILABLE);
+    await until(async () => (await bucket.uploads()) > 0);
+    await server.kill();
+    const reading = assert.rejects(async () => {
+      while ((await reader.next()).done !== true);
+    }, UNAVAILABLE);
+    await within(3 * timeout, Promise.all([reading, putting]));
+    await within(
+      timeout,
+      assert.rejects(storage.put(Buffer.from('x')), { ...UNAVAILABLE, message: /nothing listens there/ }),
+    );
+
+    await server.start();
+    await until(async () => (await storage.health()).ok);
+    assert.equal(await storage.stat(sha256), undefined);
+    assert.equal((await readAll(storage, small.sha256)).toString(), 'before');
+    await storage.put(bytes);
+    assert.ok(bytes.equals(await readAll(storage, sha256)));
+    await storage.close();
+    bucket.client.destroy();
+  });
+
+  it('says that nothing listens at the address', async () => {
+    await within(
+      3000,
+      assert.rejects(openS3FileStorage({ ...TEST_KEYS, url: 'http://127.0.0.1:1/bucket' }), {
+        ...UNAVAILABLE,
+        message: 'The bucket bucket at http://127.0.0.1:1 cannot be used: nothing listens there.',
+      }),
+    );
+  });
+
+  it('tries again when the server is busy for a moment', async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked += 1;
+      response.writeHead(asked < 3 ? 503 : 200, { 'content-type': 'application/xml' });
+      response.end(
+        asked < 3
+          ? '<Error><Code>SlowDown</Code><Message>busy</Message></Error>'
+          : '<ListBucketResult><Name>bucket</Name><IsTruncated>false</IsTruncated></ListBucketResult>',
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const storage = await openS3FileStorage({ ...TEST_KEYS, url: `http://127.0.0.1:${port}/bucket` });
+    assert.deepEqual(await storage.health(), { ok: true, detail: '' });
+    assert.ok(asked >= 4);
+    await storage.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+/** Rejects when it takes longer than so many milliseconds. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const began = performance.now();
+  const result = await work;
+  const took = performance.now() - began;
+  assert.ok(took <= milliseconds, `it took ${Math.round(took)} ms, more than ${milliseconds}`);
+  return result;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, 'it did not come back within a minute');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
