@@ -55,8 +55,13 @@ export class CollectionIndices {
 
   async #ask(): Promise<readonly string[]> {
     const behind = await indicesBehind(this.#engine, this.#alias);
-    // An index that bears the name of the alias itself is what older installations have.
-    if (behind.length === 0) return [this.#alias];
+    if (behind.length === 0) {
+      // An index itself bears that name in older installations.
+      if (await this.#admin.exists(this.#alias)) return [this.#alias];
+      // Somebody took the alias away: whoever asks next makes it again.
+      this.#ready = undefined;
+      return [];
+    }
     return behind
       .toSorted((a, b) => Number(b.writeIndex) - Number(a.writeIndex) || generationOf(b.name) - generationOf(a.name))
       .map(({ name }) => name);

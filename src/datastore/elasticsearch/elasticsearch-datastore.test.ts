@@ -5,6 +5,7 @@ import type { CollectionDefinition, StoredDocument } from '../../documents/colle
 import { defineDocument } from '../../documents/document-definition.ts';
 import { elasticsearchIndexBody } from '../../documents/elasticsearch-mapping.ts';
 import { integer, keyword, mapping } from '../../documents/field-builders.ts';
+import { userAvatarDocument } from '../../documents/user-avatar.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
 import { ALL, EVERYTHING, fill, found, series, thingDefinition } from '../conformance/things.ts';
 import type { Datastore } from '../datastore.ts';
@@ -74,6 +75,20 @@ for (const { name, vendor, server } of CLUSTERS) {
       await store.admin.create(`${aliasOf(definition)}_hot`, definition as CollectionDefinition<unknown>);
       await fill(store.collection(definition), [{ thing_id: 'a' }]);
       assert.equal(await store.collection(definition).count(ALL, EVERYTHING), 1);
+    });
+
+    it('makes its index again when somebody deleted it, and never one without fields', async () => {
+      const definition = thingDefinition();
+      const things = store.collection(definition);
+      await fill(things, [{ thing_id: 'a' }]);
+      await store.admin.delete(`${aliasOf(definition)}_hot`);
+      // The server must not make one of its own for the write that finds out.
+      await assert.rejects(things.save('lost', { thing_id: 'lost' }), { code: 'index_missing' });
+      await fill(things, [{ thing_id: 'b' }]);
+      assert.deepEqual(await found(things, '*:*'), ['b']);
+      assert.deepEqual(await listed(`${aliasOf(definition)}*`), [
+        [`${aliasOf(definition)}_hot`, 1, [{ name: aliasOf(definition), writeIndex: true }]],
+      ]);
     });
 
     it('scans and copies documents that do not repeat their identifier', async () => {
@@ -179,6 +194,18 @@ for (const { name, vendor, server } of CLUSTERS) {
         path: `/${index}/_mapping`,
       });
       assert.deepEqual(Object.keys(body[index]?.mappings.properties ?? {}), ['f0', 'f1', 'f2']);
+    });
+
+    it('leaves alone what is searchable and need not be, and templates of others', async () => {
+      const index = `${aliasOf(thingDefinition())}-pictures`;
+      const date = (end: string) => ({ date: { path_match: `*_${end}`, mapping: { type: 'date' } } });
+      const raw = { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } };
+      const properties = { __non_doc_raw__: raw, __text__: { type: 'text' }, id: { type: 'keyword', store: true } };
+      await put(index, { mappings: { properties, dynamic_templates: [date('dt'), date('dts')] } });
+      const mappingsOf = async () => (await engine.request({ method: 'GET', path: `/${index}/_mapping` })).body;
+      const before = await mappingsOf();
+      await store.admin.addFields(index, userAvatarDocument as CollectionDefinition<unknown>);
+      assert.deepEqual(await mappingsOf(), before);
     });
 
     it('adds the templates of free keys to those that are there', async () => {

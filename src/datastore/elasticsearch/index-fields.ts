@@ -3,6 +3,9 @@ import { elasticsearchMappings, type IndexMappings } from '../../documents/elast
 import { Conflict, isTriadError } from '../../errors/errors.ts';
 import type { SearchEngine } from './search-engine.ts';
 
+/** The template that no other goes with: what is unknown is not searched where there are no free keys. */
+const REFUSE_THE_REST_NAME = 'refuse_all_implicit_mappings';
+
 interface Mapped {
   readonly type?: string;
   readonly index?: boolean;
@@ -64,8 +67,12 @@ export function missingMappings(index: string, present: Mappings, wanted: IndexM
   return { properties, ...(templates === undefined ? {} : { dynamic_templates: templates }) };
 }
 
+const STRINGS: ReadonlySet<unknown> = new Set(['keyword', 'text']);
+
 function mismatchesOf(path: string, there: Mapped, wanted: Readonly<Record<string, unknown>>): string[] {
   const type = there.type ?? 'object';
+  // What we only keep may be searchable all the same: the pictures of users are, where the public system keeps them.
+  if (wanted.index === false && STRINGS.has(wanted.type) && STRINGS.has(type)) return [];
   if (type !== wanted.type) return [`${path} is ${type} and has to be ${wanted.type}`];
   const isIndexed = there.index !== false;
   if (isIndexed === (wanted.index !== false)) return [];
@@ -82,16 +89,23 @@ function flattened(properties: Readonly<Record<string, Mapped>>, above = ''): Ma
   return found;
 }
 
-/** A change of the templates replaces all of them. Ours come first, for the first that fits counts. */
-function mergedTemplates(
-  present: readonly Readonly<Record<string, unknown>>[],
-  wanted: IndexMappings['dynamic_templates'],
-): readonly unknown[] | undefined {
+type Template = Readonly<Record<string, unknown>>;
+
+/**
+ * All templates, when one for free keys is missing: a change replaces all of them. Templates for whatever else is unknown stay as
+ * they are. Ours come first, for the first that fits counts.
+ */
+function mergedTemplates(present: readonly Template[], wanted: readonly Template[]): readonly Template[] | undefined {
   const known = new Set(present.flatMap((template) => Object.keys(template)));
-  const ours = new Set(wanted.flatMap((template) => Object.keys(template)));
-  if ([...ours].every((name) => known.has(name))) return undefined;
-  const others = present.filter((template) => !Object.keys(template).some((name) => ours.has(name)));
-  return [...wanted, ...others.filter((template) => !Object.hasOwn(template, 'refuse_all_implicit_mappings'))];
+  const missing = wanted.filter(
+    (template) => isForKeys(template) && !Object.keys(template).some((name) => known.has(name)),
+  );
+  if (missing.length === 0) return undefined;
+  return [...missing, ...present.filter((template) => !Object.hasOwn(template, REFUSE_THE_REST_NAME))];
+}
+
+function isForKeys(template: Template): boolean {
+  return Object.values(template).some((body) => typeof body === 'object' && body !== null && 'path_match' in body);
 }
 
 async function raiseFieldLimit(engine: SearchEngine, path: string): Promise<void> {
