@@ -67,8 +67,8 @@ const BY_TYPE: Readonly<Record<string, Make>> = {
   parse_exception: invalidQuery,
   x_content_parse_exception: invalidQuery,
   query_string_parse_exception: invalidQuery,
-  too_many_clauses: invalidQuery,
-  too_many_nested_clauses: invalidQuery,
+  too_many_clauses: tooManyClauses,
+  too_many_nested_clauses: tooManyClauses,
   too_many_buckets_exception: (reason) =>
     new InvalidInput('too_many_buckets', `The answer would have more buckets than the server makes (${reason}).`),
   es_rejected_execution_exception: busy,
@@ -108,9 +108,9 @@ const BY_REASON: readonly { readonly pattern: RegExp; readonly make: Make }[] = 
     make: indexExists,
   },
   { pattern: /immense term|maximum allowed length|exceeds the limit of \[\d+\]/i, make: documentRefused },
+  { pattern: /maxClauseCount/, make: tooManyClauses },
   {
-    pattern:
-      /determinize|too complex to|regex|wildcard pattern|maxClauseCount|\[\d+\] is not a valid|For input string/i,
+    pattern: /determinize|too complex to|regex|wildcard pattern|\[\d+\] is not a valid|For input string/i,
     make: invalidQuery,
   },
 ];
@@ -173,6 +173,14 @@ function documentRefused(reason: string): TriadError {
 
 function invalidQuery(reason: string): TriadError {
   return new InvalidInput('invalid_query', `The search engine does not take the query: ${reason}`);
+}
+
+/** A word without a field is a clause for each field. OpenSearch takes 1,024 unless it is told otherwise. */
+function tooManyClauses(): TriadError {
+  return new InvalidInput(
+    'invalid_query',
+    'The query has more clauses than the search engine takes. Name the fields of its words, or have indices.query.bool.max_clause_count raised in the settings of the search engine.',
+  );
 }
 
 function busy(reason: string): TriadError {
