@@ -32,6 +32,8 @@ interface Carried {
   readonly left: Extract<EngineWriteOutcome, { ok: true }>;
 }
 
+type Refusal = Extract<EngineWriteOutcome, { ok: false }>;
+
 /**
  * All items or none, on servers without transactions: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what that
  * can mean there. Everything is checked on what is stored before anything is written; each write is refused when its document is no longer
@@ -67,8 +69,8 @@ export class AtomicWrites {
       const { carried, refusals } = await this.#carryOut(changes, deadline);
       if (refusals.size === 0) return applied(items, changes, carried);
       await this.#takeBack(changes, carried, refusals, deadline + TAKE_BACK_TIME);
-      const raced = [...refusals.values()].every(isConflict);
-      if (!raced || attempt === ATTEMPTS) return refused(items, (id) => refusals.get(id));
+      const raced = [...refusals.values()].every(({ error }) => isConflict(error));
+      if (!raced || attempt === ATTEMPTS) return refused(items, (id) => refusals.get(id)?.error);
       await sleep(Math.random() * LONGEST_PAUSE);
     }
   }
@@ -142,7 +144,7 @@ export class AtomicWrites {
   async #carryOut(
     changes: ReadonlyMap<string, Change>,
     deadline: number,
-  ): Promise<{ carried: Carried[]; refusals: ReadonlyMap<string, Error> }> {
+  ): Promise<{ carried: Carried[]; refusals: ReadonlyMap<string, Refusal> }> {
     const ids: string[] = [];
     const writes: EngineWrite[] = [];
     for (const [id, change] of changes) {
@@ -154,12 +156,12 @@ export class AtomicWrites {
     }
     const outcomes = await this.#placement.send(writes, { stopAtFailure: true, deadline });
     const carried: Carried[] = [];
-    const refusals = new Map<string, Error>();
+    const refusals = new Map<string, Refusal>();
     for (const [at, id] of ids.entries()) {
       const outcome = outcomes[at];
       const change = changes.get(id);
       if (outcome?.ok && change) carried.push({ id, change, left: outcome });
-      else if (outcome && !outcome.ok) refusals.set(id, outcome.error);
+      else if (outcome && !outcome.ok) refusals.set(id, outcome);
     }
     return { carried, refusals };
   }
@@ -168,18 +170,11 @@ export class AtomicWrites {
   async #takeBack(
     changes: ReadonlyMap<string, Change>,
     carried: readonly Carried[],
-    refusals: ReadonlyMap<string, Error>,
+    refusals: ReadonlyMap<string, Refusal>,
     deadline: number,
   ): Promise<void> {
     try {
-      const all = [...carried, ...(await this.#carriedUnheard(changes, refusals, deadline))];
-      const writes = all.map(({ id, change, left: { index, seq, term } }): EngineWrite => {
-        if (change.after === undefined) return { id, action: 'create', index, source: change.before ?? '' };
-        return writeOf(id, change.before, { index, condition: { seq, term } });
-      });
-      for (const outcome of await this.#placement.send(writes, { deadline })) {
-        if (outcome?.ok === false && !isConflict(outcome.error)) throw outcome.error;
-      }
+      await before(deadline, this.#takeBackNow(changes, carried, refusals, deadline));
     } catch (error) {
       if (!isTriadError(error)) throw error;
       throw new Unavailable(
@@ -190,13 +185,29 @@ export class AtomicWrites {
     }
   }
 
+  async #takeBackNow(
+    changes: ReadonlyMap<string, Change>,
+    carried: readonly Carried[],
+    refusals: ReadonlyMap<string, Refusal>,
+    deadline: number,
+  ): Promise<void> {
+    const all = [...carried, ...(await this.#carriedUnheard(changes, refusals, deadline))];
+    const writes = all.map(({ id, change, left: { index, seq, term } }): EngineWrite => {
+      if (change.after === undefined) return { id, action: 'create', index, source: change.before ?? '' };
+      return writeOf(id, change.before, { index, condition: { seq, term } });
+    });
+    for (const outcome of await this.#placement.send(writes, { deadline })) {
+      if (outcome?.ok === false && !isConflict(outcome.error)) throw outcome.error;
+    }
+  }
+
   /** Writes whose answer was lost, and which were carried out all the same. */
   async #carriedUnheard(
     changes: ReadonlyMap<string, Change>,
-    refusals: ReadonlyMap<string, Error>,
+    refusals: ReadonlyMap<string, Refusal>,
     deadline: number,
   ): Promise<Carried[]> {
-    const unheard = [...refusals].flatMap(([id, error]) => (isLost(error) ? [id] : []));
+    const unheard = [...refusals].flatMap(([id, { uncertain }]) => (uncertain ? [id] : []));
     const timeout = Math.max(1, deadline - performance.now());
     const found = await this.#reading.read(unheard, { timeout });
     return unheard.flatMap((id, at) => {
@@ -210,13 +221,22 @@ export class AtomicWrites {
   }
 }
 
-function isCreation(item: BulkItem<unknown>): boolean {
-  return item.kind === 'save' && item.ifVersion === ABSENT;
+/** Lets work go on that takes too long, and waits no longer. */
+async function before(deadline: number, work: Promise<void>): Promise<void> {
+  const waiting = new AbortController();
+  const late = sleep(Math.max(1, deadline - performance.now()), undefined, { signal: waiting.signal }).then(() => {
+    throw new Unavailable('datastore_unavailable', 'the search engine gave no answer in time');
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    waiting.abort();
+    for (const left of [work, late]) left.catch(() => undefined);
+  }
 }
 
-/** Whether nobody knows what became of the write. */
-function isLost(error: Error): boolean {
-  return isTriadError(error) && error.code === 'datastore_unavailable';
+function isCreation(item: BulkItem<unknown>): boolean {
+  return item.kind === 'save' && item.ifVersion === ABSENT;
 }
 
 function textAt(found: FoundDocument | undefined): string | undefined {

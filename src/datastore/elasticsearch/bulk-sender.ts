@@ -4,7 +4,7 @@ import { InvalidInput, isTriadError, TooLarge } from '../../errors/errors.ts';
 import { alreadyExists, versionConflict } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentReading } from './document-reading.ts';
-import { itemError } from './engine-errors.ts';
+import { itemError, wasNeverSent } from './engine-errors.ts';
 import {
   type AnsweredWrite,
   type BulkAnswer,
@@ -36,6 +36,8 @@ interface Batch {
   readonly outcomes: (EngineWriteOutcome | undefined)[];
   /** Performance time after which it is given up. */
   readonly deadline: number;
+  /** Whether the alias is none, but an index of that name. */
+  readonly isIndex: boolean;
 }
 
 /**
@@ -87,14 +89,16 @@ export class BulkSender {
     writes: readonly EngineWrite[],
     deadline = performance.now() + this.#context.limits.transportTimeout,
   ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
-    const batch: Batch = { writes, outcomes: writes.map(() => undefined), deadline };
+    const { alias, indices } = this.#context;
+    const isIndex = (await indices()).includes(alias);
+    const batch: Batch = { writes, outcomes: writes.map(() => undefined), deadline, isIndex };
     await this.#carryOutAll(batch, [...writes.keys()]);
     return batch.outcomes;
   }
 
   async #carryOutAll(batch: Batch, positions: readonly number[]): Promise<void> {
     let pending = positions;
-    /** Whether a request with them had no answer. */
+    /** Whether a request with them reached the server, for all that is known, and had no answer. */
     let repeated = false;
     for (let attempt = 0; pending.length > 0; attempt += 1) {
       let trouble: Error;
@@ -107,23 +111,22 @@ export class BulkSender {
       } catch (error) {
         if (!isTriadError(error)) throw error;
         if (error.kind === 'too_large') return this.#sendHalves(batch, pending, error);
-        if (error.code !== 'datastore_unavailable') return fail(batch, pending, error);
-        repeated = true;
+        repeated ||= !wasNeverSent(error.cause);
+        if (error.code !== 'datastore_unavailable') return fail(batch, pending, error, repeated);
         trouble = error;
       }
       const pause = pauseAfter(attempt);
-      if (performance.now() + pause >= batch.deadline) return fail(batch, pending, trouble);
+      if (performance.now() + pause >= batch.deadline) return fail(batch, pending, trouble, repeated);
       await sleep(pause);
     }
   }
 
   /** Sends once, notes the outcomes, and returns what is worth sending again. */
   async #ask(
-    { writes, outcomes, deadline }: Batch,
+    { writes, outcomes, deadline, isIndex }: Batch,
     positions: readonly number[],
   ): Promise<{ readonly at: number; readonly error: Error }[]> {
-    const { engine, alias, limits, indices } = this.#context;
-    const isIndex = (await indices()).includes(alias);
+    const { engine, alias, limits } = this.#context;
     const { body } = await engine.request<BulkAnswer>({
       method: 'POST',
       path: '/_bulk',
@@ -190,7 +193,7 @@ export class BulkSender {
     }
     const id = batch.writes[positions[0] ?? 0]?.id;
     const message = `${this.#context.alias}: the document ${id} is larger than the search engine accepts.`;
-    fail(batch, positions, new TooLarge('document_too_large', message, { cause: error }));
+    fail(batch, positions, new TooLarge('document_too_large', message, { cause: error }), false);
   }
 }
 
@@ -214,8 +217,8 @@ function outcomeOf(write: EngineWrite, answered: AnsweredWrite, alias: string): 
   return { ok: false, error: new InvalidInput('invalid_document', message, { cause: error }) };
 }
 
-function fail({ outcomes }: Batch, positions: readonly number[], error: Error): void {
-  for (const at of positions) outcomes[at] = { ok: false, error };
+function fail({ outcomes }: Batch, positions: readonly number[], error: Error, uncertain: boolean): void {
+  for (const at of positions) outcomes[at] = { ok: false, error, uncertain };
 }
 
 /** Half of it by chance, so that many writers do not come back all at once. */

@@ -166,6 +166,17 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     );
   });
 
+  it('knows that nothing is stored of an atomic bulk that never reached the engine', async () => {
+    await using bench = await openBench({ meddle: async () => 'pass' });
+    await bench.things.save('a', { thing_id: 'a' });
+    await bench.leave();
+    // A connection that was open before would leave a doubt.
+    await assert.rejects(bench.things.get('a', EVERYTHING), { code: 'datastore_unavailable' });
+    const items = [{ kind: 'save', id: 'b', document: { thing_id: 'b' }, ifVersion: ABSENT }] as const;
+    const [result] = await bench.things.bulk(items, { atomic: true });
+    assert.ok(result?.ok === false && result.code === 'datastore_unavailable');
+  });
+
   it('tries an atomic bulk again that others came in between', async () => {
     await using bench = await openBench({
       meddle: firstBulk('pass', (direct) => direct.update('b', INCREMENT)),
@@ -246,6 +257,8 @@ async function openBench({ meddle, requestBatchSize = 500 }: { meddle: Meddle; r
     direct,
     things: meddled.collection(definition),
     passed: proxy.passed,
+    /** Nothing is there any more at the address of the engine. */
+    leave: () => proxy[Symbol.asyncDispose](),
     meddleAgain() {
       round += 1;
     },

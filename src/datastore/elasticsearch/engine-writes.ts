@@ -27,7 +27,7 @@ export type EngineWriteOutcome =
       readonly ok: false;
       /** Of the port. What no caller can have caused is a plain Error. */
       readonly error: Error;
-      /** The answer to an earlier attempt was lost, and that attempt may have been carried out before others wrote. */
+      /** The answer to an attempt was lost, and nobody knows whether that attempt was carried out. Default false. */
       readonly uncertain?: boolean;
     };
 
