@@ -39,7 +39,10 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
     requestBatchSize: datastore.request_batch_size,
     maxRequestSize: datastore.max_request_size,
     certDirectory: config.cert_directory,
-    shape: () => ({ shards: datastore.shards, replicas: datastore.replicas }),
+    shape: (collection) => ({
+      shards: datastore.index_shapes[collection]?.shards ?? datastore.shards,
+      replicas: datastore.index_shapes[collection]?.replicas ?? datastore.replicas,
+    }),
   });
 }
 

@@ -105,6 +105,26 @@ describe('loadConfig', () => {
     const environment = { MY_CLUSTER_HOST_APIKEY_ID: 'id', MY_CLUSTER_HOST_APIKEY_SECRET: 'secret' };
     const [host] = load(environment, files).datastore.hosts;
     assert.deepEqual([host?.apikey_id, host?.apikey_secret, host?.username], ['id', 'secret', 'x']);
+    const [usual] = load({ ELASTIC_HOST_USERNAME: 'me', ELASTIC_HOST_PASSWORD: 'secret' }).datastore.hosts;
+    assert.deepEqual([usual?.username, usual?.password], ['me', 'secret']);
+  });
+
+  it('takes shards and replicas from the variables of the public system, under its own', () => {
+    const environment = {
+      ELASTIC_DEFAULT_SHARDS: '2',
+      ELASTIC_DEFAULT_REPLICAS: '1',
+      ELASTIC_HIT_SHARDS: '5',
+      ELASTIC_USER_AVATAR_REPLICAS: '0',
+      SVC_DATASTORE_INDEX_SHAPES_HIT_REPLICAS: '3',
+      SVC_DATASTORE_REPLICAS: '4',
+    };
+    const { shards, replicas, index_shapes } = load(environment).datastore;
+    assert.deepEqual([shards, replicas], [2, 4]);
+    assert.deepEqual(index_shapes, { hit: { shards: 5, replicas: 3 }, user_avatar: { shards: null, replicas: 0 } });
+    assert.throws(() => load({ ELASTIC_HIT_SHARDS: 'many' }), {
+      code: 'invalid_setting',
+      message: /ELASTIC_HIT_SHARDS/,
+    });
   });
 
   const unknown: readonly (readonly [string, Parameters<typeof load>, RegExp])[] = [

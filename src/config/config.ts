@@ -72,7 +72,7 @@ function fileLayers(folder: string): Layer[] {
 
 function variableLayers(environment: ConfigSources['environment']): Layer[] {
   const settings = listSettings(configSchema);
-  const layers: Layer[] = [];
+  const layers = shapeLayers(environment);
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith('SVC_') || Object.hasOwn(SPECIAL_VARIABLES, variable) || !value) continue;
     const key = keyOfVariable(variable, settings);
@@ -80,6 +80,18 @@ function variableLayers(environment: ConfigSources['environment']): Layer[] {
     layers.push({ place: `environment variable ${variable}`, values: nested(key, value) });
   }
   return layers;
+}
+
+/** Shards and replicas by the names that the public system reads: `ELASTIC_HIT_SHARDS`, `ELASTIC_DEFAULT_REPLICAS`. */
+function shapeLayers(environment: ConfigSources['environment']): Layer[] {
+  return Object.entries(environment).flatMap(([variable, value]) => {
+    const { collection, number } =
+      /^ELASTIC_(?<collection>[A-Z0-9_]+)_(?<number>SHARDS|REPLICAS)$/.exec(variable)?.groups ?? {};
+    if (collection === undefined || number === undefined || !value) return [];
+    const above = collection === 'DEFAULT' ? 'datastore' : `datastore.index_shapes.${collection.toLowerCase()}`;
+    const values = nested(`${above}.${number.toLowerCase()}`, value);
+    return [{ place: `environment variable ${variable}`, values }];
+  });
 }
 
 function unknownVariable(variable: string, settings: ReturnType<typeof listSettings>): InvalidInput {

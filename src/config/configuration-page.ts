@@ -44,6 +44,15 @@ name \`elastic\` these are:
 | \`ELASTIC_HOST_APIKEY_SECRET\` | \`datastore.hosts[].apikey_secret\` |
 | \`ELASTIC_HOST_USERNAME\` | \`datastore.hosts[].username\` |
 | \`ELASTIC_HOST_PASSWORD\` | \`datastore.hosts[].password\` |
+
+## Shards and replicas
+
+The variables of the public system count, too, below those of the table:
+
+| variable | stands for |
+|---|---|
+| \`ELASTIC_DEFAULT_SHARDS\`, \`ELASTIC_DEFAULT_REPLICAS\` | \`datastore.shards\`, \`datastore.replicas\` |
+| \`ELASTIC_HIT_SHARDS\`, \`ELASTIC_HIT_REPLICAS\`, for every collection | \`datastore.index_shapes.hit.shards\`, \`.replicas\` |
 `;
 
 /** docs/configuration.md. */

@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { AGE_PATTERN, choice, number, onOff, optionalText, SIZE_PATTERN, text, wholeNumber } from './setting-kinds.ts';
+import {
+  AGE_PATTERN,
+  choice,
+  number,
+  onOff,
+  optionalText,
+  optionalWholeNumber,
+  SIZE_PATTERN,
+  text,
+  wholeNumber,
+} from './setting-kinds.ts';
 
 const age = (description: string) =>
   Type.Union([Type.String({ pattern: AGE_PATTERN, allowed: 'an age such as 30d or 12h' }), Type.Null()], {
@@ -77,6 +87,14 @@ export const datastoreSettings = Type.Object({
     minimum: 1,
     maximum: 10_000,
   }),
+  index_shapes: Type.Record(
+    Type.String(),
+    Type.Object({
+      shards: optionalWholeNumber({ description: 'Shards of new indices of this collection.', minimum: 1 }),
+      replicas: optionalWholeNumber({ description: 'Copies of each of them.', minimum: 0 }),
+    }),
+    { description: 'Collections with other numbers than `shards` and `replicas`: `hit: { shards: 3 }`.', default: {} },
+  ),
   ilm: Type.Object({
     enabled: onOff({ description: 'Splits alerts, events and cases by age into several indices.', default: false }),
     rollover_max_age: text({
