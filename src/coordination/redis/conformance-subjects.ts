@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { outsideServer } from '../../testing/outside-servers.ts';
@@ -9,10 +10,20 @@ import { openRedisCoordination } from './redis-coordination.ts';
 /** The adapter as the conformance suite takes it, on a real server, `wrap` round everything that it sees. */
 export function redisSubject(wrap: (coordination: Coordination) => Coordination = (it) => it): CoordinationSubject {
   const { url, unavailable } = outsideServer('redis');
+  const opened: Coordination[] = [];
+  // A test that fails leaves its connections, and they would keep the process.
+  after(async () => {
+    await Promise.all(opened.map((coordination) => coordination.close()));
+  });
+  const openOne = async (prefix: string): Promise<Coordination> => {
+    const coordination = await openRedisCoordination({ url, prefix });
+    opened.push(coordination);
+    return wrap(coordination);
+  };
   return {
     name: 'Redis',
     keepsState: true,
-    open: () => open(url, `test-${randomUUID()}`, wrap),
+    open: () => open(url, `test-${randomUUID()}`, openOne),
     ...(unavailable === undefined ? {} : { unavailable }),
   };
 }
@@ -20,10 +31,10 @@ export function redisSubject(wrap: (coordination: Coordination) => Coordination 
 async function open(
   url: string,
   prefix: string,
-  wrap: (coordination: Coordination) => Coordination,
+  openOne: (prefix: string) => Promise<Coordination>,
 ): Promise<OpenCoordination> {
-  const coordination = wrap(await openRedisCoordination({ url, prefix }));
-  const peer = wrap(await openRedisCoordination({ url, prefix }));
+  const coordination = await openOne(prefix);
+  const peer = await openOne(prefix);
   const close = coordination.close.bind(coordination);
   let finished = false;
   return {
@@ -41,7 +52,7 @@ async function open(
     restart: async () => {
       finished = true;
       await Promise.all([close(), peer.close()]);
-      return open(url, prefix, wrap);
+      return open(url, prefix, openOne);
     },
   };
 }
