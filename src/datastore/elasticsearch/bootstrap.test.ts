@@ -21,6 +21,8 @@ for (const subject of clusterSubjects()) {
       stepsBetweenFaults: 6,
       movesOnly: true,
       lockTimes: LOCK_TIMES,
+      // As in the program.
+      settleTime: 6000,
     });
 
     it('refuses a lifecycle that the server does not have, and changes nothing', {

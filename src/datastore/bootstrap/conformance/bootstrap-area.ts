@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/collection-definition.ts';
 import { type DatastoreSubject, openForArea } from '../../conformance/subject.ts';
 import { ALL, EVERYTHING, fill, idOf, series, thingDefinition } from '../../conformance/things.ts';
@@ -20,6 +21,8 @@ export interface BootstrapSubject extends DatastoreSubject {
   readonly stepsBetweenFaults?: number;
   /** Interrupts moves alone, in two ways instead of four: for servers, where each try takes seconds. Default false. */
   readonly movesOnly?: boolean;
+  /** For the test that writes meanwhile, in milliseconds. Default 0. */
+  readonly settleTime?: number;
   /** Default: short ones, for a store that answers at once. */
   readonly lockTimes?: LockTimes;
 }
@@ -64,7 +67,7 @@ export function bootstrapArea(subject: BootstrapSubject): void {
     await prepare(opened.store, alias, definition, state, documents);
     return { alias, definition, ids: state === 'nothing' ? [] : series(documents).map(idOf) };
   };
-  const run = ({ definition }: Start, enabled: boolean, admin: IndexAdmin = opened.store.admin) =>
+  const run = ({ definition }: Start, enabled: boolean, admin: IndexAdmin = opened.store.admin, settleTime = 0) =>
     bootstrapCollections({
       admin,
       capabilities: opened.store.capabilities,
@@ -72,7 +75,7 @@ export function bootstrapArea(subject: BootstrapSubject): void {
       ilm: settings(enabled, definition.name),
       logger: SILENT,
       lockTimes,
-      settleTime: 0,
+      settleTime,
     });
 
   for (const { enabled, states } of modes) {
@@ -141,6 +144,18 @@ export function bootstrapArea(subject: BootstrapSubject): void {
   });
 
   if (!subject.hasLifecycle) return;
+
+  it('keeps every write that was answered while the documents move', async () => {
+    const given = await start('legacy');
+    const writers = new AbortController();
+    const answered = writeOn(opened.store, given, writers.signal);
+    await run(given, true, opened.store.admin, subject.settleTime);
+    writers.abort();
+    const { counts, refused } = await answered;
+    for (const code of refused) assert.equal(code, 'write_blocked');
+    const things = opened.store.collection(given.definition);
+    for (const [id, count] of counts) assert.equal((await things.get(id, EVERYTHING))?.port, count, id);
+  });
 
   it('goes on without a lifecycle when it is switched off again, also in the middle', async () => {
     const given = await start('legacy');
@@ -302,6 +317,29 @@ async function writesOn(store: Datastore, { definition, ids }: Start): Promise<v
     assert.equal((await things.get(first, EVERYTHING))?.port, 4_711);
   }
   assert.equal(await things.count(ALL, EVERYTHING), ids.length + 1);
+}
+
+/** Counts in several documents, old and new ones, until it is told to stop. What was answered last, and codes of what was refused. */
+async function writeOn(store: Datastore, { definition, ids }: Start, signal: AbortSignal) {
+  const things = store.collection(definition);
+  const counts = new Map<string, number>();
+  const refused = new Set<string>();
+  const write = async (id: string) => {
+    for (let count = 1; !signal.aborted; count += 1) {
+      try {
+        await things.save(id, { thing_id: id, port: count });
+        counts.set(id, count);
+      } catch (error) {
+        refused.add(String(Reflect.get(Object(error), 'code')));
+        // A write that was refused must not be there later.
+        count -= 1;
+        await sleep(5);
+      }
+      await sleep(1);
+    }
+  };
+  await Promise.all([...ids.slice(0, 3), 'new1', 'new2'].map(write));
+  return { counts, refused };
 }
 
 async function idsIn(admin: IndexAdmin, indices: readonly string[]): Promise<string[]> {
