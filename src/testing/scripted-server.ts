@@ -17,8 +17,8 @@ export interface ScriptedAnswer {
   readonly body?: unknown;
 }
 
-/** `hang`: never an answer. `reset`: the connection is cut. */
-export type Script = (request: ScriptedRequest) => ScriptedAnswer | 'hang' | 'reset';
+/** `hang`: never an answer. `reset`: the connection is cut. `truncate`: it is cut in the middle of an answer. */
+export type Script = (request: ScriptedRequest) => ScriptedAnswer | 'hang' | 'reset' | 'truncate';
 
 export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
@@ -45,6 +45,11 @@ export async function startScriptedServer(
       if (answer === 'hang') return;
       if (answer === 'reset') {
         request.socket.destroy();
+        return;
+      }
+      if (answer === 'truncate') {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('{"begun":', () => setTimeout(() => request.socket.resetAndDestroy(), 20));
         return;
       }
       const { status = 200, body } = answer;

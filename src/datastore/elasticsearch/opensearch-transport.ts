@@ -1,4 +1,4 @@
-import { Client, Serializer } from '@opensearch-project/opensearch';
+import { Client, Connection, Serializer } from '@opensearch-project/opensearch';
 import {
   CLIENT_TIMEOUT,
   EVERY_ERROR_STATUS,
@@ -16,10 +16,22 @@ class TextSerializer extends Serializer {
   }
 }
 
+/** The client writes to the console when a connection breaks while an answer is read. It throws as well, which is enough. */
+class QuietConnection extends Connection {
+  override request(...[params, callback]: Parameters<Connection['request']>): ReturnType<Connection['request']> {
+    const request = super.request(params, (error, response) => {
+      if (response !== null) request.removeAllListeners('error').on('error', () => {});
+      callback(error, response);
+    });
+    return request;
+  }
+}
+
 export function openOpensearchTransport(nodes: readonly VendorNode[]): VendorTransport {
   const agents = new Map(nodes.map(({ url, agent }) => [url.href, agent]));
   const client = new Client({
     nodes: nodes.map(({ url, headers }) => ({ url, headers: { ...headers } })),
+    Connection: QuietConnection,
     Serializer: TextSerializer,
     agent: ({ url }: { url: URL }) => agents.get(url.href),
     maxRetries: 0,

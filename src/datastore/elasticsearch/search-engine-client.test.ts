@@ -182,6 +182,16 @@ for (const vendor of VENDORS) {
       await engine.close();
     });
 
+    it('asks again after an answer that broke off, and writes nothing to the console', async ({ mock }) => {
+      const written = mock.method(console, 'log', () => {});
+      let left = 2;
+      await using there = await server(vendor, () => (left-- > 0 ? 'truncate' : { body: { ok: true } }));
+      const engine = await open(vendor, there.url);
+      assert.deepEqual((await engine.request({ method: 'GET', path: '/x' })).body, { ok: true });
+      assert.equal(written.mock.callCount(), 0);
+      await engine.close();
+    });
+
     it('does not do twice what must not be done twice', async () => {
       let answer: ReturnType<Script> = { status: 503, body: {} };
       await using there = await server(vendor, () => answer);
