@@ -108,9 +108,9 @@ const BY_REASON: readonly { readonly pattern: RegExp; readonly make: Make }[] = 
     make: indexExists,
   },
   { pattern: /immense term|maximum allowed length|exceeds the limit of \[\d+\]/i, make: documentRefused },
-  { pattern: /maxClauseCount/, make: tooManyClauses },
   {
-    pattern: /determinize|too complex to|regex|wildcard pattern|\[\d+\] is not a valid|For input string/i,
+    pattern:
+      /determinize|too complex to|regex|wildcard pattern|maxClauseCount|\[\d+\] is not a valid|For input string/i,
     make: invalidQuery,
   },
 ];
@@ -172,6 +172,7 @@ function documentRefused(reason: string): TriadError {
 }
 
 function invalidQuery(reason: string): TriadError {
+  if (reason.includes('maxClauseCount')) return tooManyClauses();
   return new InvalidInput('invalid_query', `The search engine does not take the query: ${reason}`);
 }
 

@@ -1,8 +1,6 @@
-import type { SearchKind } from '../../documents/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { type AggregatedPath, givenValue, labelOf, numberWhereExact } from '../aggregated-field.ts';
-import { formatAddress, parseAddress } from '../query-language/ip-address.ts';
-import { compileRegexp } from '../query-language/regexp.ts';
+import { type AggregatedPath, labelOf, numberWhereExact } from '../aggregated-field.ts';
+import { parseAddress } from '../query-language/ip-address.ts';
 import { MATCH_ALL } from '../query-tree.ts';
 import type { ReadAccess } from '../read-access.ts';
 import type { FacetBucket, FacetRequest, FacetResult } from '../search.ts';
@@ -10,7 +8,9 @@ import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';
 import type { Dsl } from './engine-values.ts';
+import { facetLimits } from './facet-limits.ts';
 import { sendSearch } from './search-call.ts';
+import { sentValue } from './sent-value.ts';
 
 interface TermsAnswer {
   readonly doc_count_error_upper_bound?: number;
@@ -30,7 +30,7 @@ const LARGEST_SHARD_SIZE = 1_000_000;
 
 /**
  * Counts the documents in which each value of a field occurs.
- * @throws InvalidInput `invalid_rows`, `field_not_aggregatable`, `invalid_value`
+ * @throws InvalidInput `invalid_rows`, `field_not_aggregatable`, `invalid_value`, `invalid_query`; Unsupported `pattern_unsupported`
  */
 export async function facetValues<T>(
   context: CollectionContext<T>,
@@ -41,7 +41,7 @@ export async function facetValues<T>(
   if (rows <= 0) throw new InvalidInput('invalid_rows', 'The number of values has to be positive.', { at: 'rows' });
   const field = countableField(context.definition, request.field);
   if (!field) return NOTHING;
-  const limits = limitsOf(field, request);
+  const limits = facetLimits(field, request, context.engine.vendor);
   if (limits === 'nothing') return NOTHING;
   const terms: Dsl = {
     field: field.path,
@@ -115,42 +115,4 @@ function bucketOf(field: AggregatedPath, given: string | number | bigint, count:
 
 function plainKey(key: string | number | bigint): string | number | bigint {
   return typeof key === 'bigint' ? numberWhereExact(key) : key;
-}
-
-/** A value of the caller as the server reads it for a field. */
-export function sentValue(field: AggregatedPath, value: string | number | boolean): unknown {
-  const given = givenValue(field, value);
-  return field.searchKind === 'ip' ? formatAddress(String(given)) : given;
-}
-
-const PATTERNED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword']);
-
-/** `nothing`: no value can be allowed. */
-function limitsOf(field: AggregatedPath, { include, exclude }: FacetRequest): Dsl | 'nothing' {
-  if (Array.isArray(include) && include.length === 0) return 'nothing';
-  for (const pattern of [include, exclude]) {
-    if (typeof pattern !== 'string') continue;
-    if (!PATTERNED.has(field.searchKind)) {
-      const message = `The values of ${field.path} cannot be limited by a pattern; give a list.`;
-      throw new InvalidInput('field_not_aggregatable', message, { at: field.path });
-    }
-    compileRegexp(pattern);
-  }
-  // OpenSearch takes both as patterns, or both as lists.
-  const mixed = (typeof include === 'string') !== (typeof exclude === 'string');
-  const asPattern = include !== undefined && exclude !== undefined && mixed;
-  const said = (limit: string | readonly string[]): unknown => {
-    if (typeof limit === 'string') return limit;
-    const values = limit.map((value) => String(sentValue(field, value)));
-    return asPattern ? values.map(literalPattern).join('|') : values;
-  };
-  return {
-    ...(include === undefined ? {} : { include: said(include) }),
-    ...(exclude === undefined || exclude.length === 0 ? {} : { exclude: said(exclude) }),
-  };
-}
-
-/** A regular expression of Lucene for one text. */
-function literalPattern(text: string): string {
-  return text === '' ? '()' : text.replace(/[.?+*|{}[\]()"\\#@&<>~^$]/g, '\\$&');
 }

@@ -6,8 +6,8 @@ import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';
 import type { Dsl } from './engine-values.ts';
-import { sentValue } from './facet-values.ts';
 import { sendSearch } from './search-call.ts';
+import { sentValue } from './sent-value.ts';
 
 interface StatsAnswer {
   readonly count: number;

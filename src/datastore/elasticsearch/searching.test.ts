@@ -76,6 +76,19 @@ for (const { name, open, reopen, unavailable } of clusterSubjects()) {
       assert.deepEqual([min, max, count], [-9007199254740993n, 9223372036854775807n, 3]);
     });
 
+    it('limit a facet by a complement, or refuse it', async () => {
+      const things = store.collection(thingDefinition());
+      await fill(things, [
+        { thing_id: 'a', name: 'x' },
+        { thing_id: 'b', name: 'y' },
+      ]);
+      const keys = things
+        .facet({ ...ALL, field: 'name', include: '~(x)' }, EVERYTHING)
+        .then(({ buckets }) => buckets.map(({ key }) => key));
+      if (name === 'OpenSearch') await assert.rejects(keys, { kind: 'unsupported', code: 'pattern_unsupported' });
+      else assert.deepEqual(await keys, ['y']);
+    });
+
     it('show more of a group than the server gives with it', async () => {
       const things = store.collection(thingDefinition());
       await fill(
