@@ -38,7 +38,7 @@ export interface S3FileStorageOptions {
 }
 
 /**
- * Files in a bucket of an S3 server. Memory for one `put`: 5 MiB, for longer content about 40 MiB; 50 GB is the most that goes.
+ * Files in a bucket of an S3 server. Memory for one `put`: 5 MiB, for longer content 20 MiB; 50 GB is the most that goes.
  * @throws InvalidInput `invalid_setting` for an address that is none
  * @throws Unavailable `file_storage_unavailable` when the server is not reached, refuses the credentials, or the bucket is missing and
  *   may not be made; the message says which

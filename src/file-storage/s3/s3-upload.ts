@@ -1,7 +1,13 @@
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import type { PutFile } from '../file-storage.ts';
-import { s3ErrorNames, s3Status } from './s3-errors.ts';
+import { NoAnswer, s3ErrorNames, s3Status } from './s3-errors.ts';
 import type { SpooledContent } from './spooled-content.ts';
 
 /** Content up to this many bytes is held in memory and sent by one request; what is longer goes in parts of this size, the least that S3 takes. */
@@ -32,7 +38,9 @@ export async function upload(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { bytes } = content;
-      await (bytes === undefined ? uploadInParts(target, content, signal) : uploadAtOnce(target, bytes, file, signal));
+      await (bytes === undefined
+        ? uploadInParts(target, content, file, signal)
+        : uploadAtOnce(target, bytes, file, signal));
       return;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -62,26 +70,41 @@ async function uploadAtOnce(
   );
 }
 
+/** Memory is that of the buffers, which serve one part after another; the vendor's own multipart upload takes several times as much. */
 async function uploadInParts(
   { client, bucket, key, replace }: S3Target,
   content: SpooledContent,
+  { size }: PutFile,
   signal: AbortSignal,
 ): Promise<void> {
-  const stream = content.stream();
-  const parts = new Upload({
-    client,
-    partSize: PART_SIZE,
-    queueSize: PARTS_AT_ONCE,
-    params: { Bucket: bucket, Key: key, Body: stream, ...(replace ? {} : { IfNoneMatch: '*' }) },
-  });
-  const abort = () => void parts.abort();
-  signal.addEventListener('abort', abort, { once: true });
+  const object = { Bucket: bucket, Key: key };
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(object), { abortSignal: signal });
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const parts = Array.from({ length: Math.ceil(size / PART_SIZE) }, (_, index) => ({
+    PartNumber: index + 1,
+    ETag: '',
+  }));
+  const waiting = parts.values();
+  const sendParts = async () => {
+    const buffer = Buffer.allocUnsafe(PART_SIZE);
+    for (const part of waiting) {
+      const Body = await content.read((part.PartNumber - 1) * PART_SIZE, buffer);
+      const request = { ...object, UploadId, PartNumber: part.PartNumber, Body, ContentLength: Body.byteLength };
+      const { ETag = '' } = await client.send(new UploadPartCommand(request), { abortSignal: stop });
+      part.ETag = ETag;
+    }
+  };
   try {
-    if (signal.aborted) throw signal.reason;
-    await parts.done();
-  } finally {
-    signal.removeEventListener('abort', abort);
-    stream.destroy();
+    await Promise.all(Array.from({ length: Math.min(PARTS_AT_ONCE, parts.length) }, sendParts));
+    const whole = { ...object, UploadId, MultipartUpload: { Parts: parts }, ...(replace ? {} : { IfNoneMatch: '*' }) };
+    await client.send(new CompleteMultipartUploadCommand(whole), { abortSignal: signal });
+  } catch (error) {
+    failed.abort();
+    const givenUp = client.send(new AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => undefined);
+    // A server that does not answer would be waited for twice. What it keeps is given up by a later start.
+    if (!(error instanceof NoAnswer)) await givenUp;
+    throw error;
   }
 }
 

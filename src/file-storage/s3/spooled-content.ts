@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { Unavailable } from '../../errors/errors.ts';
 
 /**
@@ -44,11 +43,15 @@ export class SpooledContent {
     return this.#file === undefined ? Buffer.concat(this.#chunks, this.#size) : undefined;
   }
 
-  /** A stream of what is in the file; it can be made again. */
-  stream(): Readable {
-    const file = this.#file;
-    if (file === undefined) return Readable.from(this.#chunks);
-    return file.createReadStream({ start: 0, end: this.#size - 1, autoClose: false, highWaterMark: 1 << 20 });
+  /** What is in the file from `position` on, as much as `buffer` takes: a part of `buffer`. */
+  async read(position: number, buffer: Buffer): Promise<Uint8Array> {
+    let filled = 0;
+    while (this.#file !== undefined && filled < buffer.length) {
+      const { bytesRead } = await this.#file.read(buffer, filled, buffer.length - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
   }
 
   async discard(): Promise<void> {
