@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectionContext } from './collection-context.ts';
 import type { EngineSource } from './document-source.ts';
 import { itemError } from './engine-errors.ts';
@@ -37,9 +38,9 @@ const READ_AT_ONCE = 500;
  * https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-mget
  */
 export class DocumentReading {
-  readonly #context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices'>;
+  readonly #context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices' | 'limits'>;
 
-  constructor(context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices'>) {
+  constructor(context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices' | 'limits'>) {
     this.#context = context;
   }
 
@@ -103,22 +104,35 @@ export class DocumentReading {
     });
   }
 
+  /** Asks again, as long as a request may take, while shards are not there yet: of an index that was made or opened just now. */
   async #ask(
     path: string,
     body: object,
-    { source = true, timeout }: ReadOptions,
+    { source = true, timeout = this.#context.limits.transportTimeout }: ReadOptions,
   ): Promise<readonly AnsweredDocument[]> {
-    const answer = await this.#context.engine.request<{ readonly docs: readonly AnsweredDocument[] }>({
-      method: 'POST',
-      path,
-      body,
-      repeatable: true,
-      ...(source ? {} : { query: { _source: false } }),
-      ...(timeout === undefined ? {} : { timeout }),
-    });
-    return answer.body.docs;
+    const deadline = performance.now() + timeout;
+    let left = timeout;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
+      const answer = await this.#context.engine.request<{ readonly docs: readonly AnsweredDocument[] }>({
+        method: 'POST',
+        path,
+        body,
+        repeatable: true,
+        timeout: left,
+        ...(source ? {} : { query: { _source: false } }),
+      });
+      const { docs } = answer.body;
+      left = Math.round(deadline - performance.now() - pause);
+      if (left <= 0 || !docs.some(({ error }) => error?.type === NO_SHARD)) return docs;
+      await sleep(pause);
+    }
   }
 }
+
+const NO_SHARD = 'no_shard_available_action_exception';
+/** Milliseconds. */
+const FIRST_PAUSE = 20;
+const LONGEST_PAUSE = 500;
 
 /** Errors that say that there is no such document: the index is gone, or no document can have the identifier. */
 const NOWHERE: ReadonlySet<string | undefined> = new Set(['index_not_found_exception', 'illegal_argument_exception']);
