@@ -132,7 +132,8 @@ export class ColumnEngine {
 
   /** Everything that was written is in the file proper afterwards. */
   async checkpoint(): Promise<void> {
-    await (await this.#open()).advance();
+    const synchroniser = await this.#open();
+    while (!(await synchroniser.advance()));
     await this.#upkeep.checkpoint();
   }
 

@@ -14,6 +14,8 @@ import { StoredDefinitions } from './stored-definitions.ts';
 const BATCH_ROWS = 512;
 /** Changes of one transaction. */
 const LOG_ROWS = 1024;
+/** Changes of one pass; between two passes what is applied can be written into the file, and memory given back. */
+const PASS_ROWS = 16 * LOG_ROWS;
 /** Rows of one transaction of a scan; searches of other collections may have to wait for it. */
 const SCAN_ROWS = 8192;
 /** Documents that are scanned before a table is copied; with more to be done the copy has to be scanned itself, with its pauses. */
@@ -98,8 +100,8 @@ export class ColumnSynchroniser {
     }
   }
 
-  /** One pass over what was written before it begins. */
-  advance(): Promise<void> {
+  /** One pass over what was written before it begins; whether that was all of it. */
+  advance(): Promise<boolean> {
     return this.#alone(() => this.#pass(this.#reader));
   }
 
@@ -212,15 +214,18 @@ export class ColumnSynchroniser {
     });
   }
 
-  async #pass(reader: DocumentReader): Promise<void> {
+  async #pass(reader: DocumentReader): Promise<boolean> {
     await this.#followCatalogue(reader);
     const target = lastSequence(reader.database);
-    while ((this.#store.position?.seq ?? 0) < target) await this.#applyLog(reader);
+    const isBehind = () => (this.#store.position?.seq ?? 0) < target;
+    for (let rows = 0; rows < PASS_ROWS && isBehind(); rows += LOG_ROWS) await this.#applyLog(reader);
+    if (isBehind()) return false;
     // The smallest first: nobody can sign in before the users are found, and a million alerts take a minute.
     const [next] = [...this.#store.tables.values()]
       .filter((table) => !isComplete(table))
       .sort((a, b) => a.until - a.scanned - (b.until - b.scanned));
     if (next !== undefined) await this.#scan(reader, next);
+    return true;
   }
 
   async #followCatalogue(reader: DocumentReader): Promise<void> {

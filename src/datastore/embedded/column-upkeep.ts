@@ -79,12 +79,13 @@ export class ColumnUpkeep {
   async #apply(): Promise<void> {
     const synchroniser = await this.#options.open();
     this.noteUse();
+    let isApplied: boolean;
     do {
-      await synchroniser.advance();
+      isApplied = await synchroniser.advance();
       this.#options.onApplied(synchroniser.store.position?.seq ?? 0);
       if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.checkpoint();
       if (synchroniser.rowsSinceOpened >= REOPEN_ROWS && !this.#isInMemory) await synchroniser.reopen();
-    } while (!synchroniser.isComplete && !this.#stopped);
+    } while (!(isApplied && synchroniser.isComplete) && !this.#stopped);
     this.#whenIdle(synchroniser);
   }
 

@@ -130,13 +130,14 @@ async function waitForSearches(
       await datastore.collection(definition).count({ query: MATCH_ALL }, access);
       return;
     } catch (error) {
-      if (!isTriadError(error) || error.code !== 'columns_rebuilding') throw error;
+      if (!isTriadError(error) || !STILL_MADE.has(error.code)) throw error;
       await sleep(SEARCH_INTERVAL);
     }
   }
 }
 
 const SEARCH_INTERVAL = 500;
+const STILL_MADE: ReadonlySet<string> = new Set(['columns_rebuilding', 'search_timeout']);
 
 /** What the lock has to say is what the operator has to know. */
 function loggerOf({ note }: ReindexReport): DatastoreLogger {
