@@ -13,8 +13,8 @@ import { parseLossless } from './lossless-json.ts';
 /** How often all is tried while others change the documents. */
 const ATTEMPTS = 8;
 const LONGEST_PAUSE = 100;
-/** Milliseconds beyond the transport timeout for taking back. */
-const TAKE_BACK_TIME = 1000;
+/** Part of the transport timeout that is left for taking back, so that a caller waits no longer than that for an engine that is away. */
+const TAKE_BACK_SHARE = 0.25;
 
 /** A document as it was, and as the items so far leave it. */
 interface Change {
@@ -62,13 +62,12 @@ export class AtomicWrites {
    * @throws Unavailable `partly_applied`, when what was carried out could not be taken back
    */
   async apply(items: readonly BulkItem<unknown>[]): Promise<readonly ItemOutcome[]> {
-    const deadline = performance.now() + this.#context.limits.transportTimeout;
     for (let attempt = 1; ; attempt += 1) {
       const { changes, failures } = this.#check(items, await this.#present(items, attempt));
       if (failures.size > 0) return refused(items, (_id, at) => failures.get(at));
-      const { carried, refusals } = await this.#carryOut(changes, deadline);
+      const { carried, refusals } = await this.#carryOut(changes);
       if (refusals.size === 0) return applied(items, changes, carried);
-      await this.#takeBack(changes, carried, refusals, deadline + TAKE_BACK_TIME);
+      await this.#takeBack(changes, carried, refusals);
       const raced = [...refusals.values()].every(({ error }) => isConflict(error));
       if (!raced || attempt === ATTEMPTS) return refused(items, (id) => refusals.get(id)?.error);
       await sleep(Math.random() * LONGEST_PAUSE);
@@ -143,7 +142,6 @@ export class AtomicWrites {
 
   async #carryOut(
     changes: ReadonlyMap<string, Change>,
-    deadline: number,
   ): Promise<{ carried: Carried[]; refusals: ReadonlyMap<string, Refusal> }> {
     const ids: string[] = [];
     const writes: EngineWrite[] = [];
@@ -154,7 +152,10 @@ export class AtomicWrites {
       if (found === undefined) writes.push(writeOf(id, after, { index: undefined }));
       else writes.push(writeOf(id, after, await this.#placement.targetOf(found)));
     }
-    const outcomes = await this.#placement.send(writes, { stopAtFailure: true, deadline });
+    const outcomes = await this.#placement.send(writes, {
+      stopAtFailure: true,
+      patience: this.#context.limits.transportTimeout * (1 - TAKE_BACK_SHARE),
+    });
     const carried: Carried[] = [];
     const refusals = new Map<string, Refusal>();
     for (const [at, id] of ids.entries()) {
@@ -171,10 +172,10 @@ export class AtomicWrites {
     changes: ReadonlyMap<string, Change>,
     carried: readonly Carried[],
     refusals: ReadonlyMap<string, Refusal>,
-    deadline: number,
   ): Promise<void> {
+    const patience = this.#context.limits.transportTimeout * TAKE_BACK_SHARE;
     try {
-      await before(deadline, this.#takeBackNow(changes, carried, refusals, deadline));
+      await within(patience, this.#takeBackNow(changes, carried, refusals, patience));
     } catch (error) {
       if (!isTriadError(error)) throw error;
       throw new Unavailable(
@@ -189,14 +190,14 @@ export class AtomicWrites {
     changes: ReadonlyMap<string, Change>,
     carried: readonly Carried[],
     refusals: ReadonlyMap<string, Refusal>,
-    deadline: number,
+    patience: number,
   ): Promise<void> {
-    const all = [...carried, ...(await this.#carriedUnheard(changes, refusals, deadline))];
+    const all = [...carried, ...(await this.#carriedUnheard(changes, refusals, patience))];
     const writes = all.map(({ id, change, left: { index, seq, term } }): EngineWrite => {
       if (change.after === undefined) return { id, action: 'create', index, source: change.before ?? '' };
       return writeOf(id, change.before, { index, condition: { seq, term } });
     });
-    for (const outcome of await this.#placement.send(writes, { deadline })) {
+    for (const outcome of await this.#placement.send(writes, { patience })) {
       if (outcome?.ok === false && !isConflict(outcome.error)) throw outcome.error;
     }
   }
@@ -205,10 +206,9 @@ export class AtomicWrites {
   async #carriedUnheard(
     changes: ReadonlyMap<string, Change>,
     refusals: ReadonlyMap<string, Refusal>,
-    deadline: number,
+    timeout: number,
   ): Promise<Carried[]> {
     const unheard = [...refusals].flatMap(([id, { uncertain }]) => (uncertain ? [id] : []));
-    const timeout = Math.max(1, deadline - performance.now());
     const found = await this.#reading.read(unheard, { timeout });
     return unheard.flatMap((id, at) => {
       const change = changes.get(id);
@@ -222,9 +222,9 @@ export class AtomicWrites {
 }
 
 /** Lets work go on that takes too long, and waits no longer. */
-async function before(deadline: number, work: Promise<void>): Promise<void> {
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const waiting = new AbortController();
-  const late = sleep(Math.max(1, deadline - performance.now()), undefined, { signal: waiting.signal }).then(() => {
+  const late = sleep(milliseconds, undefined, { signal: waiting.signal }).then(() => {
     throw new Unavailable('datastore_unavailable', 'the search engine gave no answer in time');
   });
   try {

@@ -25,8 +25,8 @@ const SERVER_SHARE = 0.8;
 export interface SendOptions {
   /** After a request with a failure the rest is not sent, and has no outcome. Default false. */
   readonly stopAtFailure?: boolean;
-  /** Performance time after which nothing is tried again. Default: each request has the transport timeout. */
-  readonly deadline?: number | undefined;
+  /** Milliseconds that each request may take, with all its repetitions. Default: the transport timeout. */
+  readonly patience?: number | undefined;
 }
 
 /** A request and what has become of it. */
@@ -65,7 +65,7 @@ export class BulkSender {
    */
   async send(
     writes: readonly EngineWrite[],
-    { stopAtFailure = false, deadline }: SendOptions = {},
+    { stopAtFailure = false, patience = this.#context.limits.transportTimeout }: SendOptions = {},
   ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
     const outcomes: (EngineWriteOutcome | undefined)[] = writes.map(() => undefined);
     const chunks = chunksOf(writes, this.#context.limits).values();
@@ -75,7 +75,7 @@ export class BulkSender {
         if (failed && stopAtFailure) return;
         const results = await this.#carryOut(
           positions.flatMap((at) => writes[at] ?? []),
-          deadline,
+          patience,
         );
         for (const [position, at] of positions.entries()) outcomes[at] = results[position];
         failed ||= results.some((result) => result?.ok !== true);
@@ -87,10 +87,11 @@ export class BulkSender {
 
   async #carryOut(
     writes: readonly EngineWrite[],
-    deadline = performance.now() + this.#context.limits.transportTimeout,
+    patience: number,
   ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
     const { alias, indices } = this.#context;
     const isIndex = (await indices()).includes(alias);
+    const deadline = performance.now() + patience;
     const batch: Batch = { writes, outcomes: writes.map(() => undefined), deadline, isIndex };
     await this.#carryOutAll(batch, [...writes.keys()]);
     return batch.outcomes;
