@@ -28,6 +28,11 @@ describe('stringifyLossless', () => {
     assert.equal(stringifyLossless({ a: 1 }), '{"a":1}');
   });
 
+  it('writes large whole numbers in all their digits', () => {
+    assert.equal(stringifyLossless({ a: 2 ** 62, b: [1e21, 0.1] }), '{"a":4611686018427387904,"b":[1e+21,0.1]}');
+    assert.equal(stringifyLossless({ a: -(2 ** 63), b: 1n }), '{"a":-9223372036854775808,"b":1}');
+  });
+
   it('still refuses what is no JSON', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
