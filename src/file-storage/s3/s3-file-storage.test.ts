@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startServer } from '../../../test/servers/start-server.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
@@ -81,6 +84,21 @@ describe('files in a bucket', { skip }, () => {
       [],
     );
     assert.equal(await bucket.uploads(), 0);
+    await storage.close();
+  });
+
+  it('speaks TLS to a server whose authority it is given, and to no other', async () => {
+    await using front = await tlsFront(url);
+    const options = { ...TEST_KEYS, url: `${front.url}/${bucket.name}` };
+    await assert.rejects(openS3FileStorage(options), {
+      ...UNAVAILABLE,
+      message: /its certificate is self-signed and not trusted\. Put it into cert_directory\./,
+    });
+    const storage = await openS3FileStorage({ ...options, certificates: [front.certificate] });
+    const bytes = someBytes(12 << 20, 7);
+    const { sha256 } = await storage.put(bytes);
+    assert.ok(bytes.equals(await readAll(storage, sha256)));
+    await storage.delete(sha256);
     await storage.close();
   });
 
@@ -173,6 +191,35 @@ describe('files in a bucket whose server fails', { skip }, () => {
     await new Promise((resolve) => server.close(resolve));
   });
 });
+
+/** The server behind TLS, with a certificate of this moment. */
+async function tlsFront(behind: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'tls-front-'));
+  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost';
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate];
+  execFileSync('openssl', [...made.split(' '), ...names], { stdio: 'ignore' });
+  const options = { key: await readFile(key), cert: await readFile(certificate) };
+  const front = createTlsServer(options, (asked, answer) => {
+    const passed = request(new URL(asked.url ?? '/', behind), { method: asked.method, headers: asked.headers });
+    passed.on('response', (given) => {
+      answer.writeHead(given.statusCode ?? 500, given.headers);
+      given.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://127.0.0.1:${(front.address() as AddressInfo).port}`,
+    certificate: String(options.cert),
+    async [Symbol.asyncDispose]() {
+      front.closeAllConnections();
+      await new Promise((resolve) => front.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
 
 /** Rejects when it takes longer than so many milliseconds. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
