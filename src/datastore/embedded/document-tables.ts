@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Conflict } from '../../errors/errors.ts';
 import { documentTable } from './document-database.ts';
+import { isConstraintError } from './sqlite-errors.ts';
 
 interface TableStatements {
   readonly find: StatementSync;
@@ -61,8 +63,8 @@ export class DocumentTables {
   }
 
   /**
-   * Copies rows as writes that come after `seq`, gaps included: a row's number is `seq` and the distance of its key to `after`. The
-   * target must hold none of the keys and identifiers.
+   * Copies rows as writes that come after `seq`, gaps included: a row's number is `seq` and the distance of its key to `after`.
+   * @throws Conflict `already_exists`, when the target has one of the keys or identifiers
    */
   appendRows(
     { source, target, after, rows }: RowCopy,
@@ -72,9 +74,13 @@ export class DocumentTables {
     const last = this.#lastOf(from, after, rows);
     if (last === undefined) return { copied: 0, last, bytes: 0 };
     const numbered = `? + key - ?`;
-    this.#database
-      .prepare(`INSERT INTO ${to} SELECT key, id, ${numbered}, json FROM ${from} WHERE key > ? AND key <= ?`)
-      .run(seq, after, after, last);
+    const insert = `INSERT INTO ${to} SELECT key, id, ${numbered}, json FROM ${from} WHERE key > ? AND key <= ?`;
+    try {
+      this.#database.prepare(insert).run(seq, after, after, last);
+    } catch (cause) {
+      if (!isConstraintError(cause)) throw cause;
+      throw new Conflict('already_exists', 'Something else writes to the index that is copied to.', { cause });
+    }
     const { changes } = this.#database
       .prepare(`INSERT INTO changes SELECT ${numbered}, ?, key FROM ${from} WHERE key > ? AND key <= ?`)
       .run(seq, after, target, after, last);

@@ -6,7 +6,7 @@ import { lastSequence } from './document-database.ts';
 import { DocumentTables } from './document-tables.ts';
 import { applyAdminOperation } from './index-administration.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
-import { isConstraintError, isSqliteError, storageError } from './sqlite-errors.ts';
+import { isSqliteError, storageError } from './sqlite-errors.ts';
 import { failureOf } from './write-failures.ts';
 import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
 
@@ -232,20 +232,11 @@ export class DocumentWriter {
     const index = this.#catalogue.indices.find(({ number }) => number === request.target);
     if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');
     refuseBlocked(index);
-    const { copied, last, bytes } = this.#appended(request, index);
+    const { copied, last, bytes } = this.#tables.appendRows(request, this.#seq);
     if (last === undefined) return { kind: 'appendRows', copied, last };
     this.#seq += last - request.after;
     this.#count(index, copied, bytes);
     return { kind: 'appendRows', copied, last };
-  }
-
-  #appended(request: Request<'appendRows'>, { name }: CatalogueIndex): ReturnType<DocumentTables['appendRows']> {
-    try {
-      return this.#tables.appendRows(request, this.#seq);
-    } catch (error) {
-      if (!isConstraintError(error)) throw error;
-      throw new Conflict('already_exists', `Something else writes to ${name} while it is copied to.`, { cause: error });
-    }
   }
 
   #trim(seq: number): WriteOutcome {
