@@ -62,6 +62,12 @@ export async function bootstrapCollections(options: BootstrapOptions): Promise<B
       settleTime: options.settleTime ?? (capabilities.serverSideLifecycle ? SERVER_SETTLE_TIME : 0),
     });
     if (summary.outcome === 'repaired') logger.warn(summary, `The alias ${plan.alias} was wrong and was repaired.`);
+    if (summary.outcome === 'moved' && summary.legacyIndex !== undefined) {
+      logger.info(
+        summary,
+        `${summary.legacyIndex} is kept. When it is not needed: triad lifecycle delete-legacy ${summary.collection}.`,
+      );
+    }
     collections.push(summary);
   }
   const created = collections.flatMap(({ outcome, writeIndex }) => (outcome === 'created' ? [writeIndex] : []));

@@ -25,6 +25,26 @@ for (const subject of clusterSubjects()) {
       settleTime: 6000,
     });
 
+    it('refuses an index that has a field of another type', { skip: subject.unavailable }, async () => {
+      const store = await subject.open();
+      const { admin, capabilities } = store;
+      try {
+        const definition = thingDefinition() as CollectionDefinition<unknown>;
+        const port = definition.fieldByPath.get('port');
+        assert.ok(port);
+        const others = definition.fields.filter(({ path }) => path !== 'port');
+        const alias = `${admin.prefix}-${definition.name}`;
+        const index = lifecycleNames(alias).legacy;
+        const older = { ...definition, fields: [...others, { ...port, type: 'keyword' as const }] };
+        await admin.create(index, older, { aliases: [{ name: alias }] });
+        const ilm = { enabled: false, rollover_max_age: '30d', rollover_max_size: '50gb', indices: {} };
+        const start = bootstrapCollections({ admin, capabilities, definitions: [definition], ilm, logger: SILENT });
+        await assert.rejects(start, { code: 'field_mismatch', message: new RegExp(`${index}.*port.*reindex`) });
+      } finally {
+        await store.close();
+      }
+    });
+
     it('refuses a lifecycle that the server does not have, and changes nothing', {
       skip: subject.unavailable,
     }, async () => {

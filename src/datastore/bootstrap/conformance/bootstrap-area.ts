@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/collection-definition.ts';
 import { type DatastoreSubject, openForArea } from '../../conformance/subject.ts';
-import { ALL, EVERYTHING, fill, idOf, series, thingDefinition } from '../../conformance/things.ts';
+import { ALL, EVERYTHING, fill, found, idOf, series, thingDefinition } from '../../conformance/things.ts';
 import type { Datastore } from '../../datastore.ts';
 import { SILENT } from '../../datastore-logger.ts';
 import type { IndexAdmin } from '../../index-admin.ts';
@@ -126,6 +126,21 @@ export function bootstrapArea(subject: BootstrapSubject): void {
       });
     }
   }
+
+  it('adds the fields that are missing to every index behind the alias', async () => {
+    const given = await start('generations');
+    await run(given, false);
+    const port = given.definition.fieldByPath.get('port');
+    assert.ok(port);
+    const fields = [...given.definition.fields, { ...port, path: 'added' }];
+    const fieldByPath = new Map(fields.map((field) => [field.path, field]));
+    const wider = { ...given, definition: { ...given.definition, fields, fieldByPath } };
+    await run(wider, false);
+    const things = opened.store.collection(wider.definition);
+    const ends = [given.ids[0] ?? '', given.ids.at(-1) ?? ''];
+    for (const id of ends) await things.update(id, [{ op: 'set', path: 'added', value: 7 }], { visible: 'now' });
+    assert.deepEqual(await found(things, 'added:7'), ends);
+  });
 
   it('leaves an alias alone that is on an index of another name', async () => {
     const given = await start('legacy');
