@@ -6,8 +6,8 @@ import type { FileContent, PutFile, PutOptions } from './file-storage.ts';
 const SLICE = 1 << 20;
 
 /**
- * Reads content to its end, gives each chunk to `write`, and tells hash and size. When anything fails, the source is closed and the
- * failure passed on. Errors as of `FileStorage.put`.
+ * Reads content to its end, gives each chunk to `write`, and tells hash and size. Errors as of `FileStorage.put`; used inside
+ * `closingOnFailure`.
  */
 export async function receiveContent(
   content: FileContent,
@@ -32,6 +32,19 @@ export async function receiveContent(
     throw new InvalidInput('file_hash_mismatch', message);
   }
   return { sha256, size };
+}
+
+/** Does `work` on content; when that fails, at whatever point, a stream is destroyed and a generator ended. */
+export async function closingOnFailure<T>(content: FileContent, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
+    else if ('return' in content && typeof content.return === 'function') {
+      void Promise.resolve(content.return(undefined)).catch(() => undefined);
+    }
+    throw error;
+  }
 }
 
 /** @throws InvalidInput `invalid_sha256` */
@@ -82,10 +95,7 @@ async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortSignal |
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // A generator that waits for its own source cannot return before that: not waited for. A stream is destroyed at once.
-    if (!ended) {
-      if ('destroy' in source && typeof source.destroy === 'function') source.destroy();
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
-    }
+    // A generator that waits for its own source cannot return before that: not waited for.
+    if (!ended) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

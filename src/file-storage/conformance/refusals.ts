@@ -124,6 +124,27 @@ export function refusalsArea(subject: FileStorageSubject): void {
     await nothingRemains();
   });
 
+  it('closes the source of whatever it refuses', async () => {
+    const { storage } = opened.current;
+    const aborted = AbortSignal.abort(new Error('aborted before'));
+    for (const options of [{ limit: 10 }, { expected: 'none' }, { expected: sha256Of('else') }, { signal: aborted }]) {
+      const source = Readable.from(inChunks(Buffer.alloc(100), 20));
+      await assert.rejects(storage.put(source, options));
+      assert.ok(source.destroyed, JSON.stringify(options));
+    }
+    let ended = false;
+    const generator = (async function* () {
+      try {
+        for (;;) yield Buffer.alloc(20);
+      } finally {
+        ended = true;
+      }
+    })();
+    await assert.rejects(storage.put(generator, { limit: 100 }), { code: 'file_too_large' });
+    assert.ok(ended, 'the generator was left open');
+    await nothingRemains();
+  });
+
   it('refuses content that is not bytes', async () => {
     const { storage } = opened.current;
     const text = (async function* () {

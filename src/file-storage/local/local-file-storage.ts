@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { Unavailable } from '../../errors/errors.ts';
 import type { FileStorage, FileStorageLogger } from '../file-storage.ts';
 import { assertRange, fileMissing, givenStream, portionOf } from '../given-content.ts';
-import { assertSha256, receiveContent } from '../received-content.ts';
+import { assertSha256, closingOnFailure, receiveContent } from '../received-content.ts';
 import { IncomingFiles } from './incoming-files.ts';
 import { isSystemError, localUnavailable, translated } from './local-errors.ts';
 import { listStoredFiles, statStoredFile } from './stored-files.ts';
@@ -37,27 +37,28 @@ export async function openLocalFileStorage(options: LocalFileStorageOptions): Pr
   const find = (sha256: string) => translated(folder, () => statStoredFile(pathOf(sha256), sha256));
 
   return {
-    async put(content, putOptions = {}) {
-      assertOpen();
-      const { signal: callers } = putOptions;
-      const signal = callers === undefined ? closing.signal : AbortSignal.any([callers, closing.signal]);
-      const part = await translated(folder, () => incoming.begin());
-      try {
-        const received = await receiveContent(content, { ...putOptions, signal }, (chunk) =>
-          translated(folder, () => part.write(chunk)),
-        );
-        // A file of another size is the remains of an accident outside the program: it is replaced.
-        if ((await find(received.sha256))?.size !== received.size) {
-          await translated(folder, async () => {
-            await part.finish();
-            await moveInto(part.path, pathOf(received.sha256), folder);
-          });
+    put: (content, putOptions = {}) =>
+      closingOnFailure(content, async () => {
+        assertOpen();
+        const { signal: callers } = putOptions;
+        const signal = callers === undefined ? closing.signal : AbortSignal.any([callers, closing.signal]);
+        const part = await translated(folder, () => incoming.begin());
+        try {
+          const received = await receiveContent(content, { ...putOptions, signal }, (chunk) =>
+            translated(folder, () => part.write(chunk)),
+          );
+          // A file of another size is the remains of an accident outside the program: it is replaced.
+          if ((await find(received.sha256))?.size !== received.size) {
+            await translated(folder, async () => {
+              await part.finish();
+              await moveInto(part.path, pathOf(received.sha256), folder);
+            });
+          }
+          return received;
+        } finally {
+          await part.discard();
         }
-        return received;
-      } finally {
-        await part.discard();
-      }
-    },
+      }),
 
     async open(sha256, range) {
       assertOpen();

@@ -11,7 +11,7 @@ import {
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { ByteRange, FileStorage, FileStorageLogger, StoredFile } from '../file-storage.ts';
 import { assertRange, fileMissing, givenStream, portionOf } from '../given-content.ts';
-import { assertSha256, isSha256, receiveContent } from '../received-content.ts';
+import { assertSha256, closingOnFailure, isSha256, receiveContent } from '../received-content.ts';
 import { abortOldUploads, connectS3, prepareBucket } from './s3-bucket.ts';
 import { isMissing, NoAnswer, s3Status, s3Unavailable } from './s3-errors.ts';
 import { s3Location } from './s3-location.ts';
@@ -110,26 +110,27 @@ export async function openS3FileStorage(options: S3FileStorageOptions): Promise<
   );
 
   return {
-    async put(content, putOptions = {}) {
-      closing.signal.throwIfAborted();
-      const { signal: callers } = putOptions;
-      const signal = callers === undefined ? closing.signal : AbortSignal.any([callers, closing.signal]);
-      const spooled = new SpooledContent(spoolFolder, PART_SIZE);
-      try {
-        const file = await receiveContent(content, { ...putOptions, signal }, (chunk) => spooled.write(chunk));
-        const there = await find(file.sha256);
-        signal.throwIfAborted();
-        if (there?.size === file.size) return file;
-        // An object of another size is the remains of an accident outside the program: it is replaced.
-        const target = { client, bucket, key: keyOf(file.sha256), replace: there !== undefined };
-        await upload(target, spooled, file, signal).catch((error) => {
-          throw callers?.aborted ? callers.reason : translate(error);
-        });
-        return file;
-      } finally {
-        await spooled.discard();
-      }
-    },
+    put: (content, putOptions = {}) =>
+      closingOnFailure(content, async () => {
+        closing.signal.throwIfAborted();
+        const { signal: callers } = putOptions;
+        const signal = callers === undefined ? closing.signal : AbortSignal.any([callers, closing.signal]);
+        const spooled = new SpooledContent(spoolFolder, PART_SIZE);
+        try {
+          const file = await receiveContent(content, { ...putOptions, signal }, (chunk) => spooled.write(chunk));
+          const there = await find(file.sha256);
+          signal.throwIfAborted();
+          if (there?.size === file.size) return file;
+          // An object of another size is the remains of an accident outside the program: it is replaced.
+          const target = { client, bucket, key: keyOf(file.sha256), replace: there !== undefined };
+          await upload(target, spooled, file, signal).catch((error) => {
+            throw callers?.aborted ? callers.reason : translate(error);
+          });
+          return file;
+        } finally {
+          await spooled.discard();
+        }
+      }),
 
     async open(sha256, range) {
       assertSha256(sha256);
