@@ -113,6 +113,22 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     });
   });
 
+  it('does not take a document for missing when the engine could not look', async () => {
+    const error = { type: 'no_shard_available_action_exception', reason: 'No shard available for [get [x][a]]' };
+    let started = false;
+    await using bench = await openBench({
+      meddle: async ({ url: path }) =>
+        started || !path.includes('/_mget')
+          ? 'pass'
+          : { status: 200, body: { docs: [{ _index: 'x', _id: 'a', error }] } },
+    });
+    await bench.direct.save('a', { thing_id: 'a', port: 1 });
+    await assert.rejects(bench.things.get('a', EVERYTHING), { code: 'datastore_unavailable' });
+    await assert.rejects(bench.things.update('a', INCREMENT), { code: 'datastore_unavailable' });
+    started = true;
+    assert.equal((await bench.things.update('a', INCREMENT)).document.port, 2);
+  });
+
   it('tells what was done of a bulk before the engine went away', async () => {
     await using bench = await openBench({
       meddle: async ({ url: path }) => (path.includes('/_mget') ? 'cut' : 'pass'),
