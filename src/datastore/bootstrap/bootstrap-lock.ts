@@ -17,7 +17,7 @@ export interface LockTimes {
   readonly lookEvery: number;
 }
 
-export const USUAL_LOCK_TIMES: LockTimes = { renewEvery: 2_000, patience: 20_000, lookEvery: 250 };
+export const USUAL_LOCK_TIMES: LockTimes = { renewEvery: 2_000, patience: 20_000, lookEvery: 500 };
 
 const NOTHING: CollectionDefinition<unknown> = {
   name: 'bootstrap',
@@ -77,8 +77,14 @@ export class BootstrapLock {
     let seenAt = 0;
     for (;;) {
       signal?.throwIfAborted();
-      if (await created(admin, index, holder)) return new BootstrapLock(options, holder, false);
-      const aliases = (await admin.list(index))[0]?.aliases.map(({ name }) => name) ?? [];
+      const [lock] = await admin.list(index);
+      // A cluster makes one change after the other: those that wait only look.
+      if (lock === undefined) {
+        if (await created(admin, index, holder)) return new BootstrapLock(options, holder, false);
+        await sleep(times.lookEvery, undefined, { signal });
+        continue;
+      }
+      const aliases = lock.aliases.map(({ name }) => name);
       const present = aliases.filter((name) => name !== markOf(index));
       if (seen === undefined) {
         logger.info({ index }, `Another process sets up the indices of ${alias}, or was interrupted there; waiting.`);
