@@ -61,8 +61,6 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@elastic/': ['datastore/elasticsearch'],
   '@opensearch-project/': ['datastore/elasticsearch'],
   ioredis: ['coordination/redis'],
-  redis: ['coordination/redis'],
-  bullmq: ['coordination/redis'],
   '@aws-sdk/': ['file-storage/s3'],
   '@node-rs/': ['identity'],
   'prom-client': ['http'],

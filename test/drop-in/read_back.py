@@ -19,6 +19,6 @@ found = datastore.hit.search(f"howler.id:({' OR '.join(ids)})", rows=len(ids))
 print(found["total"])
 
 first, version = datastore.hit.get(ids[0], version=True)
-first.howler.priority = 7.5
+first.howler.score = 7.5
 datastore.hit.save(ids[0], first, version=version)
 print(datastore.user.get("admin").name)
