@@ -69,6 +69,8 @@ export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>
     }
     await admin.blockWrites(names.target);
     await admin.clone(names.target, names.index);
+    // Until everything is done: a block tells a later run that something is left.
+    await admin.blockWrites(names.index);
     const [clone] = await admin.list(names.index);
     if (clone?.documents !== target?.documents) {
       throw new Conflict('reindex_differs', `${names.index} is no faithful copy of ${names.target}. Start again.`);
