@@ -30,7 +30,12 @@ const DOCUMENTS: Readonly<Record<Kind, (id: string, n: number) => StoredDocument
       id,
       analytic: 'Bad Guy Finder',
       hash: String(n).padStart(64, '0'),
-      outline: { threat: `10.0.0.${n % 256}`, target: `Host ${n}`, indicators: [`evil-${n}.example`], summary: 'It is bad' },
+      outline: {
+        threat: `10.0.0.${n % 256}`,
+        target: `Host ${n}`,
+        indicators: [`evil-${n}.example`],
+        summary: 'It is bad',
+      },
       labels: { generic: ['Needs Review'] },
       status: 'open',
     },
