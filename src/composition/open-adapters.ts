@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
+import { authoritiesFor } from './certificates.ts';
 
 /**
  * The adapters of the ports, as the configuration names them. Each is loaded when it is wanted: clients of clusters are large, and who
@@ -17,7 +18,7 @@ export interface AdapterOptions {
 
 /**
  * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it; `datastore_unavailable`
- * when no host answers
+ * when no host answers; InvalidInput `invalid_certificates`
  */
 export async function openDatastore(config: Config, options: AdapterOptions): Promise<Datastore> {
   const { datastore, data_folder } = config;
@@ -38,7 +39,10 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
     taskPollInterval: datastore.task_poll_interval * 1000,
     requestBatchSize: datastore.request_batch_size,
     maxRequestSize: datastore.max_request_size,
-    certDirectory: config.cert_directory,
+    certificates: authoritiesFor(
+      datastore.hosts.map(({ url }) => url),
+      config.cert_directory,
+    ),
     shape: (collection) => ({
       shards: datastore.index_shapes[collection]?.shards ?? datastore.shards,
       replicas: datastore.index_shapes[collection]?.replicas ?? datastore.replicas,
@@ -46,15 +50,18 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
   });
 }
 
-/** @throws Unavailable when the data folder cannot be used; `coordination_unavailable` when Redis does not answer */
+/**
+ * @throws Unavailable when the data folder cannot be used; `coordination_unavailable` when Redis does not answer; InvalidInput
+ * `invalid_certificates`
+ */
 export async function openCoordination(config: Config, options: AdapterOptions): Promise<Coordination> {
   const { coordination, data_folder, datastore } = config;
   const { logger } = options;
   if (coordination.type === 'redis') {
     const { openRedisCoordination } = await import('../coordination/redis/redis-coordination.ts');
-    const { readAuthorities } = await import('../datastore/elasticsearch/engine-agents.ts');
-    const certificates = coordination.url.startsWith('rediss:') ? readAuthorities(config.cert_directory) : [];
-    return openRedisCoordination({ url: coordination.url, prefix: datastore.index_prefix, certificates, logger });
+    const { url } = coordination;
+    const certificates = authoritiesFor([url], config.cert_directory);
+    return openRedisCoordination({ url, prefix: datastore.index_prefix, certificates, logger });
   }
   const { openEmbeddedCoordination } = await import('../coordination/embedded/embedded-coordination.ts');
   return openEmbeddedCoordination({ folder: await dataFolder(data_folder, options), logger });

@@ -32,8 +32,8 @@ export interface ElasticsearchDatastoreOptions {
   readonly requestBatchSize?: number;
   /** Bytes in a bulk request. Default 100 MB. */
   readonly maxRequestSize?: number;
-  /** Folder with certificates of authorities (`*.crt`, `*.pem`) beside the usual ones. Default: none. */
-  readonly certDirectory?: string | undefined;
+  /** PEM texts of authorities that are trusted besides those that Node knows. Default none. */
+  readonly certificates?: readonly string[];
   /** Shards and replicas of new indices. Default: 1 and 0, as the public system has it. */
   readonly shape?: (collection: string) => IndexShape;
   readonly logger?: DatastoreLogger;
@@ -44,7 +44,7 @@ export interface ElasticsearchDatastoreOptions {
  * @throws as `openSearchEngine`
  */
 export async function openElasticsearchDatastore(options: ElasticsearchDatastoreOptions): Promise<Datastore> {
-  const { vendor, hosts, certDirectory, logger = SILENT } = options;
+  const { vendor, hosts, certificates = [], logger = SILENT } = options;
   const limits: EngineLimits = {
     transportTimeout: options.transportTimeout ?? 10_000,
     requestBatchSize: options.requestBatchSize ?? 500,
@@ -53,7 +53,7 @@ export async function openElasticsearchDatastore(options: ElasticsearchDatastore
     taskPollInterval: options.taskPollInterval ?? 500,
   };
   const { transportTimeout } = limits;
-  const engine = await openSearchEngine({ vendor, hosts, transportTimeout, certDirectory, logger });
+  const engine = await openSearchEngine({ vendor, hosts, transportTimeout, certificates, logger });
   try {
     const lifecycle = await findLifecycle(engine);
     logger.info({ version: engine.version, lifecycle: lifecycle.present }, `Connected to ${vendor} ${engine.version}.`);

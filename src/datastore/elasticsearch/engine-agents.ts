@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import {
   type ConnectionOptions,
@@ -20,51 +18,18 @@ const KEEP_ALIVE = {
   maxFreeSockets: 256,
   scheduling: 'lifo',
 } as const;
-const CERTIFICATE_FILE = /\.(?:crt|pem)$/i;
 
 /**
- * What connections to the host go through. https is checked against the usual authorities and those in `certDirectory`; with a
+ * What connections to the host go through. https is checked against the usual authorities and `certificates`, PEM texts; with a
  * fingerprint against that alone, and no name is checked then: the certificate itself is known.
  */
-export function agentFor(host: EngineHost, certDirectory: string | undefined): HttpAgent {
+export function agentFor(host: EngineHost, certificates: readonly string[]): HttpAgent {
   if (addressOf(host).protocol === 'http:') return new HttpAgent(KEEP_ALIVE);
   if (host.fingerprint) return new FingerprintAgent(normalFingerprint(host));
-  const authorities = certDirectory === undefined ? [] : readAuthorities(certDirectory);
   return new HttpsAgent({
     ...KEEP_ALIVE,
-    ...(authorities.length > 0 ? { ca: [...rootCertificates, ...authorities] } : {}),
+    ...(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {}),
   });
-}
-
-/**
- * Certificates (`*.crt`, `*.pem`) in the folder, without those files that hold none; none where there is no folder.
- * @throws InvalidInput `invalid_certificates`, when a file cannot be read
- */
-export function readAuthorities(folder: string): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw unreadable(folder, error);
-  }
-  const found: string[] = [];
-  for (const name of names.filter((candidate) => CERTIFICATE_FILE.test(candidate)).toSorted()) {
-    const path = join(folder, name);
-    try {
-      const text = readFileSync(path, 'utf8');
-      // A key of a client may lie in the same folder.
-      if (text.includes('-----BEGIN CERTIFICATE-----')) found.push(text);
-    } catch (error) {
-      throw unreadable(path, error);
-    }
-  }
-  return found;
-}
-
-function unreadable(path: string, cause: unknown): InvalidInput {
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new InvalidInput('invalid_certificates', `The certificates in ${path} cannot be read (${detail}).`, { cause });
 }
 
 function normalFingerprint(host: EngineHost): string {

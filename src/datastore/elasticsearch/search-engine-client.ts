@@ -22,8 +22,8 @@ export interface SearchEngineOptions {
   readonly hosts: readonly EngineHost[];
   /** Milliseconds that a request may take, with all its repetitions. */
   readonly transportTimeout: number;
-  /** Folder with certificates of authorities; undefined: only the usual authorities count. */
-  readonly certDirectory?: string | undefined;
+  /** PEM texts of authorities that are trusted besides those that Node knows. Default none. */
+  readonly certificates?: readonly string[];
   readonly logger: DatastoreLogger;
 }
 
@@ -40,14 +40,14 @@ const LONGEST_PAUSE = 2000;
 /**
  * Connects to a cluster and asks what it is.
  * @throws Unavailable `datastore_unavailable`, `datastore_credentials_refused`, `datastore_certificate_refused`;
- *   Unsupported `datastore_unsupported`, when it is another vendor's or of another version; InvalidInput `invalid_certificates`
+ *   Unsupported `datastore_unsupported`, when it is another vendor's or of another version
  */
 export async function openSearchEngine(options: SearchEngineOptions): Promise<SearchEngine> {
-  const { vendor, hosts, certDirectory } = options;
+  const { vendor, hosts, certificates = [] } = options;
   const nodes = hosts.map((host) => ({
     url: addressOf(host),
     headers: credentialHeaders(host),
-    agent: agentFor(host, certDirectory),
+    agent: agentFor(host, certificates),
   }));
   // Each client takes a while to load, and only one is ever needed.
   const transport =
