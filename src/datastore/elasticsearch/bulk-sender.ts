@@ -13,12 +13,12 @@ import {
   type EngineWriteOutcome,
   linesOf,
 } from './engine-writes.ts';
+import { growingPause, type PauseLimits } from './growing-pause.ts';
 import { parseLossless } from './lossless-json.ts';
 
 /** Requests of one bulk that are under way at a time: the server works on one while the next is made and sent. */
 const AT_ONCE = 3;
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 1000;
+const PAUSES: PauseLimits = { first: 50, longest: 1000 };
 /** Part of the transport timeout after which the server gives up: it should not go on when nobody waits any more. */
 const SERVER_SHARE = 0.8;
 
@@ -116,7 +116,7 @@ export class BulkSender {
         if (error.code !== 'datastore_unavailable') return fail(batch, pending, error, repeated);
         trouble = error;
       }
-      const pause = pauseAfter(attempt);
+      const pause = growingPause(attempt, PAUSES);
       if (performance.now() + pause >= batch.deadline) return fail(batch, pending, trouble, repeated);
       await sleep(pause);
     }
@@ -220,10 +220,4 @@ function outcomeOf(write: EngineWrite, answered: AnsweredWrite, alias: string): 
 
 function fail({ outcomes }: Batch, positions: readonly number[], error: Error, uncertain: boolean): void {
   for (const at of positions) outcomes[at] = { ok: false, error, uncertain };
-}
-
-/** Half of it by chance, so that many writers do not come back all at once. */
-function pauseAfter(attempt: number): number {
-  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
-  return longest / 2 + (Math.random() * longest) / 2;
 }

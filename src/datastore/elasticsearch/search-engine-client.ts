@@ -12,6 +12,7 @@ import {
   wrongVendor,
 } from './engine-errors.ts';
 import { addressesOf, addressOf, credentialHeaders, type EngineHost } from './engine-host.ts';
+import { growingPause, type PauseLimits } from './growing-pause.ts';
 import { parseLossless, stringifyLossless } from './lossless-json.ts';
 import type { EngineAnswer, EngineRequest, SearchEngine } from './search-engine.ts';
 import type { RawAnswer, RawRequest, VendorTransport } from './vendor-transport.ts';
@@ -33,9 +34,7 @@ const MAJOR_VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly number[]>
   opensearch: [2, 3],
 };
 
-/** Milliseconds before the first and at most before any repetition. */
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 2000;
+const PAUSES: PauseLimits = { first: 50, longest: 2000 };
 
 /**
  * Connects to a cluster and asks what it is.
@@ -154,7 +153,7 @@ class SearchEngineClient implements SearchEngine {
         if (!repeatable && !wasNeverSent(error)) throw connectionError(error, this.#addresses);
         trouble.last = error;
       }
-      await sleep(pauseAfter(attempt), undefined, { signal: ended });
+      await sleep(growingPause(attempt, PAUSES), undefined, { signal: ended });
     }
   }
 
@@ -211,10 +210,4 @@ function isConnectionTrouble(error: unknown): boolean {
     error instanceof Error &&
     ['ConnectionError', 'TimeoutError', 'NoLivingConnectionsError', 'RequestAbortedError'].includes(error.name)
   );
-}
-
-/** Half of it by chance, so that many callers do not come back all at once. */
-function pauseAfter(attempt: number): number {
-  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
-  return longest / 2 + (Math.random() * longest) / 2;
 }
