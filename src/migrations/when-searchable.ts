@@ -4,6 +4,8 @@ import type { MigrationContext } from './migration.ts';
 
 /** Milliseconds between two attempts. */
 const INTERVAL = 500;
+/** Why a search of columns that are still made fails: the rest takes too long, or took longer than was expected. */
+const STILL_MADE: ReadonlySet<string> = new Set(['columns_rebuilding', 'search_timeout']);
 
 /**
  * The answer to a search, as soon as there can be one: the embedded engine may first have to make its search columns from the
@@ -18,7 +20,7 @@ export async function whenSearchable<Answer>(
     try {
       return await search();
     } catch (error) {
-      if (!isTriadError(error) || error.code !== 'columns_rebuilding') throw error;
+      if (!isTriadError(error) || !STILL_MADE.has(error.code)) throw error;
       if (!told) warn(`Waiting until documents can be searched: ${error.message}`);
     }
     await systemClock.sleep(INTERVAL, signal);

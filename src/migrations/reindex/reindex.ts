@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BootstrapLock, type LockTimes, USUAL_LOCK_TIMES } from '../../datastore/bootstrap/bootstrap-lock.ts';
 import type { Datastore } from '../../datastore/datastore.ts';
 import type { DatastoreLogger } from '../../datastore/datastore-logger.ts';
@@ -9,7 +8,8 @@ import { analyticDocument } from '../../documents/analytic.ts';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import { viewDocument } from '../../documents/view.ts';
-import { Conflict, isTriadError } from '../../errors/errors.ts';
+import { Conflict } from '../../errors/errors.ts';
+import { whenSearchable } from '../when-searchable.ts';
 import { type IndexState, type ReindexStage, readIndexStates } from './index-states.ts';
 import { type ReindexGround, type ReindexReport, type ReindexTimes, USUAL_REINDEX_TIMES } from './reindex-ground.ts';
 import type { ReindexKind } from './reindex-names.ts';
@@ -52,17 +52,15 @@ const MOST_STEPS = 12;
  * `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
  */
 export async function reindex(options: ReindexOptions): Promise<readonly ReindexedIndex[]> {
-  const { datastore, kind, signal } = options;
-  const definition = REINDEX_DEFINITIONS[kind];
   const results = await withReindexGround(options, async (ground) => {
     const done: ReindexedIndex[] = [];
-    for (const { names, stage } of await readIndexStates(ground.admin, kind)) {
+    for (const { names, stage } of await readIndexStates(ground.admin, ground.kind)) {
       const { index } = await finished(ground, names.index);
       done.push({ index: names.index, begunAt: stage, documents: index?.documents ?? 0, kept: names.kept });
     }
     return done;
   });
-  await waitForSearches(datastore, definition, signal);
+  await waitForSearches(options);
   return results;
 }
 
@@ -119,25 +117,15 @@ async function stateOf(admin: IndexAdmin, kind: ReindexKind, index: string): Pro
  * Returns when searches find what was copied; the embedded engine makes its columns after the documents. Whoever does not wait gets them
  * with the next start of the program.
  */
-async function waitForSearches(
-  datastore: Datastore,
-  definition: CollectionDefinition<unknown>,
-  signal: AbortSignal,
-): Promise<void> {
+async function waitForSearches({ datastore, kind, report, signal }: ReindexOptions): Promise<void> {
+  const collection = datastore.collection(REINDEX_DEFINITIONS[kind]);
   const access = unrestricted('an operator waits until the index can be searched');
-  while (!signal.aborted) {
-    try {
-      await datastore.collection(definition).count({ query: MATCH_ALL }, access);
-      return;
-    } catch (error) {
-      if (!isTriadError(error) || !STILL_MADE.has(error.code)) throw error;
-      await sleep(SEARCH_INTERVAL);
-    }
+  try {
+    await whenSearchable(() => collection.count({ query: MATCH_ALL }, access), { warn: report.note, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 }
-
-const SEARCH_INTERVAL = 500;
-const STILL_MADE: ReadonlySet<string> = new Set(['columns_rebuilding', 'search_timeout']);
 
 /** What the lock has to say is what the operator has to know. */
 function loggerOf({ note }: ReindexReport): DatastoreLogger {
