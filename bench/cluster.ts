@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { openElasticsearchDatastore } from '../src/datastore/elasticsearch/elasticsearch-datastore.ts';
+import { compileQuery } from '../src/datastore/query-language/compile-query.ts';
+import { unrestricted } from '../src/datastore/read-access.ts';
+import { hitDocument } from '../src/documents/hit.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
 import { measureLatency, type Send, sender, type Target } from './http-load.ts';
@@ -89,6 +93,37 @@ const bulkOf = (documents: readonly Stored[], newIds: boolean) =>
     )
     .join('');
 
+/** The adapter itself, without HTTP, sign-in and the shape of answers: what the datastore port costs. */
+async function measurePort(stored: readonly Stored[]) {
+  const vendor = flags.engine === 'opensearch' ? 'opensearch' : 'elasticsearch';
+  const hosts = [{ name: 'bench', url: flags.url }];
+  const datastore = await openElasticsearchDatastore({ vendor, hosts, prefix: PREFIX });
+  try {
+    const hits = datastore.collection({ ...hitDocument, name: 'ported' });
+    const everything = unrestricted('the bench asks no question of anybody');
+    const itemsOf = (from: number) =>
+      stored.slice(from, from + BATCH).map(({ _source }) => {
+        const { id: _, ...document } = _source as Record<string, unknown>;
+        return { kind: 'save' as const, id: randomUUID(), document: document as typeof hitDocument.Type & object };
+      });
+    const batches = Array.from({ length: Math.ceil(stored.length / BATCH) }, (_, n) => itemsOf(n * BATCH));
+    await hits.bulk(batches[0] ?? []);
+    const bulk = await measureLatency(1, batches.length, (n) => hits.bulk(batches[n] ?? []));
+    await hits.bulk(itemsOf(0), { visible: 'now' });
+    const request = {
+      query: compileQuery('*:*', hitDocument),
+      filters: FILTERS.map((text) => compileQuery(text, hitDocument)),
+      sort: [{ field: 'event.created', order: 'desc' as const }],
+      rows: 25,
+    };
+    await measureLatency(1, 100, () => hits.search(request, everything));
+    const search = await measureLatency(1, 300, () => hits.search(request, everything));
+    return { bulk, search };
+  } finally {
+    await datastore.close();
+  }
+}
+
 async function measure(program: SpawnedProgram): Promise<Figure[]> {
   const target: Target = { base: program.alerts, authorization: `Basic ${btoa('admin:devkey:admin')}` };
   const service = sender(target, 2);
@@ -116,8 +151,11 @@ async function measure(program: SpawnedProgram): Promise<Figure[]> {
     sort: 'event.created desc',
     track_total_hits: true,
   });
+  const ported = await measurePort(stored);
   const rawQuestion = JSON.stringify({
-    query: { bool: { filter: [{ term: { 'howler.status': 'open' } }, { range: { 'source.port': { gte: 30_000 } } }] } },
+    query: {
+      bool: { filter: [{ term: { 'howler.status': 'open' } }, { range: { 'source.port': { gte: 30_000 } } }] },
+    },
     sort: [{ 'event.created': 'desc' }],
     size: 25,
     track_total_hits: true,
@@ -134,6 +172,20 @@ async function measure(program: SpawnedProgram): Promise<Figure[]> {
   service.close();
   raw.close();
   return [
+    {
+      name: `datastore port: bulk of ${BATCH}, 1 connection, p50`,
+      value: ported.bulk.p50,
+      unit: 'ms',
+      goal: 1.5 * rawBulk.p50,
+      raw: rawBulk.p50,
+    },
+    {
+      name: 'datastore port: search, 2 filters, newest 25, total, p50',
+      value: ported.search.p50,
+      unit: 'ms',
+      goal: 1.5 * rawSearch.p50,
+      raw: rawSearch.p50,
+    },
     {
       name: `POST hit, batches of ${BATCH}, 2 connections`,
       value: ingest,

@@ -110,9 +110,10 @@ export function storedFieldsOnly<T>(definition: DocumentDefinition<T>, document:
 
 function storedGroup(group: GroupContent, object: Json): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(object)) {
+  for (const name of Object.keys(object)) {
     const spec = Object.hasOwn(group.fields, name) ? group.fields[name] : undefined;
     if (spec === undefined) continue;
+    const value = object[name];
     const { content } = spec;
     if (content.kind !== 'group') {
       if (spec.stored) result[name] = value;

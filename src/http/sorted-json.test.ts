@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastCheck from 'fast-check';
-import { sortedJson } from './sorted-json.ts';
+import { PreparedJson, sortedJson } from './sorted-json.ts';
 
 describe('sortedJson', () => {
   it('says what JSON.stringify says, whatever the value', () => {
@@ -16,6 +16,11 @@ describe('sortedJson', () => {
     assert.equal(sortedJson({ b: [{ d: 1, c: 2 }], a: { z: 0, y: 0 } }), '{"a":{"y":0,"z":0},"b":[{"c":2,"d":1}]}');
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${99 - index}`, index]));
     assert.deepEqual(Object.keys(JSON.parse(sortedJson(many))), Object.keys(many).sort());
+  });
+
+  it('orders keys of digits as texts too, and keeps what was written already', () => {
+    assert.equal(sortedJson({ b: { 10: 1, 9: 2, a: 3 }, a: 0 }), '{"a":0,"b":{"10":1,"9":2,"a":3}}');
+    assert.equal(sortedJson({ b: [new PreparedJson({ y: 1, x: 2 })], a: 0 }), '{"a":0,"b":[{"x":2,"y":1}]}');
   });
 
   it('leaves out what is undefined, writes null for it in lists, and for numbers that are none', () => {

@@ -14,11 +14,12 @@ export function namesSecret(definition: CollectionDefinition<unknown>, path: str
   return secrets.some((secret) => fitsPattern(first, secret));
 }
 
-/** The document without its secrets. */
-export function withoutSecrets(definition: CollectionDefinition<unknown>, document: unknown): StoredDocument {
-  const members = Object.entries(isObject(document) ? document : {});
+/** The document without its secrets; the same object where the kind has none. */
+export function withoutSecrets(definition: CollectionDefinition<unknown>, document: unknown): Readonly<StoredDocument> {
+  const members = isObject(document) ? document : {};
   const secrets = SECRET_FIELDS.get(definition.name);
-  return Object.fromEntries(secrets ? members.filter(([key]) => !secrets.includes(key)) : members);
+  if (secrets === undefined) return members;
+  return Object.fromEntries(Object.entries(members).filter(([key]) => !secrets.includes(key)));
 }
 
 const searchable = new WeakMap<object, CollectionDefinition<unknown>>();
