@@ -18,7 +18,8 @@ export const configSchema = Type.Object({
     default: './data',
   }),
   cert_directory: text({
-    description: 'Folder of the certificates that servers of the datastore are checked against.',
+    description:
+      'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis and S3 servers are checked against, besides the usual authorities.',
     default: '/etc/svc/certs',
   }),
   web: Type.Object({ port: port('Port of the web interface with all services on one origin.', 8080) }),
@@ -34,7 +35,8 @@ export const configSchema = Type.Object({
       default: 'embedded',
     }),
     url: text({
-      description: 'Address of the Redis server.',
+      description:
+        'Address of the Redis server: `redis[s]://[user[:password]@]host[:port][/database]`. User and password are percent-encoded; `rediss` is TLS.',
       default: 'redis://127.0.0.1:6379',
       pattern: '^rediss?://',
       allowed: 'an address that starts with redis:// or rediss://',
