@@ -82,12 +82,23 @@ describe('documentation parity', () => {
   });
 
   it('relative links in the documents lead somewhere', () => {
-    for (const file of globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })) {
+    for (const file of globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], { cwd: ROOT })) {
       for (const [, target] of read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)/g)) {
         const path = join(ROOT, dirname(file), target ?? '');
         assert.ok(existsSync(path), `${file} links to ${relative(ROOT, path)}, which is not there`);
       }
     }
+  });
+
+  it('docs/decisions/README.md lists exactly the records, in their order, by their titles', () => {
+    const rows = read('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\(([^)]+)\) \| (.+) \|$/gm);
+    const titles = globSync('[0-9]*.md', { cwd: join(ROOT, 'docs/decisions') })
+      .sort()
+      .map((file) => [file, /^# (.+)$/m.exec(read(`docs/decisions/${file}`))?.[1]]);
+    assert.deepEqual(
+      [...rows].map(([, number, file, title]) => [file, `${number} ${title}`]),
+      titles,
+    );
   });
 
   it('every npm script that the documents name exists', () => {
