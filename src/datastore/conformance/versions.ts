@@ -60,6 +60,31 @@ export function versionsArea(subject: DatastoreSubject): void {
     await assert.rejects(things.save('a', { thing_id: 'a' }, { ifVersion: first }), CONFLICT);
   });
 
+  it('takes a version that no document can have for an outdated one, and carries out the rest of a bulk', async () => {
+    const things = opened.things();
+    const [, seq = '', term = ''] = /(\d+)---(\d+)$/.exec(await things.save('a', { thing_id: 'a', port: 1 })) ?? [];
+    for (const impossible of [
+      `${seq}---0`,
+      `0${seq}---${term}`,
+      `${'9'.repeat(19)}---${term}`,
+      `${seq}---${'9'.repeat(19)}`,
+    ]) {
+      const options = { ifVersion: impossible };
+      await assert.rejects(things.save('a', { thing_id: 'a', port: 2 }, options), CONFLICT, impossible);
+      await assert.rejects(things.delete('a', options), CONFLICT, impossible);
+      const results = await things.bulk([
+        { kind: 'save', id: 'a', document: { thing_id: 'a', port: 2 }, ...options },
+        { kind: 'save', id: 'b', document: { thing_id: 'b' } },
+      ]);
+      assert.deepEqual(
+        results.map((result) => (result.ok ? 'ok' : result.code)),
+        ['version_conflict', 'ok'],
+        impossible,
+      );
+    }
+    assert.equal((await things.get('a', EVERYTHING))?.port, 1);
+  });
+
   it('creates only where there is none, on request', async () => {
     const things = opened.things();
     await things.save('a', { thing_id: 'a', port: 1 }, { ifVersion: ABSENT });

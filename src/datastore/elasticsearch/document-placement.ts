@@ -55,6 +55,8 @@ export class DocumentPlacement {
   async targetOfVersion(id: string, version: Version): Promise<Target> {
     const { alias, indices } = this.#context;
     const { index, seq, term } = readVersion(version, alias);
+    // The server would refuse everything that is sent together with it.
+    if (!isEngineNumber(seq, 0n) || !isEngineNumber(term, 1n)) throw versionConflict(alias, id, version, null);
     const isMeant = (name: string): boolean => (isGeneration(name) ? name === index : index === undefined);
     const meant = (await indices()).find(isMeant) ?? (await indices({ fresh: true })).find(isMeant);
     if (meant === undefined) throw versionConflict(alias, id, version, null);
@@ -104,4 +106,12 @@ export class DocumentPlacement {
     const [outcome] = await this.#sender.send([{ ...write, index: before.index }]);
     return outcome ?? landed;
   }
+}
+
+const LARGEST = 2n ** 63n - 1n;
+
+/** Whether the server gives such a number, and writes it so. */
+function isEngineNumber(digits: string, least: bigint): boolean {
+  const number = BigInt(digits);
+  return number >= least && number <= LARGEST && String(number) === digits;
 }
