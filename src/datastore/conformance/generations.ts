@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { ABSENT } from '../collection.ts';
 import { type DatastoreSubject, openForArea } from './subject.ts';
-import { ALL, EVERYTHING, fill, found, thingDefinition } from './things.ts';
+import { ALL, EVERYTHING, fill, found, series, thingDefinition } from './things.ts';
 
 /** Several indices behind one alias, the newest of which takes new documents. */
 export function generationsArea(subject: DatastoreSubject): void {
@@ -127,6 +127,23 @@ export function generationsArea(subject: DatastoreSubject): void {
     await things.update('new', [{ op: 'set', path: 'port', value: 9 }]);
     await things.save('third', { thing_id: 'third' });
     assert.equal((await things.get('old', EVERYTHING))?.port, 1);
+  });
+
+  it('goes on with a cursor that was opened before a rollover', async () => {
+    const { things, alias } = await setUp();
+    await fill(things, series(7));
+    const first = await things.search({ ...ALL, cursor: '*', rows: 3 }, EVERYTHING);
+    await admin().rollover(alias, { force: true });
+    const ids = first.items.map(({ id }) => id);
+    for (let cursor = first.nextCursor; cursor !== undefined; ) {
+      const page = await things.search({ ...ALL, cursor, rows: 3 }, EVERYTHING);
+      ids.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    assert.deepEqual(
+      ids.toSorted(),
+      series(7).map(({ thing_id }) => thing_id),
+    );
   });
 
   it('forgets the documents of a deleted generation', async () => {
