@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidInput, isTriadError, TooLarge } from '../../errors/errors.ts';
+import { InvalidInput, isTriadError, TooLarge, Unavailable } from '../../errors/errors.ts';
 import { alreadyExists, versionConflict } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentReading } from './document-reading.ts';
@@ -38,6 +38,12 @@ interface Batch {
   readonly deadline: number;
   /** Whether the alias is none, but an index of that name. */
   readonly isIndex: boolean;
+}
+
+interface BusyWrite {
+  readonly at: number;
+  readonly error: Error;
+  readonly mayBeDone: boolean;
 }
 
 /**
@@ -99,7 +105,7 @@ export class BulkSender {
 
   async #carryOutAll(batch: Batch, positions: readonly number[]): Promise<void> {
     let pending = positions;
-    /** Whether a request with them reached the server, for all that is known, and had no answer. */
+    /** Whether a request with them may have been carried out, although nobody said so. */
     let repeated = false;
     for (let attempt = 0; pending.length > 0; attempt += 1) {
       let trouble: Error;
@@ -107,6 +113,7 @@ export class BulkSender {
         const busy = await this.#ask(batch, pending);
         if (repeated) await this.#settle(batch, pending);
         if (busy.length === 0) return;
+        repeated ||= busy.some(({ mayBeDone }) => mayBeDone);
         pending = busy.map(({ at }) => at);
         trouble = busy[0]?.error ?? new Error('no reason given');
       } catch (error) {
@@ -123,10 +130,7 @@ export class BulkSender {
   }
 
   /** Sends once, notes the outcomes, and returns what is worth sending again. */
-  async #ask(
-    { writes, outcomes, deadline, isIndex }: Batch,
-    positions: readonly number[],
-  ): Promise<{ readonly at: number; readonly error: Error }[]> {
+  async #ask({ writes, outcomes, deadline, isIndex }: Batch, positions: readonly number[]): Promise<BusyWrite[]> {
     const { engine, alias, limits } = this.#context;
     const { body } = await engine.request<BulkAnswer>({
       method: 'POST',
@@ -141,7 +145,7 @@ export class BulkSender {
       timeout: Math.max(1, Math.ceil(deadline - performance.now())),
       repeatable: false,
     });
-    const busy: { at: number; error: Error }[] = [];
+    const busy: BusyWrite[] = [];
     for (const [position, at] of positions.entries()) {
       const write = writes[at];
       const answered = Object.values(body.items[position] ?? {})[0];
@@ -150,7 +154,8 @@ export class BulkSender {
       const outcome = outcomeOf(write, answered, alias);
       outcomes[at] = outcome;
       if (!outcome.ok && isTriadError(outcome.error) && outcome.error.code === 'datastore_unavailable') {
-        busy.push({ at, error: outcome.error });
+        // 429: the server has not begun. Otherwise its shard may have done it before the word from there was lost.
+        busy.push({ at, error: outcome.error, mayBeDone: answered.status !== 429 });
       }
     }
     return busy;
@@ -180,8 +185,17 @@ export class BulkSender {
           term: found.term,
           existed: write.action !== 'create',
         };
-      } else if (outcome) outcomes[at] = { ...outcome, uncertain: true };
+      } else if (write && outcome) {
+        // Whoever is told of a conflict reads again and makes the change anew: it must not be made twice.
+        const error = write.action === 'index' ? this.#answerLost(write.id) : outcome.error;
+        outcomes[at] = { ok: false, error, uncertain: true };
+      }
     }
+  }
+
+  #answerLost(id: string): Unavailable {
+    const message = `${this.#context.alias}: the answer to a change of the document ${id} was lost, and others have changed it since. Look whether the change was made.`;
+    return new Unavailable('datastore_unavailable', message);
   }
 
   /** The server takes less at a time than is configured. */

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { StoredDocument } from '../../documents/collection-definition.ts';
 import { isTriadError } from '../../errors/errors.ts';
-import { type Meddling, type PassedRequest, startMeddlingProxy } from '../../testing/meddling-proxy.ts';
+import { firstBulk, openMeddledThings, secondBulk } from '../../testing/meddled-things.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
-import { ABSENT, type Collection } from '../collection.ts';
-import { EVERYTHING, fill, found, series, thingDefinition } from '../conformance/things.ts';
-import { openElasticsearchDatastore } from './elasticsearch-datastore.ts';
+import { ABSENT } from '../collection.ts';
+import { EVERYTHING, fill, found, series } from '../conformance/things.ts';
 
-const { url, unavailable } = outsideServer('opensearch');
+const { unavailable } = outsideServer('opensearch');
 const INCREMENT = [{ op: 'increment', path: 'port', by: 1 }] as const;
 
 describe('documents on a cluster behind a bad connection', { skip: unavailable ?? false }, () => {
   it('reports a creation whose answer was lost as done, and a second one as refused', async () => {
-    await using bench = await openBench({ meddle: firstBulk('lose') });
+    await using bench = await openMeddledThings({ meddle: firstBulk('lose') });
     const version = await bench.things.save('a', { thing_id: 'a' }, { ifVersion: ABSENT });
     assert.equal((await bench.things.getVersioned('a', EVERYTHING))?.version, version);
     await assert.rejects(bench.things.save('a', { thing_id: 'a', port: 1 }, { ifVersion: ABSENT }), {
@@ -23,7 +20,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('does not take the document of another for its own', async () => {
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: firstBulk('cut', (direct) => direct.save('a', { thing_id: 'a', name: 'other' })),
     });
     await assert.rejects(bench.things.save('a', { thing_id: 'a', name: 'own' }, { ifVersion: ABSENT }), {
@@ -33,7 +30,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('makes writes once whose answer was lost', async () => {
-    await using bench = await openBench({ meddle: firstBulk('lose') });
+    await using bench = await openMeddledThings({ meddle: firstBulk('lose') });
     await bench.direct.save('a', { thing_id: 'a', port: 1 });
     assert.equal((await bench.things.update('a', INCREMENT)).document.port, 2);
     bench.meddleAgain();
@@ -48,7 +45,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
 
   it('says that nobody knows, when others came after an update whose answer was lost', async () => {
     const states: unknown[] = [];
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: secondBulk(async (direct) => {
         states.push((await direct.get('a', EVERYTHING))?.port);
         await direct.save('a', { thing_id: 'a', port: 100 });
@@ -61,7 +58,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('makes an update anew that others came before', async () => {
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: firstBulk('pass', (direct) => direct.update('a', INCREMENT)),
     });
     await bench.direct.save('a', { thing_id: 'a', port: 1 });
@@ -70,7 +67,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
 
   it('sends again what the server had no room for', async () => {
     const busy = { type: 'es_rejected_execution_exception', reason: 'queue is full' };
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: firstBulk({
         status: 200,
         body: { errors: true, items: series(3).map(() => ({ index: { _index: 'x', status: 429, error: busy } })) },
@@ -81,7 +78,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('sends less at a time when the server takes less, and refuses one document that is too large by itself', async () => {
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: async ({ url: path, body }) =>
         path.startsWith('/_bulk') && body.length > 2000 ? { status: 413, body: '' } : 'pass',
     });
@@ -101,7 +98,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('gives up within the transport timeout, and says so of each item', async () => {
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: async ({ url: path }) => (path.startsWith('/_bulk') ? 'cut' : 'pass'),
     });
     const started = performance.now();
@@ -116,7 +113,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   it('does not take a document for missing when the engine could not look', async () => {
     const error = { type: 'no_shard_available_action_exception', reason: 'No shard available for [get [x][a]]' };
     let started = false;
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: async ({ url: path }) =>
         started || !path.includes('/_mget')
           ? 'pass'
@@ -130,7 +127,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('tells what was done of a bulk before the engine went away', async () => {
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: async ({ url: path }) => (path.includes('/_mget') ? 'cut' : 'pass'),
     });
     const results = await bench.things.bulk([
@@ -147,7 +144,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('takes back an atomic bulk when the engine goes away in the middle', async () => {
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: async ({ url: path, body }) => (path.startsWith('/_bulk') && body.includes('"t0003"') ? 'cut' : 'pass'),
       requestBatchSize: 2,
     });
@@ -169,7 +166,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
 
   it('takes back what was stored of an atomic bulk although its answer was lost, or says that it could not', async () => {
     let reachable = true;
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: async ({ url: path }) => {
         if (!path.startsWith('/_bulk')) return reachable ? 'pass' : 'cut';
         reachable = false;
@@ -183,7 +180,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('knows that nothing is stored of an atomic bulk that never reached the engine', async () => {
-    await using bench = await openBench({ meddle: async () => 'pass' });
+    await using bench = await openMeddledThings({ meddle: async () => 'pass' });
     await bench.things.save('a', { thing_id: 'a' });
     await bench.leave();
     // A connection that was open before would leave a doubt.
@@ -194,7 +191,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('tries an atomic bulk again that others came in between', async () => {
-    await using bench = await openBench({
+    await using bench = await openMeddledThings({
       meddle: firstBulk('pass', (direct) => direct.update('b', INCREMENT)),
     });
     await fill(bench.direct, [
@@ -214,7 +211,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
   });
 
   it('refreshes once for many who wait', async () => {
-    await using bench = await openBench({ meddle: async () => 'pass' });
+    await using bench = await openMeddledThings({ meddle: async () => 'pass' });
     await bench.things.save('first', { thing_id: 'first' });
     await Promise.all(
       series(40).map((document) => bench.things.save(String(document.thing_id), document, { visible: 'now' })),
@@ -224,65 +221,3 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     assert.ok(refreshes >= 1 && refreshes <= 20, `${refreshes} refreshes for 40 writes`);
   });
 });
-
-type Things = Collection<StoredDocument>;
-type Meddle = (request: PassedRequest, direct: () => Things, round: number) => Promise<Meddling>;
-
-/** What is done to the first bulk request of each round, after `before` went past the proxy. */
-function firstBulk(meddling: Meddling, before: (direct: Things) => Promise<unknown> = async () => undefined): Meddle {
-  let done = -1;
-  return async ({ url }, direct, round) => {
-    if (!url.startsWith('/_bulk') || done === round) return 'pass';
-    done = round;
-    await before(direct());
-    return meddling;
-  };
-}
-
-/** Loses the answer of the first bulk request, and lets another write before the second. */
-function secondBulk(before: (direct: Things) => Promise<unknown>): Meddle {
-  let bulks = 0;
-  return async ({ url }, direct) => {
-    if (!url.startsWith('/_bulk')) return 'pass';
-    bulks += 1;
-    if (bulks === 1) return 'lose';
-    if (bulks === 2) await before(direct());
-    return 'pass';
-  };
-}
-
-/** The same collection of a real server twice: behind the proxy and directly. */
-async function openBench({ meddle, requestBatchSize = 500 }: { meddle: Meddle; requestBatchSize?: number }) {
-  const prefix = `faults${randomBytes(6).toString('hex')}`;
-  const definition = thingDefinition();
-  const openAt = (address: string, transportTimeout: number) =>
-    openElasticsearchDatastore({
-      vendor: 'opensearch',
-      hosts: [{ name: 'test', url: address }],
-      prefix,
-      transportTimeout,
-      requestBatchSize,
-    });
-  const store = await openAt(url, 30_000);
-  const direct = store.collection(definition);
-  await direct.get('none', EVERYTHING);
-  let round = 0;
-  const proxy = await startMeddlingProxy(url, (request) => meddle(request, () => direct, round));
-  const meddled = await openAt(proxy.url, 2000);
-  return {
-    direct,
-    things: meddled.collection(definition),
-    passed: proxy.passed,
-    /** Nothing is there any more at the address of the engine. */
-    leave: () => proxy[Symbol.asyncDispose](),
-    meddleAgain() {
-      round += 1;
-    },
-    async [Symbol.asyncDispose]() {
-      await meddled.close();
-      await proxy[Symbol.asyncDispose]();
-      for (const { name } of await store.admin.list(`${prefix}-*`)) await store.admin.delete(name);
-      await store.close();
-    },
-  };
-}

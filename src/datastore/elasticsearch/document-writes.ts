@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Conflict, InvalidInput, isTriadError, NotFound, TooLarge, Unavailable } from '../../errors/errors.ts';
+import { Conflict, InvalidInput, isTriadError, NotFound, TooLarge } from '../../errors/errors.ts';
 import { ABSENT, type BulkItem, type Version } from '../collection.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
@@ -232,15 +232,11 @@ export class DocumentWrites {
     id: string,
     kind: BulkItem<unknown>['kind'],
     ifVersion: Version | undefined,
-    { error, uncertain }: Extract<EngineWriteOutcome, { ok: false }>,
+    { error }: Extract<EngineWriteOutcome, { ok: false }>,
   ): Error {
     const { alias } = this.#context;
     if (ifVersion === ABSENT && kind === 'save') return error;
     if (ifVersion !== undefined) return versionConflict(alias, id, ifVersion, null);
-    if (uncertain) {
-      const message = `${alias}: the answer to a change of the document ${id} was lost, and others have changed it since. Look whether the change was made.`;
-      return new Unavailable('datastore_unavailable', message);
-    }
     return new Conflict('version_conflict', `${alias}: others kept changing the document ${id}. Repeat the change.`);
   }
 }
@@ -271,9 +267,7 @@ function isConflict({ error }: Extract<EngineWriteOutcome, { ok: false }>): bool
 
 /** An update that others came before is made anew from what they left. */
 function mayRepeat(item: BulkItem<unknown>, outcome: EngineWriteOutcome): boolean {
-  return (
-    item.kind === 'update' && item.ifVersion === undefined && !outcome.ok && isConflict(outcome) && !outcome.uncertain
-  );
+  return item.kind === 'update' && item.ifVersion === undefined && !outcome.ok && isConflict(outcome);
 }
 
 function pauseAfter(attempt: number): number {

@@ -111,13 +111,12 @@ async function changeDocuments(
     const found = written[at];
     if (!found) continue;
     if (outcome?.ok) indices.add(outcome.index);
-    else if (outcome && mayRepeat(outcome, change)) conflicts.push(found);
+    else if (outcome && isConflict(outcome)) conflicts.push(found);
     else throw outcome?.error ?? new Error('a write was left out');
   }
   return { changed: written.length - conflicts.length, conflicts, indices };
 }
 
-/** An update whose answer was lost may have been made before others came: twice would be once too often. */
-function mayRepeat({ error, uncertain }: Extract<EngineWriteOutcome, { ok: false }>, change: WhereChange): boolean {
-  return isTriadError(error) && error.kind === 'conflict' && (change === 'delete' || !uncertain);
+function isConflict({ error }: Extract<EngineWriteOutcome, { ok: false }>): boolean {
+  return isTriadError(error) && error.kind === 'conflict';
 }

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { Collection } from '../datastore/collection.ts';
+import { EVERYTHING, thingDefinition } from '../datastore/conformance/things.ts';
+import { openElasticsearchDatastore } from '../datastore/elasticsearch/elasticsearch-datastore.ts';
+import type { StoredDocument } from '../documents/collection-definition.ts';
+import { type Meddling, type PassedRequest, startMeddlingProxy } from './meddling-proxy.ts';
+import { outsideServer } from './outside-servers.ts';
+
+export type Things = Collection<StoredDocument>;
+export type Meddle = (request: PassedRequest, direct: () => Things, round: number) => Promise<Meddling>;
+
+/** What is done to the first bulk request of each round, after `before` went past the proxy. */
+export function firstBulk(
+  meddling: Meddling,
+  before: (direct: Things) => Promise<unknown> = async () => undefined,
+): Meddle {
+  let done = -1;
+  return async ({ url }, direct, round) => {
+    if (!url.startsWith('/_bulk') || done === round) return 'pass';
+    done = round;
+    await before(direct());
+    return meddling;
+  };
+}
+
+/** Loses the answer of the first bulk request, and lets another write before the second. */
+export function secondBulk(before: (direct: Things) => Promise<unknown>): Meddle {
+  let bulks = 0;
+  return async ({ url }, direct) => {
+    if (!url.startsWith('/_bulk')) return 'pass';
+    bulks += 1;
+    if (bulks === 1) return 'lose';
+    if (bulks === 2) await before(direct());
+    return 'pass';
+  };
+}
+
+export interface MeddledThingsOptions {
+  readonly meddle: Meddle;
+  readonly requestBatchSize?: number;
+  /** Default: opensearch. */
+  readonly server?: 'opensearch' | 'elasticsearch8';
+  /** Before the collection makes its index. */
+  readonly prepare?: (server: string, alias: string) => Promise<unknown>;
+}
+
+/** The same collection of a real server twice: behind a proxy, with a transport timeout of 2 s, and directly. */
+export async function openMeddledThings({
+  meddle,
+  requestBatchSize = 500,
+  server = 'opensearch',
+  prepare,
+}: MeddledThingsOptions) {
+  const { url } = outsideServer(server);
+  const prefix = `faults${randomBytes(6).toString('hex')}`;
+  const definition = thingDefinition();
+  const alias = `${prefix}-${definition.name}`;
+  const openAt = (address: string, transportTimeout: number) =>
+    openElasticsearchDatastore({
+      vendor: server === 'opensearch' ? 'opensearch' : 'elasticsearch',
+      hosts: [{ name: 'test', url: address }],
+      prefix,
+      transportTimeout,
+      requestBatchSize,
+    });
+  await prepare?.(url, alias);
+  const store = await openAt(url, 30_000);
+  const direct = store.collection(definition);
+  if (prepare === undefined) await direct.get('none', EVERYTHING);
+  let round = 0;
+  const proxy = await startMeddlingProxy(url, (request) => meddle(request, () => direct, round));
+  const meddled = await openAt(proxy.url, 2000);
+  return {
+    alias,
+    admin: store.admin,
+    meddledAdmin: meddled.admin,
+    direct,
+    things: meddled.collection(definition),
+    passed: proxy.passed,
+    /** Nothing is there any more at the address of the engine. */
+    leave: () => proxy[Symbol.asyncDispose](),
+    meddleAgain() {
+      round += 1;
+    },
+    async [Symbol.asyncDispose]() {
+      await meddled.close();
+      await proxy[Symbol.asyncDispose]();
+      for (const { name } of await store.admin.list(`${prefix}-*`)) await store.admin.delete(name);
+      await store.close();
+    },
+  };
+}
