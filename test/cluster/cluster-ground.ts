@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { clearCluster } from '../../src/testing/clear-cluster.ts';
 
 /** Variables of a program on a search engine, with names of its own there. */
 export interface ClusterGround {
   readonly prefix: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Deletes every index of the prefix. */
+  /** Deletes every index and template of the prefix. */
   clear(): Promise<void>;
 }
 
@@ -18,15 +19,11 @@ export function clusterGround(
   return {
     prefix,
     environment: { SVC_DATASTORE_TYPE: type, SVC_DATASTORE_HOSTS: url, SVC_DATASTORE_INDEX_PREFIX: prefix },
-    async clear() {
-      const answer = await fetch(`${url}/_cat/indices/${prefix}-*?format=json&h=index&expand_wildcards=all`);
-      const names = ((await answer.json()) as { index: string }[]).map(({ index }) => index);
-      if (names.length > 0) await fetch(`${url}/${names.join(',')}`, { method: 'DELETE' });
-    },
+    clear: () => clearCluster(url, prefix),
   };
 }
 
-export function freshPrefix(): string {
+function freshPrefix(): string {
   return `test${randomUUID().slice(0, 8)}`;
 }
 

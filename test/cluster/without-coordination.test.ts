@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
 import { outsideServer } from '../../src/testing/outside-servers.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { until } from '../../src/testing/until.ts';
 import { startServer } from '../servers/start-server.ts';
 
 /** What holds while coordination is gone (docs/decisions/0011-without-coordination.md). */
@@ -102,7 +102,7 @@ describe('the alert service without coordination', () => {
       const times = await Promise.all(Array.from({ length: 20 }, () => timeOf(program)));
       assert.ok(Math.max(...times) < 1000, `keys are answered at once: ${Math.max(...times)} ms`);
       await back();
-      await until(async () => (await program.request('/healthz/')).json.status === 'ok');
+      await until('it is well', async () => (await program.request('/healthz/')).json.status === 'ok', 15_000);
       assert.equal((await program.request('/api/v1/user/whoami', { bearer: appToken })).status, 200);
       assert.equal((await program.request('/api/v1/user/whoami', { basic: 'ada:password' })).status, 200);
     }
@@ -138,14 +138,6 @@ async function timeOf(program: TestProgram): Promise<number> {
   const began = performance.now();
   assert.equal((await program.request('/api/v1/user/whoami', { basic: 'ada:devkey:secret' })).status, 200);
   return performance.now() - began;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, 'it did not become well within 15 seconds');
-    await sleep(50);
-  }
 }
 
 function anAlert(rationale: string): object {

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { pythonWith, runPython } from '../clients/python-clients.ts';
+import { clusterGround } from '../cluster/cluster-ground.ts';
 
 const PREFIX = `dropin${randomUUID().slice(0, 8)}`;
 /** Names that the public system's generator picks tactics and techniques from. */
@@ -29,6 +30,7 @@ describe('on the Elasticsearch of the public alert service', async () => {
     return;
   }
 
+  const ground = clusterGround('elasticsearch', server.url, PREFIX);
   let folder = '';
   let program: SpawnedProgram | undefined;
   const python = (args: readonly string[]) =>
@@ -91,21 +93,13 @@ describe('on the Elasticsearch of the public alert service', async () => {
     await fetch(template, { method: 'DELETE' });
     await put(`${server.url}/${PREFIX}-*/_settings`, { 'index.refresh_interval': null });
     program = await spawnProgram({
-      environment: {
-        SVC_DATASTORE_TYPE: 'elasticsearch',
-        SVC_DATASTORE_HOSTS: server.url,
-        SVC_DATASTORE_INDEX_PREFIX: PREFIX,
-      },
+      environment: ground.environment,
     });
   });
   after(async () => {
     await program?.stop();
     await rm(folder, { recursive: true, force: true });
-    const indices = (await (await fetch(`${server.url}/_cat/indices/${PREFIX}-*?format=json&h=index`)).json()) as {
-      index: string;
-    }[];
-    if (indices.length > 0)
-      await fetch(`${server.url}/${indices.map(({ index }) => index).join(',')}`, { method: 'DELETE' });
+    await ground.clear();
   });
 
   it('signs its users in with their passwords and keys, which are bcrypt hashes', async () => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../src/testing/free-port.ts';
 
 /** Scripts of this folder; which ports beside its own each takes, and how its address begins. */
 const SERVERS = {
@@ -137,22 +137,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** A free loopback port below those that the system gives to outgoing connections, with the ports `besides` it free as well. */
-async function freePort(besides: readonly number[]): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = 12_000 + Math.floor(Math.random() * 9_000);
-    const taken = await Promise.all([0, ...besides].map((distance) => isTaken(port + distance)));
-    if (!taken.includes(true)) return port;
-  }
-  throw new Error('no free port was found in a hundred attempts');
-}
-
-function isTaken(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(true));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
-  });
 }

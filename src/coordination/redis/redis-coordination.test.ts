@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,9 @@ import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { type StartedServer, startServer } from '../../../test/servers/start-server.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
+import { selfSignedCertificate } from '../../testing/self-signed-certificate.ts';
 import type { Coordination } from '../coordination.ts';
 import { removeKeys } from './conformance-subjects.ts';
 import { readRedisAddress } from './redis-address.ts';
@@ -131,33 +132,14 @@ describe('opening coordination on Redis', { skip }, () => {
   });
 
   it('speaks TLS with a certificate that it was given, and with no other', async () => {
-    const certificate = join(folder, 'server.crt');
-    const key = join(folder, 'server.key');
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-keyout',
-        key,
-        '-out',
-        certificate,
-      ].concat(['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']),
-      { stdio: 'ignore' },
-    );
+    const { certificate, certificateFile: file, keyFile } = selfSignedCertificate(folder);
     const tlsPort = await freePort();
     const settings = clientOf(addressOf(`:${right}`));
-    await settings.config('SET', 'tls-cert-file', certificate, 'tls-key-file', key, 'tls-ca-cert-file', certificate);
+    await settings.config('SET', 'tls-cert-file', file, 'tls-key-file', keyFile, 'tls-ca-cert-file', file);
     await settings.config('SET', 'tls-auth-clients', 'no');
     await settings.config('SET', 'tls-port', String(tlsPort));
     const secure = `rediss://:${right}@127.0.0.1:${tlsPort}/2`;
-    const certificates = [await readFile(certificate, 'utf8')];
-    const coordination = await open({ url: secure, prefix: 'tls', certificates });
+    const coordination = await open({ url: secure, prefix: 'tls', certificates: [certificate] });
     await coordination.tokens.put('over TLS', 1, 60_000);
     assert.equal(await coordination.tokens.get('over TLS'), 1);
     assert.deepEqual(await coordination.health(), { ok: true, detail: '' });
@@ -277,12 +259,4 @@ function clientOf(server: string): Redis {
   const client = new Redis(server, { retryStrategy: () => null });
   clients.push(client);
   return client;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return address !== null && typeof address === 'object' ? address.port : 0;
 }

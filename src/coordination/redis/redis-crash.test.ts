@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../testing/outside-servers.ts';
+import { until } from '../../testing/until.ts';
 import { removeKeys } from './conformance-subjects.ts';
 import { openRedisCoordination } from './redis-coordination.ts';
 
@@ -36,13 +37,9 @@ describe('processes that share a Redis and are killed', { skip: unavailable ?? f
       child.once('exit', () => running.delete(child));
       return child;
     };
-    const until = async (holds: () => boolean): Promise<void> => {
-      const deadline = performance.now() + 30_000;
-      while (!holds() && performance.now() < deadline) await sleep(5);
-    };
     try {
       const first = startWorker();
-      await until(() => done.length > 30);
+      await until('the first has done some', () => done.length > 30);
       assert.equal(await coordination.locks.acquire('job', 1000), undefined, 'the worker holds it');
       first.kill('SIGKILL');
       const began = performance.now();
@@ -53,12 +50,12 @@ describe('processes that share a Redis and are killed', { skip: unavailable ?? f
       for (let kills = 0; kills < 3; kills += 1) {
         const victim = startWorker();
         const soFar = done.length;
-        await until(() => done.length > soFar + 40);
+        await until('some more are done', () => done.length > soFar + 40);
         victim.kill('SIGKILL');
       }
       startWorker();
       startWorker();
-      await until(() => new Set(done).size >= ITEMS - 20 && running.size === 2);
+      await until('nearly all are done', () => new Set(done).size >= ITEMS - 20 && running.size === 2);
       // Those that a kill hit between the answer and the printed line are done and missing here, so the queue itself is asked.
       await sleep(1500);
       assert.equal(await coordination.queues.length('work'), 0);

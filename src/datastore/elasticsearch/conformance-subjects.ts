@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { clearCluster } from '../../testing/clear-cluster.ts';
 import { type OutsideServerName, outsideServer } from '../../testing/outside-servers.ts';
 import type { DatastoreSubject } from '../conformance/index.ts';
 import type { Datastore } from '../datastore.ts';
-import { SILENT } from '../datastore-logger.ts';
 import { type ElasticsearchDatastoreOptions, openElasticsearchDatastore } from './elasticsearch-datastore.ts';
-import { openSearchEngine } from './search-engine-client.ts';
 
 export interface Cluster {
   readonly name: string;
@@ -35,7 +34,7 @@ export function clusterSubject(name: string, vendor: Cluster['vendor'], server: 
     const close = store.close.bind(store);
     let closed: Promise<void> | undefined;
     store.close = () => {
-      closed ??= close().then(() => (kept.has(store) ? undefined : removeAll({ vendor, url, prefix })));
+      closed ??= close().then(() => (kept.has(store) ? undefined : clearCluster(url, prefix)));
       return closed;
     };
     return store;
@@ -74,25 +73,4 @@ export function openCluster({
     vendor,
     hosts: [{ name: 'test', url }],
   });
-}
-
-/** Deletes every index and template of the prefix. */
-export async function removeAll({
-  vendor,
-  url,
-  prefix,
-}: {
-  readonly vendor: Cluster['vendor'];
-  readonly url: string;
-  readonly prefix: string;
-}): Promise<void> {
-  const hosts = [{ name: 'test', url }];
-  const engine = await openSearchEngine({ vendor, hosts, transportTimeout: PATIENT, logger: SILENT });
-  const path = `/${encodeURIComponent(prefix)}-*/_alias`;
-  const { body } = await engine.request<Record<string, unknown>>({ method: 'GET', path, accept: [404] });
-  for (const name of Object.keys(body).filter((index) => index.startsWith(`${prefix}-`))) {
-    await engine.request({ method: 'DELETE', path: `/${encodeURIComponent(name)}`, accept: [404] });
-  }
-  await engine.request({ method: 'DELETE', path: `/_index_template/${prefix}-*`, accept: [404] });
-  await engine.close();
 }

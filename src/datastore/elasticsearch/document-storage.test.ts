@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { clearCluster } from '../../testing/clear-cluster.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
 import { ABSENT } from '../collection.ts';
 import { ALL, EVERYTHING, fill, found, idOf, thingDefinition } from '../conformance/things.ts';
@@ -210,9 +211,8 @@ async function openBench() {
       await other.admin.rollover(alias, { force: true });
     },
     async [Symbol.asyncDispose]() {
-      for (const { name } of await store.admin.list(`${prefix}-*`)) await store.admin.delete(name);
-      await engine.request({ method: 'DELETE', path: `/_index_template/${prefix}-*`, accept: [404] });
       await Promise.all([store.close(), other.close(), engine.close()]);
+      await clearCluster(url, prefix);
     },
   };
 }

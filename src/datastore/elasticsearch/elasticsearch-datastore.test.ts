@@ -6,11 +6,12 @@ import { defineDocument } from '../../documents/document-definition.ts';
 import { elasticsearchIndexBody } from '../../documents/elasticsearch-mapping.ts';
 import { integer, keyword, mapping } from '../../documents/field-builders.ts';
 import { userAvatarDocument } from '../../documents/user-avatar.ts';
+import { clearCluster } from '../../testing/clear-cluster.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
 import { ALL, EVERYTHING, fill, found, series, thingDefinition } from '../conformance/things.ts';
 import type { Datastore } from '../datastore.ts';
 import { SILENT } from '../datastore-logger.ts';
-import { CLUSTERS, openCluster, removeAll } from './conformance-subjects.ts';
+import { CLUSTERS, openCluster } from './conformance-subjects.ts';
 import type { SearchEngine } from './search-engine.ts';
 import { openSearchEngine } from './search-engine-client.ts';
 
@@ -34,7 +35,7 @@ for (const { name, vendor, server } of CLUSTERS) {
     after(async () => {
       await engine.close();
       await store.close();
-      await removeAll({ vendor, url, prefix: store.admin.prefix });
+      await clearCluster(url, store.admin.prefix);
     });
     const aliasOf = (definition: CollectionDefinition<StoredDocument>) => `${store.admin.prefix}-${definition.name}`;
     const put = (path: string, body: unknown) => engine.request({ method: 'PUT', path: `/${path}`, body });

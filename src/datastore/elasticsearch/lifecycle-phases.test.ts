@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../testing/outside-servers.ts';
+import { until } from '../../testing/until.ts';
 import { ilmPolicy } from './index-lifecycle.ts';
 
 const { url, unavailable } = outsideServer('elasticsearch6');
-const LONGEST_WAIT = 60_000;
 
 /** Version 6.8 calls it so, and passes over a phase without actions as our cold one is. */
 const AFTER_THE_LAST_PHASE = 'completed';
@@ -89,14 +88,6 @@ async function explained(index: string): Promise<Explained> {
 
 async function segments(index: string): Promise<number> {
   return ((await done('GET', `/_cat/segments/${index}?format=json`)) as unknown[]).length;
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + LONGEST_WAIT;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < end, `not after ${LONGEST_WAIT} ms: ${what}`);
-    await sleep(250);
-  }
 }
 
 async function done(method: string, path: string, body?: object): Promise<unknown> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import { freePort } from '../../testing/free-port.ts';
 import { type Script, type ScriptedAnswer, startScriptedServer } from '../../testing/scripted-server.ts';
 import type { DatastoreLogger } from '../datastore-logger.ts';
 import { SILENT } from '../datastore-logger.ts';
@@ -43,13 +43,7 @@ const open = (
   });
 
 /** An address of loopback where nobody listens. */
-const deadAddress = async (): Promise<string> => {
-  const listener = createServer();
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const address = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-};
+const deadAddress = async () => `http://127.0.0.1:${await freePort()}`;
 
 for (const vendor of VENDORS) {
   describe(`openSearchEngine with the client of ${vendor}`, () => {

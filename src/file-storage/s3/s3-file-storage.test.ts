@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +9,8 @@ import { after, before, describe, it } from 'node:test';
 import { startServer } from '../../../test/servers/start-server.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
 import { putLargeStream } from '../../testing/put-large-stream.ts';
+import { selfSignedCertificate } from '../../testing/self-signed-certificate.ts';
+import { until } from '../../testing/until.ts';
 import { listAll, readAll, sha256Of, someBytes } from '../conformance/subject.ts';
 import { TEST_KEYS, testBucket } from './conformance-subject.ts';
 import { openS3FileStorage } from './s3-file-storage.ts';
@@ -131,14 +132,14 @@ describe('files in a bucket whose server fails', { skip }, () => {
     await within(timeout + 500, assert.rejects(storage.put(bytes), UNAVAILABLE));
     assert.equal((await storage.health()).ok, false);
     server.resume();
-    await until(async () => (await storage.health()).ok);
+    await until('the server answers again', async () => (await storage.health()).ok);
 
     // In the middle: the read has given its first bytes, and the server has parts of the upload.
     const { stream } = await storage.open((await storage.put(someBytes(60 << 20, 2))).sha256);
     const reader = stream[Symbol.asyncIterator]();
     assert.ok((await reader.next()).value.length > 0);
     const putting = assert.rejects(storage.put(bytes), UNAVAILABLE);
-    await until(async () => (await bucket.uploads()) > 0);
+    await until('an upload has begun', async () => (await bucket.uploads()) > 0);
     await server.kill();
     const reading = assert.rejects(async () => {
       while ((await reader.next()).done !== true);
@@ -150,11 +151,14 @@ describe('files in a bucket whose server fails', { skip }, () => {
     );
 
     await server.start();
-    await until(async () => (await storage.health()).ok);
+    await until('the server answers again', async () => (await storage.health()).ok);
     assert.equal(await storage.stat(sha256), undefined);
     // The server answers before it has found its volumes again.
-    await until(async () => String(await readAll(storage, small.sha256).catch(() => '')) === 'before');
-    await until(async () => (await storage.put(bytes).catch(() => undefined)) !== undefined);
+    await until(
+      'what was stored can be read',
+      async () => String(await readAll(storage, small.sha256).catch(() => '')) === 'before',
+    );
+    await until('files are taken', async () => (await storage.put(bytes).catch(() => undefined)) !== undefined);
     assert.ok(bytes.equals(await readAll(storage, sha256)));
     await storage.close();
     bucket.client.destroy();
@@ -195,12 +199,8 @@ describe('files in a bucket whose server fails', { skip }, () => {
 /** The server behind TLS, with a certificate of this moment. */
 async function tlsFront(behind: string) {
   const folder = await mkdtemp(join(tmpdir(), 'tls-front-'));
-  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
-  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost';
-  const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate];
-  execFileSync('openssl', [...made.split(' '), ...names], { stdio: 'ignore' });
-  const options = { key: await readFile(key), cert: await readFile(certificate) };
-  const front = createTlsServer(options, (asked, answer) => {
+  const { key, certificate } = selfSignedCertificate(folder);
+  const front = createTlsServer({ key, cert: certificate }, (asked, answer) => {
     const passed = request(new URL(asked.url ?? '/', behind), { method: asked.method, headers: asked.headers });
     passed.on('response', (given) => {
       answer.writeHead(given.statusCode ?? 500, given.headers);
@@ -212,7 +212,7 @@ async function tlsFront(behind: string) {
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
   return {
     url: `https://127.0.0.1:${(front.address() as AddressInfo).port}`,
-    certificate: String(options.cert),
+    certificate,
     async [Symbol.asyncDispose]() {
       front.closeAllConnections();
       await new Promise((resolve) => front.close(resolve));
@@ -228,12 +228,4 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const took = performance.now() - began;
   assert.ok(took <= milliseconds, `it took ${Math.round(took)} ms, more than ${milliseconds}`);
   return result;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, 'it did not come back within a minute');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
