@@ -44,6 +44,23 @@ describe('generations by hand', () => {
     });
   });
 
+  it('never deletes the only index of a collection whose alias was lost', async () => {
+    await start(false);
+    const alias = (kind: 'add' | 'remove') => ({ kind, index: 'svc-hit_hot', alias: 'svc-hit' });
+    const switchAlias = async (kind: 'add' | 'remove') => {
+      const store = await openDatastore(config, { logger });
+      await store.admin.switchAliases([alias(kind)]);
+      await store.close();
+    };
+    await switchAlias('remove');
+    await withAdministration(async (administration) => {
+      await assert.rejects(administration.deleteLegacy('hit'), { code: 'index_in_use' });
+      const hit = (await administration.list()).find(({ collection }) => collection === 'hit');
+      assert.equal(hit?.state, 'no alias');
+    });
+    await switchAlias('add');
+  });
+
   it('lists, rolls over, and deletes what the lifecycle replaced', async () => {
     await start(true);
     await withAdministration(async (administration) => {

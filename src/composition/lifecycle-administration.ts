@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { carries, readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
+import { type CollectionIndices, carries, readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
 import { lifecycleNames } from '../datastore/bootstrap/lifecycle-settings.ts';
 import type { IndexInfo } from '../datastore/index-admin.ts';
 import { ALL_DOCUMENTS } from '../documents/all-documents.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors/errors.ts';
 import { openDatastore } from './open-adapters.ts';
 
-/** `writes`: takes the new documents. `legacy`: from before the lifecycle, used by nothing. */
-export type IndexState = 'writes' | 'older' | 'warm' | 'cold' | 'legacy';
+/** `writes`: takes the new documents. `legacy`: from before the lifecycle, used by nothing. `no alias`: may hold the only documents. */
+export type IndexState = 'writes' | 'older' | 'warm' | 'cold' | 'legacy' | 'no alias';
 
 export interface ListedIndex {
   readonly collection: string;
@@ -42,21 +42,21 @@ export async function openLifecycleAdministration(
     async list() {
       const listed: ListedIndex[] = [];
       for (const { name } of ALL_DOCUMENTS) {
-        const { alias, behindAlias, hot } = await indicesOf(name);
+        const found = await indicesOf(name);
+        const { alias, behindAlias, hot } = found;
         const unused = hot !== undefined && !carries(hot, alias) ? [hot] : [];
         for (const index of [...behindAlias, ...unused]) {
           const { documents, bytes, createdAt } = index;
-          const state = stateOf(alias, index, behindAlias.length);
+          const state = stateOf(found, index);
           listed.push({ collection: name, name: index.name, documents, bytes, createdAt, state });
         }
       }
       return listed;
     },
     async rollOver(collection) {
-      const { alias, generations } = await indicesOf(collection);
-      const next = generations.some((index) => carries(index, alias))
-        ? await admin.rollover(alias, { force: true })
-        : undefined;
+      const found = await indicesOf(collection);
+      const { alias } = found;
+      const next = isUnderLifecycle(found) ? await admin.rollover(alias, { force: true }) : undefined;
       if (next !== undefined) return next;
       throw new Conflict(
         'lifecycle_missing',
@@ -65,13 +65,21 @@ export async function openLifecycleAdministration(
       );
     },
     async deleteLegacy(collection) {
-      const { alias, hot, isLocked } = await indicesOf(collection);
+      const found = await indicesOf(collection);
+      const { alias, hot, isLocked } = found;
       const name = hot?.name ?? lifecycleNames(alias).legacy;
       if (hot === undefined) throw new NotFound('index_missing', `There is no index ${name}.`, { at: name });
       if (carries(hot, alias) || isLocked) {
         throw new Conflict('index_in_use', `The documents of ${alias} are in ${name}. It was not deleted.`, {
           at: name,
         });
+      }
+      if (!isUnderLifecycle(found)) {
+        throw new Conflict(
+          'index_in_use',
+          `The alias ${alias} is on no generation, so the documents may be in ${name} alone. It was not deleted. Start the program once, so that the alias is repaired.`,
+          { at: name },
+        );
       }
       await admin.delete(name);
       return name;
@@ -80,11 +88,17 @@ export async function openLifecycleAdministration(
   };
 }
 
-function stateOf(alias: string, index: IndexInfo, behindAlias: number): IndexState {
+/** Whether the documents are in generations, which is what makes the index from before superfluous. */
+function isUnderLifecycle({ alias, generations }: CollectionIndices): boolean {
+  return generations.some((index) => carries(index, alias));
+}
+
+function stateOf(found: CollectionIndices, index: IndexInfo): IndexState {
+  const { alias, behindAlias } = found;
   const names = lifecycleNames(alias);
   const own = index.aliases.find(({ name }) => name === alias);
-  if (own === undefined) return 'legacy';
-  if (own.writeIndex || behindAlias === 1) return 'writes';
+  if (own === undefined) return isUnderLifecycle(found) ? 'legacy' : 'no alias';
+  if (own.writeIndex || behindAlias.length === 1) return 'writes';
   if (carries(index, names.cold)) return 'cold';
   return carries(index, names.warm) ? 'warm' : 'older';
 }
