@@ -2,6 +2,9 @@ import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { loadConfig } from '../config/config.ts';
 import { type Command, type CommandContext, WrongUse } from './command.ts';
+import { onlyWord } from './given-words.ts';
+import { count, rateSince } from './quantities.ts';
+import { clearLine, loadBars } from './terminal-bar.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -15,9 +18,7 @@ export const importCommand: Command = {
     },
   },
   async run(context, flags, words) {
-    const [file] = words;
-    if (file === undefined || words.length > 1)
-      throw new WrongUse('Use: triad import FILE, or triad import - for standard input.');
+    const file = onlyWord(words, 'import FILE, or triad import - for standard input');
     const { stream, size } = openInput(context, file);
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger('ERROR', config.logging.log_as_json);
@@ -42,7 +43,7 @@ export const importCommand: Command = {
       progress.stop();
       const seconds = (performance.now() - started) / 1000;
       context.print(
-        `${count(stored)} stored, ${count(refused)} refused, ${seconds.toFixed(1)} s, ${count(stored / seconds)}/s`,
+        `${count(stored)} stored, ${count(refused)} refused, ${seconds.toFixed(1)} s, ${count(rateSince(started, stored))}/s`,
       );
       return refused > 0 ? 1 : 0;
     } finally {
@@ -72,26 +73,15 @@ async function showProgress(
   stream: NodeJS.ReadableStream,
 ): Promise<Progress> {
   if (!errorStream.isTTY || size === undefined) return { update() {}, clear() {}, stop() {} };
-  const { SingleBar } = (await import('cli-progress')).default;
-  const bar = new SingleBar({
-    format: '{bar} {percentage} %, {stored} stored, {rate}/s, {eta_formatted} left',
-    stream: errorStream,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
+  const bar = (await loadBars(errorStream))('{bar} {percentage} %, {stored} stored, {rate}/s, {eta_formatted} left');
   const started = performance.now();
   bar.start(size, 0, { stored: '0', rate: '0' });
   return {
     update(stored) {
-      const rate = (stored * 1000) / (performance.now() - started);
       const { bytesRead } = stream as { bytesRead?: number };
-      bar.update(Math.min(size, bytesRead ?? 0), { stored: count(stored), rate: count(rate) });
+      bar.update(Math.min(size, bytesRead ?? 0), { stored: count(stored), rate: count(rateSince(started, stored)) });
     },
-    clear: () => errorStream.write('\r\u001b[K'),
+    clear: () => clearLine(errorStream),
     stop: () => bar.stop(),
   };
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }

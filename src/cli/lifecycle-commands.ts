@@ -1,6 +1,8 @@
 import type { LifecycleAdministration } from '../composition/lifecycle-administration.ts';
 import { loadConfig } from '../config/config.ts';
-import { type Command, type CommandContext, type ExitStatus, WrongUse } from './command.ts';
+import type { Command, CommandContext, ExitStatus } from './command.ts';
+import { noWords, onlyWord } from './given-words.ts';
+import { count, size } from './quantities.ts';
 import { alignColumns } from './text-table.ts';
 
 /** Generations of collections, for whoever runs the program. With the embedded engine it must not be running. */
@@ -11,13 +13,13 @@ export const LIFECYCLE_COMMANDS: readonly Command[] = [
     summary: 'List the indices of all collections, with what each is.',
     flags: {},
     run: (context, _flags, words) => {
-      if (words.length > 0) throw new WrongUse('lifecycle list takes no words.');
+      noWords(words, 'lifecycle list');
       return withAdministration(context, async (administration) => {
         const rows = (await administration.list()).map(({ collection, name, documents, bytes, createdAt, state }) => [
           collection,
           name,
-          String(documents),
-          `${Math.ceil(bytes / 2 ** 20)} MB`,
+          count(documents),
+          size(bytes),
           createdAt.toISOString().slice(0, 10),
           state,
         ]);
@@ -51,12 +53,6 @@ export const LIFECYCLE_COMMANDS: readonly Command[] = [
     },
   },
 ];
-
-function onlyWord(words: readonly string[], usage: string): string {
-  const [word, ...others] = words;
-  if (word === undefined || others.length > 0) throw new WrongUse(`Usage: ${usage}.`);
-  return word;
-}
 
 async function withAdministration(
   context: CommandContext,

@@ -5,6 +5,7 @@ import type { DataMigration } from '../migrations/migration.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
 import { selectMigrations } from '../migrations/select-migrations.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+import { noWords } from './given-words.ts';
 import { createMigrationDisplay } from './migration-display.ts';
 
 /** Seconds of `--timeout` go where the configuration looks for them. */
@@ -51,7 +52,7 @@ function readSelection(
   flags: FlagValues,
   words: readonly string[],
 ): readonly DataMigration[] {
-  if (words.length > 0) throw new WrongUse(`migrate takes no words: ${words.join(' ')}.`);
+  noWords(words, 'migrate');
   const ids = flags['migration-id'];
   if (flags.list !== undefined && (flags.all !== undefined || ids !== undefined)) {
     throw new WrongUse('--list selects nothing: leave out --all and --migration-id.');

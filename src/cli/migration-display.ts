@@ -1,6 +1,7 @@
 import type { MigrationOutcome, MigrationReport, MigrationSettings } from '../migrations/run-migrations.ts';
 import type { CommandContext } from './command.ts';
-import { count, createProgressDisplay } from './progress-display.ts';
+import { createProgressDisplay } from './progress-display.ts';
+import { count } from './quantities.ts';
 import { alignColumns } from './text-table.ts';
 
 const OUTCOMES: Readonly<Record<MigrationOutcome['kind'], string>> = {

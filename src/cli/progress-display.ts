@@ -1,4 +1,6 @@
 import type { CommandContext } from './command.ts';
+import { count, rateSince } from './quantities.ts';
+import { clearLine, loadBars } from './terminal-bar.ts';
 
 /** Milliseconds between two lines of progress where there is no terminal. */
 const LINE_INTERVAL = 5000;
@@ -18,8 +20,8 @@ export async function createProgressDisplay(context: CommandContext): Promise<Pr
 }
 
 async function barProgress({ errorStream }: CommandContext): Promise<ProgressDisplay> {
-  const { SingleBar } = (await import('cli-progress')).default;
-  let bar: InstanceType<typeof SingleBar> | undefined;
+  const createBar = await loadBars(errorStream);
+  let bar: ReturnType<typeof createBar> | undefined;
   let started = 0;
   const end = () => {
     bar?.stop();
@@ -31,19 +33,14 @@ async function barProgress({ errorStream }: CommandContext): Promise<ProgressDis
       // A migration may go through several collections, each with a total of its own.
       if (bar === undefined || bar.getTotal() !== total) {
         end();
-        bar = new SingleBar({
-          format: '{label} {bar} {percentage} %, {done} of {all} documents, {rate}/s, {eta_formatted} left',
-          stream: errorStream,
-          hideCursor: true,
-          clearOnComplete: true,
-        });
+        bar = createBar('{label} {bar} {percentage} %, {done} of {all} documents, {rate}/s, {eta_formatted} left');
         started = performance.now();
         bar.start(total, 0, { label, done: '0', all: count(total), rate: '0' });
       }
-      bar.update(done, { label, done: count(done), all: count(total), rate: count(rateOf(done, started)) });
+      bar.update(done, { label, done: count(done), all: count(total), rate: count(rateSince(started, done)) });
     },
     clear: () => {
-      if (bar !== undefined) errorStream.write('\r\u001b[K');
+      if (bar !== undefined) clearLine(errorStream);
     },
     end,
   };
@@ -62,7 +59,7 @@ function lineProgress({ printError }: CommandContext): ProgressDisplay {
       if (now - told < LINE_INTERVAL) return;
       told = now;
       const percentage = total === 0 ? 100 : Math.floor((done * 100) / total);
-      const rate = rateOf(done, shown.started);
+      const rate = rateSince(shown.started, done);
       const left = rate === 0 ? '' : `, ${count((total - done) / rate)} s left`;
       printError(`${label}: ${count(done)} of ${count(total)} documents (${percentage} %), ${count(rate)}/s${left}`);
     },
@@ -71,13 +68,4 @@ function lineProgress({ printError }: CommandContext): ProgressDisplay {
       shown = undefined;
     },
   };
-}
-
-/** Per second. */
-function rateOf(done: number, started: number): number {
-  return (done * 1000) / Math.max(1, performance.now() - started);
-}
-
-export function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }

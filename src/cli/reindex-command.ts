@@ -3,6 +3,7 @@ import { isTriadError } from '../errors/errors.ts';
 import type { ReindexOptions } from '../migrations/reindex/reindex.ts';
 import { isReindexKind, REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-names.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+import { noWords } from './given-words.ts';
 import { OperatorDialogue, type Silence } from './operator-dialogue.ts';
 import { createReindexReport, planLines, REINDEX_WARNING, resultLines } from './reindex-display.ts';
 
@@ -59,7 +60,7 @@ export const reindexCommand: Command = {
 
 /** @throws WrongUse */
 function readAction(flags: FlagValues, words: readonly string[]): Action {
-  if (words.length > 0) throw new WrongUse(`reindex takes no words: ${words.join(' ')}. Use --index.`);
+  noWords(words, 'reindex', ' Use --index.');
   if (flags.cleanup !== undefined && flags['drop-old'] !== undefined) {
     throw new WrongUse('--cleanup undoes and --drop-old finishes: give one of them.');
   }

@@ -3,7 +3,8 @@ import type { ReindexReport } from '../migrations/reindex/reindex-ground.ts';
 import type { ReindexKind } from '../migrations/reindex/reindex-names.ts';
 import type { PlannedIndex, ReindexPlan } from '../migrations/reindex/reindex-plan.ts';
 import type { CommandContext } from './command.ts';
-import { count, createProgressDisplay } from './progress-display.ts';
+import { createProgressDisplay } from './progress-display.ts';
+import { count, size } from './quantities.ts';
 import { alignColumns } from './text-table.ts';
 
 export const REINDEX_WARNING: readonly string[] = [
@@ -67,11 +68,4 @@ export async function createReindexReport(
     },
     stop: () => progress.end(),
   };
-}
-
-function size(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let [value, unit] = [bytes, 0];
-  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }

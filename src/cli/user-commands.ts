@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { loadConfig } from '../config/config.ts';
 import type { Foundation } from '../program.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+import { noWords, onlyWord } from './given-words.ts';
 import { alignColumns } from './text-table.ts';
 
 const PASSWORD_FLAGS = {
@@ -47,7 +48,7 @@ export const USER_COMMANDS: readonly Command[] = [
     flags: {},
     run: (context, _flags, words) =>
       withFoundation(context, async ({ accounts }) => {
-        if (words.length > 0) throw new WrongUse('user list takes no words.');
+        noWords(words, 'user list');
         const rows = (await accounts.list()).map((user) => [
           user.uname,
           user.is_active ? 'active' : 'disabled',
@@ -101,12 +102,6 @@ async function withFoundation(
   } finally {
     await foundation.close();
   }
-}
-
-function onlyWord(words: readonly string[], usage: string): string {
-  const [word] = words;
-  if (word === undefined || words.length > 1) throw new WrongUse(`Use: triad ${usage}.`);
-  return word;
 }
 
 /** From a person, from standard input, or made up. */
