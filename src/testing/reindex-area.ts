@@ -264,6 +264,52 @@ export function reindexArea(subject: ReindexSubject): void {
         await store.close();
       }
     });
+    it('looks at what is behind the alias only, once a lifecycle has taken the documents elsewhere', async () => {
+      const store = await seeded('view', 4);
+      try {
+        const { admin } = store;
+        const alias = `${admin.prefix}-view`;
+        const kept = `${admin.prefix}-before-3.0.0-view_hot`;
+        await reindex(optionsFor(store, 'view'));
+        await admin.blockWrites(`${alias}_hot`);
+        await admin.clone(`${alias}_hot`, `${alias}-000001`);
+        await admin.unblockWrites(`${alias}-000001`);
+        await admin.unblockWrites(`${alias}_hot`);
+        await admin.switchAliases([
+          { kind: 'remove', index: `${alias}_hot`, alias },
+          { kind: 'add', index: `${alias}-000001`, alias, writeIndex: true },
+        ]);
+        assert.deepEqual(
+          (await planReindex(admin, 'view')).indices.map(({ index }) => index),
+          [`${alias}-000001`],
+        );
+        await admin.create(`${admin.prefix}-reindex-view_hot`, REINDEX_DEFINITIONS.view);
+        await assert.rejects(reindex(optionsFor(store, 'view')), /--cleanup/);
+        assert.equal((await cleanUpReindex(optionsFor(store, 'view'))).length, 1);
+        assert.deepEqual(await dropKeptIndices(optionsFor(store, 'view')), [kept]);
+        await reindex(optionsFor(store, 'view'));
+        await admin.delete(`${alias}_hot`);
+        const [dropped] = await dropKeptIndices(optionsFor(store, 'view'));
+        assert.equal(dropped, `${admin.prefix}-before-3.0.0-view-000001`);
+        assert.equal(await found(store, 'view', 'title:*'), 4);
+      } finally {
+        await store.close();
+      }
+    });
+
+    it('drops a kept index whose own index is gone', async () => {
+      const store = await seeded('view', 4);
+      try {
+        const { admin } = store;
+        await reindex(optionsFor(store, 'view'));
+        const gone = `${admin.prefix}-before-3.0.0-view-000007`;
+        await admin.create(gone, REINDEX_DEFINITIONS.view);
+        assert.ok((await dropKeptIndices(optionsFor(store, 'view'))).includes(gone));
+        assert.equal(await admin.exists(gone), false);
+      } finally {
+        await store.close();
+      }
+    });
   });
 }
 

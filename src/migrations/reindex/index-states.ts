@@ -1,14 +1,6 @@
 import type { IndexAdmin, IndexInfo } from '../../datastore/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
-import {
-  foreignTarget,
-  type IndexNames,
-  indexNames,
-  indexOf,
-  keptStart,
-  type ReindexKind,
-  targetStart,
-} from './reindex-names.ts';
+import { foreignTarget, type IndexNames, indexNames, indexOf, type ReindexKind, targetStart } from './reindex-names.ts';
 
 /**
  * How far one physical index is, read from what lies in the datastore and from nothing else.
@@ -38,15 +30,11 @@ export async function readIndexStates(admin: IndexAdmin, kind: ReindexKind): Pro
   const alias = `${prefix}-${kind}`;
   const all = new Map((await admin.list(`${prefix}-*`)).map((info) => [info.name, info]));
   const targets = [...all.keys()].filter((name) => name.startsWith(targetStart(prefix, kind)));
-  const keptOnes = [...all.keys()].filter((name) => name.startsWith(keptStart(prefix, kind)));
   const behind = [...all.values()].filter((info) => carries(info, alias));
   if (behind.length === 0 && targets.length === 0) {
     throw new NotFound('alias_missing', `There is no index behind the alias ${alias}, so there is nothing to reindex.`);
   }
-  const kept = keptOnes.filter((name) => all.has(indexOf(prefix, name)));
-  const indices = new Set(
-    [...behind.map(({ name }) => name), ...targets, ...kept].map((name) => indexOf(prefix, name)),
-  );
+  const indices = new Set([...behind.map(({ name }) => name), ...targets].map((name) => indexOf(prefix, name)));
   const states = [...indices].map((index) => stateOf(all, alias, indexNames(prefix, kind, index)));
   const isWriteIndex = ({ index, target }: IndexState) =>
     [index, target].some((info) => info?.aliases.some(({ name, writeIndex }) => name === alias && writeIndex));
@@ -79,7 +67,7 @@ function stageOf(
   }
   throw new Conflict(
     'reindex_orphan',
-    `Neither ${names.index} nor ${names.target} is behind the alias ${alias}. Put the alias on the one that holds the documents.`,
+    `Neither ${names.index} nor ${names.target} is behind the alias ${alias}. When the alias is on another index, ${names.target} is what an interrupted reindex left: remove it with triad reindex --cleanup. Otherwise put the alias on the one that holds the documents.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { Conflict, NotFound } from '../../errors/errors.ts';
 import { carries, readIndexStates } from './index-states.ts';
 import { type ReindexOptions, withReindexGround } from './reindex.ts';
 import type { ReindexGround } from './reindex-ground.ts';
-import { foreignTarget, type IndexNames, indexNames, indexOf, targetStart } from './reindex-names.ts';
+import { foreignTarget, type IndexNames, indexNames, indexOf, keptStart, targetStart } from './reindex-names.ts';
 import { discardTarget } from './reindex-target.ts';
 
 /**
@@ -38,7 +38,13 @@ async function cleanUp(
 ): Promise<readonly string[]> {
   const index = all.get(names.index);
   const targets = [names.target, foreignTarget(names.index)].flatMap((name) => all.get(name) ?? []);
-  if (index === undefined || (all.has(names.kept) && (targets.length > 0 || index.writeBlocked))) {
+  const alias = `${ground.admin.prefix}-${ground.kind}`;
+  // A lifecycle has taken the documents over since: nothing of all this is in use.
+  const isElsewhere =
+    ![index, ...targets].some((info) => info && carries(info, alias)) &&
+    [...all.values()].some((info) => carries(info, alias));
+  const isSwitched = all.has(names.kept) && (targets.length > 0 || index?.writeBlocked === true);
+  if (index === undefined || (isSwitched && !isElsewhere)) {
     throw new Conflict(
       'reindex_too_far',
       `${names.index} was switched already, and what is left is the new copy of its documents. Start triad reindex again to finish it.`,
@@ -75,16 +81,17 @@ function mergedAliases(index: IndexInfo, target: IndexInfo): readonly AliasActio
 export function dropKeptIndices(options: ReindexOptions): Promise<readonly string[]> {
   return withReindexGround(options, async ({ admin, kind, lock }) => {
     const states = await readIndexStates(admin, kind);
-    const kept = states.flatMap((state) => (state.kept === undefined ? [] : [state]));
+    // Also those of indices that are gone since, or not in use any more.
+    const kept = (await admin.list(`${keptStart(admin.prefix, kind)}*`)).map(({ name }) => name);
     if (kept.length === 0) throw new NotFound('index_missing', `No old index of ${kind} is kept.`);
-    const unfinished = kept.find(({ stage }) => stage !== 'done');
+    const unfinished = states.find((state) => state.kept !== undefined && state.stage !== 'done');
     if (unfinished) {
       throw new Conflict(
         'reindex_unfinished',
         `The reindex of ${unfinished.names.index} is not finished. Start triad reindex again first.`,
       );
     }
-    for (const { names } of kept) await lock.switchAliases([{ kind: 'delete_index', index: names.kept }]);
-    return kept.map(({ names }) => names.kept);
+    for (const index of kept) await lock.switchAliases([{ kind: 'delete_index', index }]);
+    return kept;
   });
 }
