@@ -4,6 +4,7 @@ import { acrossArea } from './across.ts';
 import { administrationArea } from './administration.ts';
 import { bulkArea } from './bulk.ts';
 import { concurrencyArea } from './concurrency.ts';
+import { copiesArea } from './copies.ts';
 import { cursorsArea } from './cursors.ts';
 import { documentsArea } from './documents.ts';
 import { errorsArea } from './errors.ts';
@@ -48,6 +49,7 @@ export const DATASTORE_AREAS = {
   concurrency: concurrencyArea,
   isolation: isolationArea,
   administration: administrationArea,
+  copies: copiesArea,
   generations: generationsArea,
   lifecycle: lifecycleArea,
   errors: errorsArea,
