@@ -91,4 +91,37 @@ describe('a claim', () => {
     await assert.rejects(claim.markApplied(1), gone);
     await assert.rejects(claim.release(), gone);
   });
+
+  it('is given up when the answer to the claiming is lost, so that nobody waits for it', async () => {
+    const lossy = losingAnswers(records(), () => 'save');
+    const signal = new AbortController().signal;
+    const acquired = new Claims(lossy, SETTINGS, systemClock).acquire('lost-claim', { onWait() {}, signal });
+    await assert.rejects(acquired, { code: 'datastore_unavailable' });
+    assert.equal(await records().get('lost-claim', EVERYTHING), undefined);
+  });
+
+  it('is marked when only the answer to the marking is lost', async () => {
+    const signal = new AbortController().signal;
+    let lost = '';
+    const lossy = losingAnswers(records(), () => lost);
+    const claim = await new Claims(lossy, SETTINGS, systemClock).acquire('lost-mark', { onWait() {}, signal });
+    assert.ok('claimId' in claim);
+    lost = 'save';
+    await claim.markApplied(3);
+    assert.equal((await records().get('lost-mark', EVERYTHING))?.affected_documents, 3);
+  });
 });
+
+/** Does what it is told to, and says that it could not. */
+function losingAnswers(records: Collection<Migration>, lost: () => string): Collection<Migration> {
+  return new Proxy(records, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+      return async (...given: unknown[]) => {
+        const answer = await method.apply(target, given);
+        if (name !== lost()) return answer;
+        throw new Unavailable('datastore_unavailable', 'The search engine gave no answer.');
+      };
+    },
+  });
+}

@@ -109,7 +109,15 @@ export class Claims {
       started_at: formatDate(new Date(this.#clock.now())),
       claim_id: claimId,
     };
-    return this.#unlessLost(() => this.#records.save(migrationId, record, { ifVersion: version, visible: 'now' }));
+    try {
+      return await this.#unlessLost(() =>
+        this.#records.save(migrationId, record, { ifVersion: version, visible: 'now' }),
+      );
+    } catch (error) {
+      // The claim may have been written and only the answer got lost: nobody would ever finish or release it.
+      await this.#release(migrationId, claimId).catch(() => undefined);
+      throw error;
+    }
   }
 
   #claim(migrationId: string, claimId: string): Claim {
@@ -129,10 +137,18 @@ export class Claims {
       affected_documents: affectedDocuments,
     };
     const save = () => this.#records.save(migrationId, applied, { ifVersion: version, visible: 'now' });
-    if (await this.#unlessLost(save)) return;
     // As when claiming: the record may be what we wrote, and only the answer got lost.
-    const { record } = await this.#read(migrationId);
-    if (record?.status !== 'applied' || record.claimId !== claimId) throw lost(migrationId);
+    const isMarked = async () => {
+      const { record } = await this.#read(migrationId);
+      return record?.status === 'applied' && record.claimId === claimId;
+    };
+    try {
+      if (await this.#unlessLost(save)) return;
+    } catch (error) {
+      if (await isMarked().catch(() => false)) return;
+      throw error;
+    }
+    if (!(await isMarked())) throw lost(migrationId);
   }
 
   async #release(migrationId: string, claimId: string): Promise<void> {
