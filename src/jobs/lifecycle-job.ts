@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
+import { carries, readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
 import { type LifecycleSettings, lifecycleNames, lifecycleOf } from '../datastore/bootstrap/lifecycle-settings.ts';
 import type { DatastoreLogger } from '../datastore/datastore-logger.ts';
 import type { IndexAdmin, IndexInfo, LifecyclePolicy } from '../datastore/index-admin.ts';
@@ -104,7 +104,7 @@ async function warm(
 ): Promise<void> {
   const names = lifecycleNames(alias);
   if (phase === undefined || age < millisecondsOf(phase.minAge)) return;
-  if (has(index, names.warm) || has(index, names.cold)) return;
+  if (carries(index, names.warm) || carries(index, names.cold)) return;
   if (phase.forceMergeSegments !== undefined) await admin.compact(index.name);
   await admin.switchAliases([{ kind: 'add', index: index.name, alias: names.warm }]);
   logger.info({ alias, index: index.name, phase: 'warm' }, `${index.name} is warm: it was merged.`);
@@ -118,14 +118,10 @@ async function cool(
   { admin, logger }: LifecycleJobOptions,
 ): Promise<void> {
   const names = lifecycleNames(alias);
-  if (phase === undefined || age < millisecondsOf(phase.minAge) || has(index, names.cold)) return;
+  if (phase === undefined || age < millisecondsOf(phase.minAge) || carries(index, names.cold)) return;
   await admin.switchAliases([
     { kind: 'remove', index: index.name, alias: names.warm, mustExist: false },
     { kind: 'add', index: index.name, alias: names.cold },
   ]);
   logger.info({ alias, index: index.name, phase: 'cold' }, `${index.name} is cold.`);
-}
-
-function has({ aliases }: IndexInfo, alias: string): boolean {
-  return aliases.some(({ name }) => name === alias);
 }

@@ -1,5 +1,15 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+
+export interface BrokenAdapter {
+  /** What is wrong with it. */
+  readonly fault: string;
+  /** The area of the suite, and the test in it, that has to notice. */
+  readonly area: string;
+  readonly noticedBy: string;
+}
 
 export interface BrokenAdapterRun {
   /** Full names, `suite > test`, of the tests that failed. */
@@ -7,6 +17,20 @@ export interface BrokenAdapterRun {
   readonly passed: number;
   /** All that the run printed, for the message of a failed assertion. */
   readonly output: string;
+}
+
+/** Registers a test for each broken adapter: the suite that `script` registers on it has to fail at the test that is named, and not altogether. */
+export function expectToNotice(script: URL, broken: Readonly<Record<string, BrokenAdapter>>): void {
+  for (const [name, { fault, area, noticedBy }] of Object.entries(broken)) {
+    it(`fails when ${fault}`, async () => {
+      const { failed, passed, output } = await runBrokenAdapter(script, name, `: ${area} `);
+      assert.ok(
+        failed.some((test) => test.endsWith(` > ${noticedBy}`)),
+        output,
+      );
+      assert.ok(passed > 0, `nothing passes, so it failed for another reason:\n${output}`);
+    });
+  }
 }
 
 /**

@@ -1,15 +1,13 @@
+import type { BrokenAdapter } from '../../testing/run-broken-adapter.ts';
+import { withMethods } from '../../testing/with-methods.ts';
 import { coordinationConformance } from '../conformance/index.ts';
 import type { Coordination } from '../coordination.ts';
 import { EmbeddedEvents } from '../embedded/embedded-events.ts';
 import { EmbeddedLocks } from '../embedded/embedded-locks.ts';
 import { redisSubject } from './conformance-subjects.ts';
 
-interface BrokenRedis {
-  /** What is wrong with it. */
-  readonly fault: string;
+interface BrokenRedis extends BrokenAdapter {
   readonly area: 'tokens' | 'counters' | 'locks' | 'queues' | 'events';
-  /** The test that has to notice. */
-  readonly noticedBy: string;
   break(sound: Coordination): Coordination;
 }
 
@@ -39,20 +37,15 @@ export const BROKEN_REDIS: Readonly<Record<string, BrokenRedis>> = {
     noticedBy: 'counts every one of many concurrent increments, each with a result of its own',
     break: (sound) => {
       const added = new Map<string, number>();
-      const { get, reset, enter, leave } = bound(sound.counters);
       return {
         ...sound,
-        counters: {
-          get,
-          reset,
-          enter,
-          leave,
+        counters: withMethods(sound.counters, {
           increment: async (key, _lifetime, options) => {
             const count = (added.get(key) ?? 0) + (options?.by ?? 1);
             added.set(key, count);
             return count;
           },
-        },
+        }),
       };
     },
   },
@@ -61,34 +54,20 @@ export const BROKEN_REDIS: Readonly<Record<string, BrokenRedis>> = {
     area: 'queues',
     noticedBy: 'waits for a push, a return and the end of a visibility time, and only as long as asked',
     break: (sound) => {
-      const { push, length, clear } = bound(sound.queues);
       return {
         ...sound,
-        queues: {
-          push,
-          length,
-          clear,
+        queues: withMethods(sound.queues, {
           take: async (queue, { wait = 0, ...options } = {}) => {
             const items = await sound.queues.take<never>(queue, options);
             if (items.length > 0 || wait === 0) return items;
             await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 1000)));
             return sound.queues.take<never>(queue, options);
           },
-        },
+        }),
       };
     },
   },
 };
-
-/** The methods of an object as functions that need it no more. */
-function bound<T extends object>(object: T): T {
-  return new Proxy(object, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 if (import.meta.main) {
   const broken = BROKEN_REDIS[process.argv[2] ?? ''];

@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BrokenAdapter } from '../../../testing/run-broken-adapter.ts';
+import { withMethods } from '../../../testing/with-methods.ts';
 import type { Coordination, QueueItem } from '../../coordination.ts';
 
-export interface BrokenCoordination {
-  /** What is wrong with it. */
-  readonly fault: string;
-  /** The area of the suite, and the test in it, that has to notice. */
+export interface BrokenCoordination extends BrokenAdapter {
   readonly area: 'tokens' | 'counters' | 'locks' | 'queues' | 'events' | 'lifecycle';
-  readonly noticedBy: string;
   break(sound: Coordination): Coordination;
 }
 
@@ -139,13 +137,3 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
     }),
   },
 };
-
-/** `sound` with some methods replaced; the others keep their object. */
-function withMethods<T extends object>(sound: T, replaced: Partial<T>): T {
-  return new Proxy(sound, {
-    get(target, name) {
-      const value: unknown = Reflect.get(replaced, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}

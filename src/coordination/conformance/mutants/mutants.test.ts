@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runBrokenAdapter } from '../../../testing/run-broken-adapter.ts';
+import { expectToNotice, runBrokenAdapter } from '../../../testing/run-broken-adapter.ts';
 import { BROKEN_COORDINATIONS } from './broken-coordinations.ts';
 
 const SCRIPT = new URL('run-broken-coordination.ts', import.meta.url);
 
 describe('the coordination suite', () => {
-  for (const [name, { fault, area, noticedBy }] of Object.entries(BROKEN_COORDINATIONS)) {
-    it(`fails when ${fault}`, async () => {
-      const { failed, output } = await runBrokenAdapter(SCRIPT, name, `: ${area} `);
-      assert.ok(
-        failed.some((test) => test.endsWith(` > ${noticedBy}`)),
-        output,
-      );
-    });
-  }
+  expectToNotice(SCRIPT, BROKEN_COORDINATIONS);
 
   it('passes on the adapter that these are made from', async () => {
     const { failed, passed, output } = await runBrokenAdapter(SCRIPT, 'none');

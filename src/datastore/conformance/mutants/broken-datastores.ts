@@ -1,16 +1,14 @@
 import type { StoredDocument } from '../../../documents/collection-definition.ts';
+import type { BrokenAdapter } from '../../../testing/run-broken-adapter.ts';
+import { withMethods } from '../../../testing/with-methods.ts';
 import type { Collection } from '../../collection.ts';
 import type { Datastore } from '../../datastore.ts';
 import type { IndexAdmin } from '../../index-admin.ts';
 import type { DatastoreArea } from '../index.ts';
 import { EVERYTHING } from '../things.ts';
 
-export interface BrokenDatastore {
-  /** What is wrong with it. */
-  readonly fault: string;
-  /** The area of the suite, and the test in it, that has to notice. */
+export interface BrokenDatastore extends BrokenAdapter {
   readonly area: DatastoreArea;
-  readonly noticedBy: string;
   readonly collection?: (sound: Collection<StoredDocument>) => Partial<Collection<StoredDocument>>;
   readonly admin?: (sound: IndexAdmin) => Partial<IndexAdmin>;
 }
@@ -132,17 +130,6 @@ export function breakDatastore(sound: Datastore, broken: Pick<BrokenDatastore, '
       const collection = sound.collection(definition);
       const replaced = broken.collection?.(collection as Collection<unknown> as Collection<StoredDocument>) ?? {};
       return withMethods(collection, replaced as Partial<typeof collection>);
-    },
-  });
-}
-
-/** `sound` with some properties replaced; methods keep their object. */
-function withMethods<T extends object>(sound: T, replaced: Partial<T>): T {
-  return new Proxy(sound, {
-    get(target, name) {
-      if (Object.hasOwn(replaced, name)) return Reflect.get(replaced, name);
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
     },
   });
 }

@@ -1,20 +1,10 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { runBrokenAdapter } from '../../../testing/run-broken-adapter.ts';
+import { describe } from 'node:test';
+import { expectToNotice } from '../../../testing/run-broken-adapter.ts';
 import { BROKEN_DATASTORES } from './broken-datastores.ts';
 
 const SCRIPT = new URL('run-broken-datastore.ts', import.meta.url);
 
 // That the suite passes on the sound adapter, behind a wrapper that does nothing, is a test of that adapter.
 describe('the datastore suite', () => {
-  for (const [name, { fault, area, noticedBy }] of Object.entries(BROKEN_DATASTORES)) {
-    it(`fails when ${fault}`, async () => {
-      const { failed, passed, output } = await runBrokenAdapter(SCRIPT, name, `: ${area} `);
-      assert.ok(
-        failed.some((test) => test.endsWith(` > ${noticedBy}`)),
-        output,
-      );
-      assert.ok(passed > 0, `nothing passes, so it failed for another reason:\n${output}`);
-    });
-  }
+  expectToNotice(SCRIPT, BROKEN_DATASTORES);
 });

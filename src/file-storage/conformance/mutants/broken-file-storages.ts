@@ -2,15 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { TooLarge } from '../../../errors/errors.ts';
+import type { BrokenAdapter } from '../../../testing/run-broken-adapter.ts';
 import type { FileContent, FileStorage, PutOptions } from '../../file-storage.ts';
 import { sha256Of } from '../subject.ts';
 
-export interface BrokenFileStorage {
-  /** What is wrong with it. */
-  readonly fault: string;
-  /** The area of the suite, and the test in it, that has to notice. */
+export interface BrokenFileStorage extends BrokenAdapter {
   readonly area: 'content' | 'refusals' | 'together';
-  readonly noticedBy: string;
   /** `folder`: where the sound one keeps its files. */
   break(sound: FileStorage, folder: string): Partial<FileStorage>;
 }
