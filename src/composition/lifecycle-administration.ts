@@ -77,7 +77,7 @@ export async function openLifecycleAdministration(
       if (!isUnderLifecycle(found)) {
         throw new Conflict(
           'index_in_use',
-          `The alias ${alias} is on no generation, so the documents may be in ${name} alone. It was not deleted. Start the program once, so that the alias is repaired.`,
+          `The alias ${alias} is on no generation, so the documents may be in ${name} alone. It was not deleted. Finish a reindex that was interrupted, or start the program once, so that the alias is repaired.`,
           { at: name },
         );
       }

@@ -55,7 +55,7 @@ async function verified(
   found: CollectionIndices,
   outcome: BootstrapOutcome,
 ): Promise<CollectionSummary> {
-  const { admin, alias, definition, policy } = context;
+  const { admin, alias, definition, policy, logger } = context;
   const { behindAlias, hot } = found;
   const writeIndex = behindAlias.find((index) => isMarkedForWriting(index, alias)) ?? soleIndex(alias, behindAlias);
   if (policy !== undefined) {
@@ -66,6 +66,12 @@ async function verified(
     }
   }
   for (const { name } of behindAlias) await admin.addFields(name, definition);
+  if (writeIndex.writeBlocked) {
+    logger.warn(
+      { alias, index: writeIndex.name },
+      `${writeIndex.name} takes no writes: requests that write ${definition.name} are refused. When a reindex was interrupted, triad reindex finishes it, and triad reindex --cleanup undoes it if that is possible. Otherwise whoever blocked the index has to unblock it.`,
+    );
+  }
   return {
     collection: definition.name,
     alias,

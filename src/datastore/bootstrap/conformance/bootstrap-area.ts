@@ -5,7 +5,7 @@ import type { CollectionDefinition, StoredDocument } from '../../../documents/co
 import { type DatastoreSubject, openForArea } from '../../conformance/subject.ts';
 import { ALL, EVERYTHING, fill, found, idOf, series, thingDefinition } from '../../conformance/things.ts';
 import type { Datastore } from '../../datastore.ts';
-import { SILENT } from '../../datastore-logger.ts';
+import { type DatastoreLogger, SILENT } from '../../datastore-logger.ts';
 import type { IndexAdmin } from '../../index-admin.ts';
 import { bootstrapCollections } from '../bootstrap-collections.ts';
 import type { LockTimes } from '../bootstrap-lock.ts';
@@ -67,13 +67,19 @@ export function bootstrapArea(subject: BootstrapSubject): void {
     await prepare(opened.store, alias, definition, state, documents);
     return { alias, definition, ids: state === 'nothing' ? [] : series(documents).map(idOf) };
   };
-  const run = ({ definition }: Start, enabled: boolean, admin: IndexAdmin = opened.store.admin, settleTime = 0) =>
+  const run = (
+    { definition }: Start,
+    enabled: boolean,
+    admin: IndexAdmin = opened.store.admin,
+    settleTime = 0,
+    logger: DatastoreLogger = SILENT,
+  ) =>
     bootstrapCollections({
       admin,
       capabilities: opened.store.capabilities,
       definitions: [definition as CollectionDefinition<unknown>],
       ilm: settings(enabled, definition.name),
-      logger: SILENT,
+      logger,
       lockTimes,
       settleTime,
     });
@@ -156,6 +162,20 @@ export function bootstrapArea(subject: BootstrapSubject): void {
     if (subject.hasLifecycle) await assert.rejects(run(given, true), { code: 'write_index_unclear' });
     assert.deepEqual(await admin.list(`${given.alias}*`), []);
     await writesOn(opened.store, { ...given, ids: [] });
+  });
+
+  it('leaves an index blocked that somebody blocked, and says which', async () => {
+    const given = await start('legacy');
+    const { admin } = opened.store;
+    const { legacy } = lifecycleNames(given.alias);
+    const warnings: string[] = [];
+    const logger = { ...SILENT, warn: (_details: object, message: string) => warnings.push(message) };
+    await run(given, false, admin, 0, logger);
+    assert.deepEqual(warnings, []);
+    await admin.blockWrites(legacy);
+    await run(given, false, admin, 0, logger);
+    assert.match(warnings.join('\n'), new RegExp(`^${legacy} takes no writes.*--cleanup`));
+    assert.equal((await admin.list(legacy))[0]?.writeBlocked, true);
   });
 
   if (!subject.hasLifecycle) return;
