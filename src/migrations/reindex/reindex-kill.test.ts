@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { assertReindexed, optionsFor } from '../../testing/reindex-area.ts';
+import { assertReindexed, optionsFor } from '../../testing/reindex-ground.ts';
 import { seedVersion2 } from '../../testing/reindex-seeds.ts';
 import { reindex } from './reindex.ts';
 
