@@ -5,6 +5,7 @@ import { openElasticsearchDatastore } from '../src/datastore/elasticsearch/elast
 import { compileQuery } from '../src/datastore/query-language/compile-query.ts';
 import { unrestricted } from '../src/datastore/read-access.ts';
 import { hitDocument } from '../src/documents/hit.ts';
+import { clearCluster } from '../src/testing/clear-cluster.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
 import { measureLatency, type Send, sender, type Target } from './http-load.ts';
@@ -230,11 +231,7 @@ async function main(): Promise<void> {
     if (!figures.every(reached)) process.exitCode = 1;
   } finally {
     await program.stop();
-    const { send, close } = sender(engine, 1);
-    const listed = await send('GET', `/_cat/indices/${PREFIX}-*?format=json&h=index`);
-    const names = (JSON.parse(listed.body) as { index: string }[]).map(({ index }) => index);
-    if (names.length > 0) await send('DELETE', `/${names.join(',')}`);
-    close();
+    await clearCluster(flags.url, PREFIX);
   }
 }
 
