@@ -3,6 +3,7 @@ import type { Collection } from '../datastore/collection.ts';
 import { EVERYTHING, thingDefinition } from '../datastore/conformance/things.ts';
 import { openElasticsearchDatastore } from '../datastore/elasticsearch/elasticsearch-datastore.ts';
 import type { StoredDocument } from '../documents/collection-definition.ts';
+import { clearCluster } from './clear-cluster.ts';
 import { type Meddling, type PassedRequest, startMeddlingProxy } from './meddling-proxy.ts';
 import { outsideServer } from './outside-servers.ts';
 
@@ -38,35 +39,25 @@ export function secondBulk(before: (direct: Things) => Promise<unknown>): Meddle
 export interface MeddledThingsOptions {
   readonly meddle: Meddle;
   readonly requestBatchSize?: number;
-  /** Default: opensearch. */
-  readonly server?: 'opensearch' | 'elasticsearch8';
-  /** Before the collection makes its index. */
-  readonly prepare?: (server: string, alias: string) => Promise<unknown>;
 }
 
 /** The same collection of a real server twice: behind a proxy, with a transport timeout of 2 s, and directly. */
-export async function openMeddledThings({
-  meddle,
-  requestBatchSize = 500,
-  server = 'opensearch',
-  prepare,
-}: MeddledThingsOptions) {
-  const { url } = outsideServer(server);
+export async function openMeddledThings({ meddle, requestBatchSize = 500 }: MeddledThingsOptions) {
+  const { url } = outsideServer('opensearch');
   const prefix = `faults${randomBytes(6).toString('hex')}`;
   const definition = thingDefinition();
   const alias = `${prefix}-${definition.name}`;
   const openAt = (address: string, transportTimeout: number) =>
     openElasticsearchDatastore({
-      vendor: server === 'opensearch' ? 'opensearch' : 'elasticsearch',
+      vendor: 'opensearch',
       hosts: [{ name: 'test', url: address }],
       prefix,
       transportTimeout,
       requestBatchSize,
     });
-  await prepare?.(url, alias);
   const store = await openAt(url, 30_000);
   const direct = store.collection(definition);
-  if (prepare === undefined) await direct.get('none', EVERYTHING);
+  await direct.get('none', EVERYTHING);
   let round = 0;
   const proxy = await startMeddlingProxy(url, (request) => meddle(request, () => direct, round));
   const meddled = await openAt(proxy.url, 2000);
@@ -85,8 +76,8 @@ export async function openMeddledThings({
     async [Symbol.asyncDispose]() {
       await meddled.close();
       await proxy[Symbol.asyncDispose]();
-      for (const { name } of await store.admin.list(`${prefix}-*`)) await store.admin.delete(name);
       await store.close();
+      await clearCluster(url, prefix);
     },
   };
 }

@@ -75,6 +75,11 @@ const BY_TYPE: Readonly<Record<string, Make>> = {
   rejected_execution_exception: busy,
   circuit_breaking_exception: busy,
   security_exception: credentialsRefused,
+  unavailable_shards_exception: unreached,
+  no_shard_available_action_exception: unreached,
+  node_disconnected_exception: unreached,
+  node_not_connected_exception: unreached,
+  process_cluster_event_timeout_exception: unreached,
 };
 
 const BY_REASON: readonly { readonly pattern: RegExp; readonly make: Make }[] = [
@@ -187,6 +192,14 @@ function tooManyClauses(): TriadError {
 function busy(reason: string): TriadError {
   return new Unavailable('datastore_unavailable', `The search engine has too much to do now (${reason}). Try again.`, {
     retryAfter: RETRY_BUSY,
+  });
+}
+
+/** What follows `request:` is the document that was to be stored: no part of a message, and no hint at what is wrong. */
+function unreached(reason: string): TriadError {
+  const said = reason.replace(/,? *request: .*$/s, '');
+  return new Unavailable('datastore_unavailable', `A part of the search engine gives no answer (${said}). Try again.`, {
+    retryAfter: RETRY_UNREACHABLE,
   });
 }
 

@@ -1,7 +1,9 @@
 import { ID_FIELD } from '../../documents/field-types.ts';
 import { compareCodePoints } from '../query-language/code-point-order.ts';
 import type { EngineSource } from './document-source.ts';
+import { type EngineCause, itemError } from './engine-errors.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
+import { type AnsweredShards, refusePart } from './search-call.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 export interface ScannedSource {
@@ -16,7 +18,13 @@ interface Hit {
   readonly sort?: readonly unknown[];
 }
 interface Found {
+  readonly _shards?: AnsweredShards;
   readonly hits: { readonly hits: readonly Hit[]; readonly total?: { readonly value: number } };
+}
+
+interface NamedHit extends Hit {
+  readonly found?: boolean;
+  readonly error?: EngineCause;
 }
 
 const ID_BATCH = 10_000;
@@ -44,19 +52,21 @@ export async function* scanIndex(
   }
 }
 
+/** An answer without a part of the shards would leave documents out. @throws as `refusePart` */
+async function searchWhole(engine: SearchEngine, path: string, body: object): Promise<Found> {
+  const answer = await engine.request<Found>({ method: 'POST', path, body, repeatable: true });
+  refusePart(answer.body._shards);
+  return answer.body;
+}
+
 /** Whether every document repeats its identifier as a field. Those that Howler or this program wrote do. */
 async function isOrdered(engine: SearchEngine, path: string): Promise<boolean> {
-  const { body } = await engine.request<Found>({
-    method: 'POST',
-    path: `${path}/_search`,
-    body: {
-      size: 0,
-      track_total_hits: 1,
-      query: { bool: { must_not: [{ exists: { field: ID_FIELD } }] } },
-    },
-    repeatable: true,
+  const { hits } = await searchWhole(engine, `${path}/_search`, {
+    size: 0,
+    track_total_hits: 1,
+    query: { bool: { must_not: [{ exists: { field: ID_FIELD } }] } },
   });
-  return body.hits.total?.value === 0;
+  return hits.total?.value === 0;
 }
 
 async function* byField(
@@ -67,19 +77,15 @@ async function* byField(
 ): AsyncIterable<readonly Hit[]> {
   let last = after;
   for (;;) {
-    const { body } = await engine.request<Found>({
-      method: 'POST',
-      path: `${path}/_search`,
-      body: {
+    const { hits } = (
+      await searchWhole(engine, `${path}/_search`, {
         size: batch,
         track_total_hits: false,
         // An index without documents may be without the field, too.
         sort: [{ [ID_FIELD]: { order: 'asc', unmapped_type: 'keyword' } }],
         ...(last === '' ? {} : { search_after: [last] }),
-      },
-      repeatable: true,
-    });
-    const { hits } = body.hits;
+      })
+    ).hits;
     if (hits.length > 0) yield hits;
     const end = hits.at(-1);
     if (end === undefined || hits.length < batch) return;
@@ -97,12 +103,13 @@ async function* byNames(
   const names = (await namesOf(engine, index)).filter((name) => compareCodePoints(name, after) > 0);
   names.sort(compareCodePoints);
   for (let start = 0; start < names.length; start += batch) {
-    const { body } = await engine.request<{ docs: readonly (Hit & { found?: boolean })[] }>({
+    const { body } = await engine.request<{ docs: readonly NamedHit[] }>({
       method: 'POST',
       path: `/${encodeURIComponent(index)}/_mget`,
       body: { ids: names.slice(start, start + batch) },
       repeatable: true,
     });
+    for (const { error } of body.docs) if (error) throw itemError(error, 503);
     const found = body.docs.filter((hit) => hit.found === true);
     if (found.length > 0) yield found;
   }
@@ -114,20 +121,16 @@ async function namesOf(engine: SearchEngine, index: string): Promise<string[]> {
     const names: string[] = [];
     let last: readonly unknown[] | undefined;
     for (;;) {
-      const { body } = await engine.request<Found>({
-        method: 'POST',
-        path: '/_search',
-        body: {
+      const { hits } = (
+        await searchWhole(engine, '/_search', {
           size: ID_BATCH,
           _source: false,
           track_total_hits: false,
           pit: pointInTimeBody(frozen),
           sort: [{ _shard_doc: 'asc' }],
           ...(last === undefined ? {} : { search_after: last }),
-        },
-        repeatable: true,
-      });
-      const { hits } = body.hits;
+        })
+      ).hits;
       for (const { _id } of hits) names.push(_id);
       last = hits.at(-1)?.sort;
       if (last === undefined || hits.length < ID_BATCH) return names;

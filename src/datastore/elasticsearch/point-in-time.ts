@@ -17,7 +17,8 @@ export async function openPointInTime(engine: SearchEngine, target: string, keep
   const { body } = await engine.request<{ readonly id?: string; readonly pit_id?: string }>({
     method: 'POST',
     path,
-    query: { keep_alive: keepAlive },
+    // Of a part of the shards OpenSearch would make one as well.
+    query: { keep_alive: keepAlive, ...(engine.vendor === 'opensearch' ? { allow_partial_pit_creation: false } : {}) },
     // One too many closes itself after its time.
     repeatable: true,
   });

@@ -9,12 +9,17 @@ import type { Dsl } from './engine-values.ts';
 export interface SearchAnswer {
   readonly timed_out?: boolean;
   readonly pit_id?: string;
-  readonly _shards?: {
-    readonly failures?: readonly { readonly status?: number; readonly reason?: EngineCause }[];
-    readonly failed?: number;
-  };
+  readonly _shards?: AnsweredShards;
   readonly hits: HitList;
   readonly aggregations?: Readonly<Record<string, unknown>>;
+}
+
+/** How many shards were asked, and how many of them answered. */
+export interface AnsweredShards {
+  readonly total?: number;
+  readonly successful?: number;
+  readonly failed?: number;
+  readonly failures?: readonly { readonly status?: number; readonly reason?: EngineCause }[];
 }
 
 export interface HitList {
@@ -74,14 +79,21 @@ export async function trySearch(
   if (answer.status >= 400) return undefined;
   const { timed_out, _shards } = answer.body;
   if (timed_out === true) throw searchTimeout(server);
-  const [failure] = _shards?.failures ?? [];
-  if (failure?.reason) throw itemError(failure.reason, failure.status ?? 503);
-  if ((_shards?.failed ?? 0) > 0) {
-    throw new Unavailable('datastore_unavailable', 'A part of the search engine gave no answer. Try again.', {
-      retryAfter: 1,
-    });
-  }
+  refusePart(_shards);
   return answer.body;
+}
+
+/**
+ * Refuses the answer of a part of the shards. One that no node holds counts as failed with one vendor; with the other it is only missing
+ * among the successful.
+ */
+export function refusePart({ total = 0, successful = total, failed = 0, failures = [] }: AnsweredShards = {}): void {
+  const [failure] = failures;
+  if (failure?.reason) throw itemError(failure.reason, failure.status ?? 503);
+  if (failed === 0 && successful >= total) return;
+  throw new Unavailable('datastore_unavailable', 'A part of the search engine gave no answer. Try again.', {
+    retryAfter: 1,
+  });
 }
 
 /** Part of the transport timeout that the server gets, so that its own word arrives first. */
