@@ -149,6 +149,28 @@ export function reindexArea(subject: ReindexSubject): void {
       }
     });
 
+    it('copies what was written the moment before writes were blocked', async () => {
+      const store = await openSeeded(subject, 'hit');
+      try {
+        const { id } = version2Document('hit', 3);
+        const documents = store.collection(version2Definition('hit'));
+        let written = false;
+        const admin = withMethods(store.admin, {
+          blockWrites: async (index) => {
+            if (!written) await documents.update(id, [{ op: 'set', path: 'howler.status', value: 'resolved' }]);
+            written = true;
+            await store.admin.blockWrites(index);
+          },
+        });
+        await reindex(optionsFor(withMethods(store, { admin }), 'hit'));
+        const copied = await Array.fromAsync(store.admin.scan(`${store.admin.prefix}-hit_hot`, {}));
+        const stored = copied.flat().find((one) => one.id === id)?.document as { howler?: { status?: string } };
+        assert.equal(stored.howler?.status, 'resolved');
+      } finally {
+        await store.close();
+      }
+    });
+
     it('refuses writes while it copies, instead of losing them', async () => {
       const store = await openSeeded(subject, 'hit');
       try {

@@ -58,6 +58,8 @@ export class IndexCopies {
   }
 
   async start(source: string, target: string, transform: Transform | undefined): Promise<string> {
+    // The copy reads what searches see; what was written just now would be missing there, or be there as it was before.
+    await this.#engine.request({ method: 'POST', path: `/${encodeURIComponent(source)}/_refresh`, repeatable: true });
     return transform === undefined ? this.#startOnServer(source, target) : this.#startHere(source, target, transform);
   }
 
@@ -89,9 +91,8 @@ export class IndexCopies {
   }
 
   async #startHere(source: string, target: string, transform: Transform): Promise<string> {
-    const path = `/${encodeURIComponent(source)}`;
-    await this.#engine.request({ method: 'POST', path: `${path}/_refresh`, repeatable: true });
-    const { body } = await this.#engine.request<{ count: number }>({ method: 'GET', path: `${path}/_count` });
+    const path = `/${encodeURIComponent(source)}/_count`;
+    const { body } = await this.#engine.request<{ count: number }>({ method: 'GET', path });
     const id = randomUUID();
     const task: OwnTask = { done: false, total: body.count, created: 0, failures: [] };
     this.#tasks.set(id, task);
