@@ -74,14 +74,17 @@ export class BulkSender {
     { stopAtFailure = false, patience = this.#context.limits.transportTimeout }: SendOptions = {},
   ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
     const outcomes: (EngineWriteOutcome | undefined)[] = writes.map(() => undefined);
-    const chunks = chunksOf(writes, this.#context.limits).values();
+    const { alias, indices, limits } = this.#context;
+    const chunks = chunksOf(writes, limits).values();
+    // Asked before anything is sent: what fails in the middle would leave a part without a word of it.
+    const isIndex = (await indices()).includes(alias);
     let failed = false;
     const work = async (): Promise<void> => {
       for (const positions of chunks) {
         if (failed && stopAtFailure) return;
         const results = await this.#carryOut(
           positions.flatMap((at) => writes[at] ?? []),
-          patience,
+          { patience, isIndex },
         );
         for (const [position, at] of positions.entries()) outcomes[at] = results[position];
         failed ||= results.some((result) => result?.ok !== true);
@@ -93,10 +96,8 @@ export class BulkSender {
 
   async #carryOut(
     writes: readonly EngineWrite[],
-    patience: number,
+    { patience, isIndex }: { readonly patience: number; readonly isIndex: boolean },
   ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
-    const { alias, indices } = this.#context;
-    const isIndex = (await indices()).includes(alias);
     const deadline = performance.now() + patience;
     const batch: Batch = { writes, outcomes: writes.map(() => undefined), deadline, isIndex };
     await this.#carryOutAll(batch, [...writes.keys()]);

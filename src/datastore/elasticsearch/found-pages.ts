@@ -1,4 +1,5 @@
 import { ID_FIELD } from '../../documents/field-types.ts';
+import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { ReadAccess } from '../read-access.ts';
 import type { Selection } from '../search.ts';
 import type { CollectionContext } from './collection-context.ts';
@@ -51,6 +52,8 @@ export async function* foundPages(
         ...(after === undefined ? {} : { search_after: after }),
         ...sourceBody(fields),
       },
+    }).catch((error: unknown) => {
+      throw isTriadError(error) && error.code === 'unknown_cursor' ? stateLost(alias, error) : error;
     });
     state = nextState(state, answer.pit_id);
     return pageOf(answer, counted);
@@ -69,6 +72,12 @@ export async function* foundPages(
     await ahead?.catch(() => undefined);
     await closePointInTime(engine, state);
   }
+}
+
+/** The state is ours, not the caller's: a server that was started anew has it no more. */
+function stateLost(alias: string, cause: Error): Unavailable {
+  const message = `${alias}: the search engine lost what it had found, as when it is started anew. Begin again.`;
+  return new Unavailable('datastore_unavailable', message, { cause, retryAfter: 1 });
 }
 
 function pageOf(

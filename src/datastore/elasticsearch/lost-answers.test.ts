@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError } from '../../errors/errors.ts';
 import { openMeddledThings, secondBulk } from '../../testing/meddled-things.ts';
 import type { Meddling, PassedRequest } from '../../testing/meddling-proxy.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
 import { changeDocument } from '../change-document.ts';
-import { EVERYTHING } from '../conformance/things.ts';
+import { ABSENT } from '../collection.ts';
+import { ALL, EVERYTHING, fill, series } from '../conformance/things.ts';
 
 const { url, unavailable } = outsideServer('opensearch');
 const INCREMENT = [{ op: 'increment', path: 'port', by: 1 }] as const;
@@ -66,6 +68,44 @@ describe('changes that were carried out without a word of the cluster', { skip: 
     const [result] = await bench.things.bulk([{ kind: 'update', id: 'a', operations: INCREMENT }], { atomic: true });
     assert.ok(result?.ok === false && result.code === 'datastore_unavailable');
     assert.equal((await bench.direct.get('a', EVERYTHING))?.port, 2);
+  });
+
+  it('are taken back, or never begun, when an atomic bulk takes longer than the list of indices is remembered', async () => {
+    let begun = false;
+    await using bench = await openMeddledThings({
+      meddle: async ({ url: path }) => {
+        if (path.startsWith('/_alias')) return begun ? 'cut' : 'pass';
+        if (!path.startsWith('/_bulk')) return 'pass';
+        begun = true;
+        await sleep(1100);
+        return 'pass';
+      },
+      requestBatchSize: 1,
+    });
+    const results = await bench.things.bulk(
+      series(6).map((document) => ({ kind: 'save', id: String(document.thing_id), document, ifVersion: ABSENT })),
+      { atomic: true },
+    );
+    assert.deepEqual(new Set(results.map(({ ok }) => ok)), new Set([true]));
+  });
+
+  it('are no fault of the caller when the cluster forgot what it had found', async () => {
+    const error = { type: 'search_context_missing_exception', reason: 'No search context found for id [1]' };
+    let searches = 0;
+    await using bench = await openMeddledThings({
+      meddle: async ({ url: path }) => {
+        if (!path.startsWith('/_search?') && path !== '/_search') return 'pass';
+        searches += 1;
+        return searches < 2 ? 'pass' : { status: 404, body: { error, status: 404 } };
+      },
+      requestBatchSize: 2,
+    });
+    await fill(bench.direct, series(5));
+    const name = [{ op: 'set', path: 'name', value: 'x' }] as const;
+    await assert.rejects(bench.things.updateWhere(ALL, name, { access: EVERYTHING }), {
+      kind: 'unavailable',
+      code: 'datastore_unavailable',
+    });
   });
 });
 
