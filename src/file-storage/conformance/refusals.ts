@@ -135,7 +135,7 @@ export function refusalsArea(subject: FileStorageSubject): void {
     let ended = false;
     const generator = (async function* () {
       try {
-        for (;;) yield Buffer.alloc(20);
+        for (let given = 0; given < 2000; given += 1) yield Buffer.alloc(20);
       } finally {
         ended = true;
       }
