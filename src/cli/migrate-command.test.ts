@@ -122,6 +122,17 @@ describe('triad migrate', () => {
     );
   });
 
+  it('warns when there is nothing under the prefix, which may be the wrong one', async () => {
+    const data = newFolder();
+    const first = await migrate(['--all'], data, [migration('a')]);
+    assert.equal(first.status, 0);
+    assert.match(first.told, /^WARNING: There is no index svc-\* .*SVC_DATASTORE_INDEX_PREFIX/);
+    const second = await migrate(['--all'], data, [migration('a')]);
+    assert.doesNotMatch(second.told, /WARNING/);
+    const other = await migrate(['--all'], { ...data, SVC_DATASTORE_INDEX_PREFIX: 'scv' }, [migration('a')]);
+    assert.match(other.told, /^WARNING: There is no index scv-\*/);
+  });
+
   it('ends with status 1 when a migration fails, says why, and does not reach the next', async () => {
     const registry = [
       migration('good'),

@@ -98,6 +98,7 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
   });
   let status: ExitStatus = 1;
   try {
+    await warnOfNothing(ground, context);
     const outcomes = await runMigrations({
       datastore: ground.datastore,
       classification: ground.classification,
@@ -112,6 +113,15 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
     if (!(await closed(ground, context))) status = 1;
   }
   return status;
+}
+
+/** A run under the wrong prefix would look like one that had nothing to do. */
+async function warnOfNothing({ datastore }: MigrationGround, { printError }: CommandContext): Promise<void> {
+  const pattern = `${datastore.admin.prefix}-*`;
+  if ((await datastore.admin.list(pattern)).length > 0) return;
+  printError(
+    `WARNING: There is no index ${pattern} in the datastore, so there is nothing to migrate. If there should be, check SVC_DATASTORE_INDEX_PREFIX and where the datastore is: they have to be those of the service.`,
+  );
 }
 
 async function closed(ground: MigrationGround, context: CommandContext): Promise<boolean> {

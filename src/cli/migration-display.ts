@@ -35,7 +35,7 @@ export async function createMigrationDisplay(
     started: ({ id, title }) => tell(`${id}: started (${title})`),
     waiting: ({ id }, since) =>
       tell(
-        `${id}: another process has been running it since ${new Date(since).toISOString()}. Waiting at most ${wait_timeout} s.`,
+        `${id}: another process has been running it since ${new Date(since).toISOString()}. Waiting at most ${wait_timeout} s. If you know that it is gone, stop this one and start it with SVC_MIGRATION_STALE_CLAIM_TIMEOUT=0.`,
       ),
     progress: ({ id }, done, total) => progress.show(id, done, total),
     warning: ({ id }, message) => tell(`WARNING: ${id}: ${message}`),

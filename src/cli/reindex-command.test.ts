@@ -78,6 +78,7 @@ describe('triad reindex --yes', () => {
     await store.close();
     assert.equal(inUse.status, 1);
     assert.match(inUse.stderr, /^ERROR: .*in use/m);
+    assert.equal(inUse.stdout, '', 'the log says it no second time');
   });
 
   it('refuses wrong use with status 2 before anything is opened', () => {

@@ -45,7 +45,8 @@ export const reindexCommand: Command = {
     const config = loadConfig({ environment: context.environment });
     const open = async (): Promise<Datastore> => {
       const { openDatastore } = await import('../composition/open-adapters.ts');
-      return openDatastore(config, { logger: context.createLogger('ERROR', config.logging.log_as_json) });
+      // The log goes to standard output, which belongs to the table; what fails is thrown and told.
+      return openDatastore(config, { logger: context.createLogger('CRITICAL', config.logging.log_as_json) });
     };
     try {
       if (flags.yes !== undefined) return await runAll(context, flags, action, kinds, open);

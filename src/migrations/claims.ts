@@ -182,7 +182,7 @@ export class Claims {
     const stale = new Date(record.startedAt + this.#settings.staleClaimTimeout).toISOString();
     return new Unavailable(
       'migration_wait_timeout',
-      `Another process has been running the migration ${migrationId} since ${since} and did not finish within the wait timeout of ${this.#settings.waitTimeout / 1000} s (SVC_MIGRATION_WAIT_TIMEOUT). When it is gone, its claim counts as abandoned from ${stale} on (SVC_MIGRATION_STALE_CLAIM_TIMEOUT); run the migration again then.`,
+      `Another process has been running the migration ${migrationId} since ${since} and did not finish within the wait timeout of ${this.#settings.waitTimeout / 1000} s (SVC_MIGRATION_WAIT_TIMEOUT). When it is gone, its claim counts as abandoned from ${stale} on (SVC_MIGRATION_STALE_CLAIM_TIMEOUT); run the migration again then, or at once with that variable set to 0 when you know that it is gone.`,
     );
   }
 }

@@ -32,7 +32,10 @@ export async function readIndexStates(admin: IndexAdmin, kind: ReindexKind): Pro
   const targets = [...all.keys()].filter((name) => name.startsWith(targetStart(prefix, kind)));
   const behind = [...all.values()].filter((info) => carries(info, alias));
   if (behind.length === 0 && targets.length === 0) {
-    throw new NotFound('alias_missing', `There is no index behind the alias ${alias}, so there is nothing to reindex.`);
+    throw new NotFound(
+      'alias_missing',
+      `There is no index behind the alias ${alias}, so there is nothing to reindex. If there should be, check SVC_DATASTORE_INDEX_PREFIX and where the datastore is.`,
+    );
   }
   const indices = new Set([...behind.map(({ name }) => name), ...targets].map((name) => indexOf(prefix, name)));
   const states = [...indices].map((index) => stateOf(all, alias, indexNames(prefix, kind, index)));
