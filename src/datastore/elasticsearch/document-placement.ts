@@ -87,7 +87,7 @@ export class DocumentPlacement {
     } catch (error) {
       if (!isTriadError(error)) throw error;
       // Nobody knows whether they lie where they should.
-      for (const { at } of strays) outcomes[at] = { ok: false, error };
+      for (const { at } of strays) outcomes[at] = { ok: false, error, uncertain: true };
     }
     return outcomes;
   }
@@ -100,7 +100,9 @@ export class DocumentPlacement {
   ): Promise<EngineWriteOutcome> {
     const { index, seq, term } = landed;
     if (write.action !== 'delete') {
-      await this.#sender.send([{ id: write.id, index, action: 'delete', condition: { seq, term } }]);
+      const [removed] = await this.#sender.send([{ id: write.id, index, action: 'delete', condition: { seq, term } }]);
+      // It lies in both.
+      if (removed?.ok === false) return { ...removed, uncertain: true };
     }
     if (write.action === 'create') return { ok: false, error: alreadyExists(this.#context.alias, write.id) };
     const [outcome] = await this.#sender.send([{ ...write, index: before.index }]);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { clearCluster } from '../../testing/clear-cluster.ts';
 import { openMeddledThings } from '../../testing/meddled-things.ts';
 import type { Meddling, PassedRequest } from '../../testing/meddling-proxy.ts';
 import { outsideServer } from '../../testing/outside-servers.ts';
+import { ABSENT } from '../collection.ts';
 import { ALL, EVERYTHING, fill, series, thingDefinition } from '../conformance/things.ts';
 import { CLUSTERS, openCluster } from './conformance-subjects.ts';
 
@@ -85,6 +87,35 @@ describe('shards that are missing while an index is copied', {
       body: '{"thing_id":"a"}',
     });
     await assert.rejects(Array.fromAsync(bench.meddledAdmin.scan(index, {})), UNAVAILABLE);
+  });
+});
+
+describe('rollovers that nobody could look behind', { skip: outsideServer('opensearch').unavailable ?? false }, () => {
+  it('leave nothing of an atomic bulk', async () => {
+    let rolled = false;
+    let failed = false;
+    await using bench = await openMeddledThings({
+      meddle: async ({ url: path }) => {
+        if (path.startsWith('/_bulk') && !rolled) {
+          rolled = true;
+          await bench.admin.create(`${bench.alias}-000002`, thingDefinition() as CollectionDefinition<unknown>, {});
+          const added = { index: `${bench.alias}-000002`, alias: bench.alias, writeIndex: true };
+          await bench.admin.switchAliases([{ kind: 'add', ...added }]);
+        }
+        if (!rolled || failed || !path.startsWith('/_alias')) return 'pass';
+        failed = true;
+        return { status: 500, body: {} };
+      },
+    });
+    const items = series(2).map((document) => {
+      return { kind: 'save', id: String(document.thing_id), document, ifVersion: ABSENT } as const;
+    });
+    const results = await bench.things.bulk(items, { atomic: true });
+    assert.deepEqual(
+      new Set(results.map((result) => (result.ok ? 'ok' : result.code))),
+      new Set(['datastore_unavailable']),
+    );
+    assert.deepEqual(await bench.direct.getMany(['t0000', 't0001'], EVERYTHING), [undefined, undefined]);
   });
 });
 
