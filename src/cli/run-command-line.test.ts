@@ -121,6 +121,19 @@ describe('triad import', () => {
   });
 });
 
+describe('triad lifecycle and the settings of lifecycles', () => {
+  it('takes a collection that there is not for wrong use, on the command line and in the settings', async () => {
+    for (const [words, environment] of [
+      [['lifecycle', 'rollover', 'hits'], {}],
+      [['serve'], { SVC_DATASTORE_ILM_ENABLED: 'true', SVC_DATASTORE_ILM_INDICES_HITS_WARM: '30d' }],
+    ] as const) {
+      const { status, told } = await triad(words, { ...environment, SVC_ALERTS_PORT: '0' });
+      assert.equal(status, 2, told);
+      assert.match(told, /there is no collection hits/i);
+    }
+  });
+});
+
 async function triad(words: readonly string[], environment: Record<string, string> = {}, input = '') {
   const printed: string[] = [];
   const told: string[] = [];

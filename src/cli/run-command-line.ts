@@ -26,4 +26,9 @@ export async function runCommandLine(context: CommandContext, given: readonly st
 }
 
 /** Mistakes of whoever wrote the command line or the settings. */
-const SETTING_ERRORS: ReadonlySet<string> = new Set(['unknown_setting', 'invalid_setting', 'demo_off_loopback']);
+const SETTING_ERRORS: ReadonlySet<string> = new Set([
+  'unknown_setting',
+  'invalid_setting',
+  'unknown_collection',
+  'demo_off_loopback',
+]);
