@@ -26,8 +26,12 @@ export class OperatorDialogue {
     context.ending.addEventListener('abort', this.#interrupt, { once: true });
   }
 
-  /** The answer, trimmed; or why there is none: `q`, Ctrl-C, or the end of the input. */
+  /**
+   * The answer, trimmed; or why there is none: `q`, Ctrl-C, or the end of the input. What was typed before the question was there
+   * answers nothing.
+   */
   async ask(question: string): Promise<{ readonly answer: string } | { readonly silence: Silence }> {
+    this.#given.length = 0;
     this.#context.printError(question);
     const line = await this.#next();
     if (line === undefined) return { silence: this.#context.ending.aborted ? 'interrupted' : 'ended' };

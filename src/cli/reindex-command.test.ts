@@ -123,6 +123,14 @@ describe('triad reindex at a terminal', { skip: NO_TERMINAL, concurrency: 4 }, (
     ['Ctrl-C in the countdown', [[/Continuing in 4 s/, '\u0003']], /Interrupted\. Nothing was changed\./],
     ['the end of the input', [[/Go on\?/, '\u0004']], /The input ended\. Nothing was changed\./],
     [
+      'answers that were typed before the questions',
+      [
+        [/Continuing in 4 s/, 'yes\nview\nyes\n'],
+        [/Go on\?/, 'q\n'],
+      ],
+      /You left\. Nothing was changed\./,
+    ],
+    [
       'an index that there is not',
       [
         [/Go on\?/, 'yes\n'],
