@@ -28,10 +28,21 @@ export interface SearchEngineOptions {
   readonly logger: DatastoreLogger;
 }
 
-/** Major versions that the adapter is made for. */
-const MAJOR_VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly number[]>> = {
-  elasticsearch: [8, 9],
-  opensearch: [2, 3],
+interface OldestVersion {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** Versions that the adapter is made for: of each major one those from the first minor one on that has points in time. */
+const VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly OldestVersion[]>> = {
+  elasticsearch: [
+    { major: 8, minor: 0 },
+    { major: 9, minor: 0 },
+  ],
+  opensearch: [
+    { major: 2, minor: 4 },
+    { major: 3, minor: 0 },
+  ],
 };
 
 const PAUSES: PauseLimits = { first: 50, longest: 2000 };
@@ -96,11 +107,13 @@ class SearchEngineClient implements SearchEngine {
     if (number === undefined || (distribution === 'opensearch') !== (this.vendor === 'opensearch')) {
       throw wrongVendor(this.vendor, this.#addresses);
     }
-    const majors = MAJOR_VERSIONS[this.vendor];
-    if (!majors.includes(Number.parseInt(number, 10))) {
+    const [major = 0, minor = 0] = number.split('.').map(Number);
+    const versions = VERSIONS[this.vendor];
+    if (!versions.some((version) => version.major === major && version.minor <= minor)) {
+      const names = versions.map(({ major: from, minor: least }) => (least === 0 ? from : `${from}.${least}`));
       throw new Unsupported(
         'datastore_unsupported',
-        `The search engine at ${this.#addresses} is ${this.vendor} ${number}. Versions ${majors.join(' and ')} are supported: upgrade it, or use another.`,
+        `The search engine at ${this.#addresses} is ${this.vendor} ${number}. Versions ${names.join(' and ')} are supported: upgrade it, or use another.`,
       );
     }
     this.#version = number;
@@ -147,7 +160,8 @@ class SearchEngineClient implements SearchEngine {
         // 429: the server says that it has not begun.
         if (!isBusyAnswer(status, body) || !(repeatable || status === 429)) throw error;
         trouble.last = error;
-      } catch (error) {
+      } catch (given) {
+        const error = withoutRequest(given);
         if (ended.aborted || isLastingProblem(error)) throw connectionError(error, this.#addresses);
         if (!isConnectionTrouble(error)) throw error;
         if (!repeatable && !wasNeverSent(error)) throw connectionError(error, this.#addresses);
@@ -205,9 +219,16 @@ async function unlessEnded<T>(sent: Promise<T>, ended: AbortSignal): Promise<T> 
 }
 
 /** Whether the error is the clients' way to say that there was no answer. */
-function isConnectionTrouble(error: unknown): boolean {
+function isConnectionTrouble(error: unknown): error is Error {
   return (
     error instanceof Error &&
     ['ConnectionError', 'TimeoutError', 'NoLivingConnectionsError', 'RequestAbortedError'].includes(error.name)
   );
+}
+
+/** The clients hang the whole request on their errors, and its header signs in: nobody is to find that in a log. */
+function withoutRequest(error: unknown): unknown {
+  if (!isConnectionTrouble(error)) return error;
+  const { name, message } = error;
+  return Object.defineProperty(new Error(message), 'name', { value: name });
 }
