@@ -14,6 +14,11 @@ interface Recent<T> {
   checkedAt: number;
 }
 
+interface Load<T> {
+  readonly begunAt: number;
+  readonly document: Promise<T | undefined>;
+}
+
 /** A change by another process is seen after this time; one of this process at once. */
 const LIFETIME = 1000;
 const MAX_RECENT = 10_000;
@@ -28,7 +33,7 @@ export class RecentDocuments<T> {
   readonly #now: () => number;
   /** Missing documents too: most users have no picture. */
   readonly #recent = new Map<string, Recent<T | undefined>>();
-  readonly #loading = new Map<string, Promise<T | undefined>>();
+  readonly #loading = new Map<string, Load<T>>();
   /** Changes with every write, so that a read that was under way before it is not remembered. */
   #writes = 0;
 
@@ -43,12 +48,16 @@ export class RecentDocuments<T> {
     const known = this.#recent.get(id);
     if (known && this.#now() - known.checkedAt < LIFETIME) return known.document;
     const loading = this.#loading.get(id);
-    if (loading) return loading;
-    const load = this.#load(id).finally(() => {
-      if (this.#loading.get(id) === load) this.#loading.delete(id);
-    });
+    // One that takes longer, as with a slow engine, may have seen a state that is older than promised.
+    if (loading && this.#now() - loading.begunAt < LIFETIME) return loading.document;
+    const load: Load<T> = {
+      begunAt: this.#now(),
+      document: this.#load(id).finally(() => {
+        if (this.#loading.get(id) === load) this.#loading.delete(id);
+      }),
+    };
     this.#loading.set(id, load);
-    return load;
+    return load.document;
   }
 
   /** Forgets the document before and after the write: a read in between may have seen either state. */
@@ -67,6 +76,8 @@ export class RecentDocuments<T> {
     const found: Versioned<T | undefined> = (await this.#collection.getVersioned(id, this.#access)) ?? NOTHING;
     if (writes !== this.#writes) return found.document;
     const known = this.#recent.get(id);
+    // A later read was faster.
+    if (known && known.checkedAt > checkedAt) return found.document;
     if (known?.version === found.version) {
       known.checkedAt = checkedAt;
       return known.document;
