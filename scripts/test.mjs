@@ -26,8 +26,8 @@ const output = new Map();
 
 const stream = run({
   files,
-  // Each file is a process. More than cores would make tests of time slower, not sooner.
-  concurrency: Math.max(1, Math.min(4, availableParallelism())),
+  // Each file is a process. More than cores would make tests of time slower, not sooner; TEST_CONCURRENCY is for those that wait for servers.
+  concurrency: Number(process.env.TEST_CONCURRENCY) || Math.max(1, Math.min(4, availableParallelism())),
   ...(values.name === undefined ? {} : { testNamePatterns: [new RegExp(values.name)] }),
 });
 for await (const { type, data } of stream) {
