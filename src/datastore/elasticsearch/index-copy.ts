@@ -21,7 +21,14 @@ interface ServerTask {
   readonly completed?: boolean;
   readonly task?: { readonly status?: Progress };
   readonly response?: Progress & {
-    readonly failures?: readonly { readonly id?: string; readonly cause?: EngineCause }[];
+    /** Of documents with `id` and `cause`; of shards that could not be read with `reason`. */
+    readonly failures?: readonly {
+      readonly id?: string;
+      readonly cause?: EngineCause;
+      readonly reason?: EngineCause;
+    }[];
+    readonly canceled?: string;
+    readonly timed_out?: boolean;
   };
   readonly error?: EngineCause;
 }
@@ -75,7 +82,12 @@ export class IndexCopies {
     });
     if (status !== 200) throw new NotFound('task_missing', `There is no task ${id}.`);
     const { total = 0, created = 0, updated = 0 } = body.response ?? body.task?.status ?? {};
-    const failures = (body.response?.failures ?? []).map(({ id: document, cause }) => `${document}: ${cause?.reason}`);
+    const { failures: failed = [], canceled, timed_out } = body.response ?? {};
+    const failures = failed.map(({ id: document = 'a part of the index', cause, reason = cause }) => {
+      return `${document}: ${reason?.reason ?? reason?.type ?? 'no reason given'}`;
+    });
+    if (canceled !== undefined) failures.push(`The task was cancelled: ${canceled}.`);
+    if (timed_out === true) failures.push('The task gave up, because a part of it took too long.');
     if (body.error) failures.push(body.error.reason ?? body.error.type ?? 'The task failed.');
     return { done: body.completed === true, total, created: created + updated, failures };
   }

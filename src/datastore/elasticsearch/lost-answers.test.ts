@@ -107,6 +107,25 @@ describe('changes that were carried out without a word of the cluster', { skip: 
       code: 'datastore_unavailable',
     });
   });
+
+  it('are told of a copy that the cluster ended before its end', async () => {
+    const search = { index: 'x', shard: 0, reason: { type: 'node_closed_exception', reason: 'node closed' } };
+    const responses = [{ canceled: 'by user request' }, { timed_out: true }, { failures: [search] }];
+    let response = {};
+    await using bench = await openMeddledThings({
+      meddle: async ({ url: path }) =>
+        path.startsWith('/_tasks/')
+          ? { status: 200, body: { completed: true, response: { total: 9, created: 3, ...response } } }
+          : 'pass',
+    });
+    for (const [at, told] of [/by user request/, /too long/, /node closed/].entries()) {
+      response = responses[at] ?? {};
+      const { failures } = await bench.meddledAdmin.task('node:1');
+      assert.equal(failures.length, 1, String(told));
+      assert.match(String(failures[0]), told);
+      assert.doesNotMatch(String(failures[0]), /undefined/);
+    }
+  });
 });
 
 /** Carries a bulk of one item out, and says that its shard gave no answer. */
