@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Deletes every index and index template of a search engine whose name begins with `<prefix>-`. */
 export async function clearCluster(url: string, prefix: string): Promise<void> {
@@ -10,6 +11,11 @@ export async function clearCluster(url: string, prefix: string): Promise<void> {
 }
 
 async function remove(address: string): Promise<void> {
-  const { status } = await fetch(address, { method: 'DELETE' });
+  let { status } = await fetch(address, { method: 'DELETE' });
+  // A small heap is full now and then.
+  for (let again = 0; status === 429 && again < 20; again += 1) {
+    await sleep(500);
+    ({ status } = await fetch(address, { method: 'DELETE' }));
+  }
   assert.ok(status < 300 || status === 404, `DELETE ${address} was answered with ${status}`);
 }
