@@ -17,6 +17,7 @@ import type { HitEvents } from './hit-events.ts';
 import { eventEntry, logOperation } from './hit-log.ts';
 import type { HitStore, Visible } from './hit-store.ts';
 import { type NewHit, readNewHit } from './new-hit.ts';
+import { refuseUnreadable } from './readable-result.ts';
 import { checkIncrements, type RequestedOperation, storeOperations, updateExplanation } from './update-requests.ts';
 
 export interface HitServiceParts {
@@ -145,7 +146,7 @@ export class HitService {
 
   /**
    * Applies operations to one alert and logs them. The status moves only by transitions.
-   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations` and `checkIncrements`
+   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`, `checkIncrements`, `refuseUnreadable`
    */
   async update(
     actor: Actor,
@@ -167,6 +168,7 @@ export class HitService {
       id,
       ({ hit, version, username, now }) => {
         checkIncrements(hitDocument, hit, operations);
+        refuseUnreadable(hitDocument, hit, operations, this.#parts.classification);
         const entry = eventEntry({ username, now }, explanation);
         const change = { key: 'howler.log', new_value: 'N/A', previous_value: 'None', type: 'appended' } as const;
         return [...operations, logOperation({ ...entry, ...change, previous_version: version })];

@@ -71,7 +71,7 @@ describe('operations on an alert', () => {
           assert.deepEqual(await services.service.get(ana, howler.id), before);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 400, examples: [[[['SET', 'source.geo.location.lon', 0]]]] },
     );
     assert.ok(accepted > 50, `only ${accepted} of 400 were accepted`);
   });
