@@ -2,7 +2,7 @@ import { applyOperations } from '../../datastore/apply-operations.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import { type ClassificationRules, readDocument } from '../../documents/read-document.ts';
-import { type InvalidInput, isTriadError } from '../../errors/errors.ts';
+import { isTriadError, type TriadError } from '../../errors/errors.ts';
 
 /**
  * Refuses operations that would leave a document that cannot be read: each value may be right and the whole is not, such as a place with
