@@ -4,7 +4,7 @@ import { type AnalysedKind, analyseValues, isAnalysed } from '../query-language/
 import { type IndexedValueSink, visitIndexedValues } from '../query-language/indexed-values.ts';
 import type { IndexedValue } from '../query-tree.ts';
 import { type ColumnKind, columnKindOf } from './column-types.ts';
-import type { DocumentRow } from './document-reader.ts';
+import type { DocumentRow, DocumentVersion } from './document-reader.ts';
 import { mappingColumnPath, mappingEntryPrefix } from './mapping-columns.ts';
 import { joinTokens } from './token-text.ts';
 
@@ -20,10 +20,14 @@ export interface BatchColumn {
   readonly values: IndexedValue[];
 }
 
+const VALUE_BYTES = 16;
+
 /** Documents taken apart into columns, without anything per document that the garbage collector would have to carry away. */
 export class ColumnBatch implements IndexedValueSink {
   readonly keys: number[] = [];
   readonly sequences: number[] = [];
+  /** About how many bytes the values take. */
+  weight = 0;
   readonly identifiers: string[] = [];
   readonly #columns = new Map<string, BatchColumn>();
   readonly #byField = new Map<FlatField, BatchColumn | undefined>();
@@ -41,6 +45,13 @@ export class ColumnBatch implements IndexedValueSink {
 
   column(path: string): BatchColumn | undefined {
     return this.#columns.get(path);
+  }
+
+  /** A row without values. */
+  addVersion({ key, seq }: DocumentVersion): void {
+    this.keys.push(key);
+    this.sequences.push(seq);
+    this.identifiers.push('');
   }
 
   add(definition: CollectionDefinition<unknown>, { key, seq, id, json }: DocumentRow): void {
@@ -94,6 +105,7 @@ export class ColumnBatch implements IndexedValueSink {
       column.isList = true;
       column.repeats ||= this.#isRepeated(column, value);
     }
+    this.weight += VALUE_BYTES + (typeof value === 'string' ? value.length : 0);
     column.rows.push(this.#row);
     column.values.push(value);
   }

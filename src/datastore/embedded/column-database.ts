@@ -141,7 +141,7 @@ export async function chunksOf(
   connection: DuckDBConnection,
   sql: string,
   values: readonly SqlValue[],
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   take: (columns: readonly (readonly SqlValue[])[]) => void,
 ): Promise<void> {
   await interruptible(connection, signal, async () => {

@@ -7,13 +7,21 @@ import { type ColumnKind, sqlType } from './column-types.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 
 /** Raised when the stored form of columns changes: older files are made anew. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT);
-  CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT);
+  CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, made_by VARCHAR, until BIGINT, scanned BIGINT, source INTEGER);
   CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN);
 `;
+
+/** A column that a table has to have, and what it has to be able to hold. */
+export interface NeededColumn {
+  readonly path: string;
+  readonly kind: ColumnKind;
+  readonly isList: boolean;
+  readonly repeats: boolean;
+}
 
 /** The tables of the column database and how far each is. One caller at a time may change it; reads may go on meanwhile. */
 export class ColumnStore {
@@ -67,10 +75,23 @@ export class ColumnStore {
     await this.database.withConnection((connection) =>
       inTransaction(connection, async () => {
         await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR)`);
-        await connection.run('INSERT INTO tables VALUES ($1, $2, $3, 0)', [index, fingerprint, BigInt(until)]);
+        await connection.run('INSERT INTO tables VALUES ($1, $2, $2, $3, 0, NULL)', [
+          index,
+          fingerprint,
+          BigInt(until),
+        ]);
       }),
     );
-    const table = { index, fingerprint, columns: new Map(), until, scanned: 0, highestKey: 0 };
+    const table: ColumnTable = {
+      index,
+      fingerprint,
+      madeBy: fingerprint,
+      source: undefined,
+      columns: new Map(),
+      until,
+      scanned: 0,
+      highestKey: 0,
+    };
     this.tables.set(index, table);
     return table;
   }
@@ -83,20 +104,10 @@ export class ColumnStore {
     this.tables.set(table.index, { ...table, fingerprint });
   }
 
-  /** Replaces the table by a copy of one that is complete and made by the same definition. */
-  async fillFrom(source: ColumnTable, target: ColumnTable): Promise<void> {
-    await this.#alone((connection) =>
-      inTransaction(connection, async () => {
-        const [from, to] = [tableName(source.index), tableName(target.index)];
-        await connection.run(`CREATE OR REPLACE TABLE ${to} AS SELECT * FROM ${from}`);
-        await connection.run(`DELETE FROM columns WHERE index_number = ${target.index}`);
-        await connection.run(`INSERT INTO columns SELECT ${target.index}, path, name, kind, list, repeats
-          FROM columns WHERE index_number = ${source.index}`);
-        await connection.run(`UPDATE tables SET scanned = until WHERE index_number = ${target.index}`);
-      }),
-    );
-    const { columns, highestKey } = source;
-    this.tables.set(target.index, { ...target, columns: new Map(columns), scanned: target.until, highestKey });
+  /** Says which index the documents of a table were copied from. */
+  async setSource(table: ColumnTable, source: number): Promise<void> {
+    await this.database.run(`UPDATE tables SET source = ${source} WHERE index_number = ${table.index}`);
+    table.source = source;
   }
 
   async dropTable(index: number): Promise<void> {
@@ -111,11 +122,11 @@ export class ColumnStore {
   }
 
   /**
-   * Makes the columns that the batch needs: a column comes with its first value, becomes a list with its first document of several
+   * Makes the columns that are needed: a column comes with its first value, becomes a list with its first document of several
    * values, and is known to repeat values with the first list that does.
    */
-  async prepare(table: ColumnTable, batch: ColumnBatch): Promise<void> {
-    const { added, changed } = missingColumns(table, batch);
+  async prepare(table: ColumnTable, needed: Iterable<NeededColumn>): Promise<void> {
+    const { added, changed } = missingColumns(table, needed);
     if (added.length > 0) {
       await this.database.withConnection((connection) =>
         inTransaction(connection, async () => {
@@ -134,7 +145,7 @@ export class ColumnStore {
 
   /** Whether the batch can be appended without `prepare`. */
   fits(table: ColumnTable, batch: ColumnBatch): boolean {
-    const { added, changed } = missingColumns(table, batch);
+    const { added, changed } = missingColumns(table, batch.columns);
     return added.length === 0 && changed.length === 0;
   }
 
@@ -157,7 +168,9 @@ export class ColumnStore {
     if (position && Number(position[0]) !== FORMAT)
       throw new Error(`column format ${String(position[0])}, not ${FORMAT}`);
     if (position) this.#position = { opening: String(position[1]), seq: Number(position[2]) };
-    for (const row of await this.database.rows('SELECT index_number, fingerprint, until, scanned FROM tables')) {
+    for (const row of await this.database.rows(
+      'SELECT index_number, fingerprint, until, scanned, made_by, source FROM tables',
+    )) {
       const index = Number(row[0]);
       const [highest] = await this.database.rows(`SELECT max(k) FROM ${tableName(index)}`);
       this.tables.set(index, {
@@ -165,6 +178,8 @@ export class ColumnStore {
         fingerprint: String(row[1]),
         until: Number(row[2]),
         scanned: Number(row[3]),
+        madeBy: String(row[4]),
+        source: row[5] === null ? undefined : Number(row[5]),
         highestKey: Number(highest?.[0] ?? 0),
         columns: new Map(),
       });
@@ -212,14 +227,14 @@ async function changeColumn(connection: DuckDBConnection, table: ColumnTable, co
   await connection.run(change, [list, repeats, table.index, name]);
 }
 
-/** The columns that the batch needs: those that the table lacks, and those that can less there than they have to. */
+/** The columns that are needed: those that the table lacks, and those that can less there than they have to. */
 function missingColumns(
   table: ColumnTable,
-  batch: ColumnBatch,
+  needed: Iterable<NeededColumn>,
 ): { readonly added: readonly Column[]; readonly changed: readonly Column[] } {
   const added: Column[] = [];
   const changed: Column[] = [];
-  for (const { path, kind, isList, repeats } of batch.columns) {
+  for (const { path, kind, isList, repeats } of needed) {
     const present = table.columns.get(path);
     if (present === undefined) {
       added.push({ path, kind, list: isList, repeats, name: `c${table.columns.size + added.length}` });

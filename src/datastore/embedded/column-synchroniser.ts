@@ -1,25 +1,21 @@
-import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { ColumnBatch } from './column-batch.ts';
+import type { ColumnBatch } from './column-batch.ts';
 import type { ColumnFiles } from './column-files.ts';
+import { ColumnScan } from './column-scan.ts';
 import type { ColumnStore } from './column-store.ts';
 import { type ColumnPosition, type ColumnTable, isComplete } from './column-tables.ts';
-import { lastSequence } from './document-database.ts';
-import type { DocumentReader, DocumentRow } from './document-reader.ts';
+import { lastSequence, NO_KEY } from './document-database.ts';
+import type { DocumentReader, LoggedCopy } from './document-reader.ts';
 import { catalogueVersion, type IndexCatalogue, isFinished, readCatalogue } from './index-catalogue.ts';
 import { ScanProgress } from './scan-progress.ts';
 import { StoredDefinitions } from './stored-definitions.ts';
 
-/** Documents that are taken apart at once. Small batches die young, large ones make the heap grow. */
-const BATCH_ROWS = 512;
 /** Changes of one transaction. */
 const LOG_ROWS = 1024;
 /** Changes of one pass; between two passes what is applied can be written into the file, and memory given back. */
 const PASS_ROWS = 16 * LOG_ROWS;
-/** Rows of one transaction of a scan; searches of other collections may have to wait for it. */
-const SCAN_ROWS = 8192;
-/** Documents that are scanned before a table is copied; with more to be done the copy has to be scanned itself, with its pauses. */
-const COPY_AFTER_SCANNING = 100_000;
+/** Whoever copies waits for the columns of the copy, unless so many documents have to be scanned before. */
+const LONGEST_SCAN = 100_000;
 /** The database refuses everything after such an error. */
 const GIVEN_UP = /FATAL|INTERNAL|invalidated|Connection Error/i;
 /** A block of the file is not what was written. */
@@ -32,6 +28,7 @@ export class ColumnSynchroniser {
   readonly #reader: DocumentReader;
   readonly #definitions: StoredDefinitions;
   readonly #progress: ScanProgress;
+  readonly #scan: ColumnScan;
   #store: ColumnStore;
   #catalogue: IndexCatalogue;
   #running: Promise<unknown> | undefined;
@@ -47,6 +44,7 @@ export class ColumnSynchroniser {
     this.#reader = files.reader;
     this.#definitions = new StoredDefinitions(files.reader.database);
     this.#progress = new ScanProgress(files);
+    this.#scan = new ColumnScan(this.#definitions);
     this.#catalogue = NOTHING_FOLLOWED;
   }
 
@@ -116,20 +114,16 @@ export class ColumnSynchroniser {
     });
   }
 
-  /**
-   * Gives an index the columns of another, whose documents it repeats with their keys, instead of taking each document apart again.
-   * Nothing may be written to either meanwhile.
-   */
-  copyTable(source: number, target: number): Promise<void> {
-    return this.#alone(async () => {
-      await this.#pass(this.#reader);
-      const [from, to] = [this.#store.tables.get(source), this.#store.tables.get(target)];
-      if (!from || !to || from.fingerprint !== to.fingerprint || from.until - from.scanned > COPY_AFTER_SCANNING)
-        return;
-      while (!isComplete(from)) await this.#scan(this.#reader, from);
-      await this.#store.fillFrom(from, to);
-      this.#count(this.#reader.size(target).documents);
+  /** Makes the columns of an index from those of another, whose documents it repeats with their keys and sequence numbers. */
+  async copyTable(source: number, target: number): Promise<void> {
+    const table = (index: number) => this.#store.tables.get(index);
+    await this.#alone(async () => {
+      await this.#followCatalogue(this.#reader);
+      const copy = table(target);
+      if (copy && table(source)) await this.#store.setSource(copy, source);
     });
+    const left = (index: number) => (table(index)?.until ?? 0) - (table(index)?.scanned ?? 0);
+    while (left(source) <= LONGEST_SCAN && left(target) > 0) await this.advance();
   }
 
   /** Writes what is applied into the file proper. The sequence number that lies there for good. */
@@ -220,12 +214,23 @@ export class ColumnSynchroniser {
     const isBehind = () => (this.#store.position?.seq ?? 0) < target;
     for (let rows = 0; rows < PASS_ROWS && isBehind(); rows += LOG_ROWS) await this.#applyLog(reader);
     if (isBehind()) return false;
+    await this.#scanNext(reader);
+    return true;
+  }
+
+  async #scanNext(reader: DocumentReader): Promise<void> {
+    const { tables } = this.#store;
     // The smallest first: nobody can sign in before the users are found, and a million alerts take a minute.
-    const [next] = [...this.#store.tables.values()]
+    const [smallest] = [...tables.values()]
       .filter((table) => !isComplete(table))
       .sort((a, b) => a.until - a.scanned - (b.until - b.scanned));
-    if (next !== undefined) await this.#scan(reader, next);
-    return true;
+    if (smallest === undefined) return;
+    // Columns that can be taken over have to be there before.
+    const source = smallest.source === undefined ? undefined : tables.get(smallest.source);
+    const next = source && !isComplete(source) ? source : smallest;
+    const position = this.#positionAt(this.#store.position?.seq ?? 0);
+    this.#count(await this.#scan.stretch({ store: this.#store, reader, position }, next));
+    this.#progress.report(next, this.#catalogue);
   }
 
   async #followCatalogue(reader: DocumentReader): Promise<void> {
@@ -253,55 +258,30 @@ export class ColumnSynchroniser {
     // The log begins later only when it was trimmed, which waits for this store.
     const seq = entries.at(-1)?.seq ?? lastSequence(reader.database);
     const changes: { table: ColumnTable; keys: readonly number[]; batch: ColumnBatch }[] = [];
-    for (const [index, group] of Map.groupBy(entries, (entry) => entry.index)) {
+    const single = entries.filter(({ key }) => key !== NO_KEY);
+    for (const [index, group] of Map.groupBy(single, (entry) => entry.index)) {
       const table = this.#store.tables.get(index);
       if (!table) continue;
       const keys = [...new Set(group.map(({ key }) => key))];
-      const batch = this.#batch(
+      const batch = this.#scan.batch(
         table,
         keys.map((key) => reader.byKey(index, key)),
       );
-      await this.#store.prepare(table, batch);
+      await this.#store.prepare(table, batch.columns);
       changes.push({ table, keys, batch });
     }
+    const copies: readonly LoggedCopy[] = reader.copies(this.#store.position?.seq ?? 0, seq);
     await this.#store.change(this.#positionAt(seq), async (transaction) => {
       for (const { table, keys, batch } of changes) {
         await transaction.removeKeys(table, keys);
         await transaction.append(table, batch);
         this.#count(keys.length);
       }
-    });
-  }
-
-  /** A stretch of a table that is not complete, in order of keys. What the log has written there already is replaced. */
-  async #scan(reader: DocumentReader, table: ColumnTable): Promise<void> {
-    const next = (after: number) => reader.between(table.index, after, table.until, BATCH_ROWS);
-    let rows = next(table.scanned);
-    let batch = this.#batch(table, rows);
-    await this.#store.prepare(table, batch);
-    await this.#store.change(this.#positionAt(this.#store.position?.seq ?? 0), async (transaction) => {
-      let { scanned } = table;
-      for (let written = 0; written < SCAN_ROWS && this.#store.fits(table, batch); written += BATCH_ROWS) {
-        const last = rows.length < BATCH_ROWS ? table.until : (rows.at(-1)?.key ?? table.until);
-        await transaction.removeRange(table, scanned, last);
-        await transaction.append(table, batch);
-        transaction.scanned(table, last);
-        this.#count(rows.length);
-        if (last === table.until) return;
-        scanned = last;
-        await setImmediate();
-        rows = next(scanned);
-        batch = this.#batch(table, rows);
+      for (const copy of copies) {
+        const table = this.#store.tables.get(copy.index);
+        if (table) transaction.copied(table, copy);
       }
     });
-    this.#progress.report(table, this.#catalogue);
-  }
-
-  #batch(table: ColumnTable, rows: readonly (DocumentRow | undefined)[]): ColumnBatch {
-    const definition = this.definition(table.index);
-    const batch = new ColumnBatch();
-    for (const row of rows) if (row) batch.add(definition, row);
-    return batch;
   }
 
   #count(rows: number): void {

@@ -11,9 +11,13 @@ export interface Column extends ColumnType {
 export interface ColumnTable {
   readonly index: number;
   readonly fingerprint: string;
+  /** Of the definition that the first rows were made by; of fields that came later only newer rows have values. */
+  readonly madeBy: string;
+  /** Number of the index that rows were copied from with their keys and sequence numbers. */
+  source: number | undefined;
   readonly columns: Map<string, Column>;
-  /** Documents that were there when the table was begun have keys up to here; later ones come by the log of changes. */
-  readonly until: number;
+  /** Documents that the log of changes does not tell one by one have keys up to here. */
+  until: number;
   /** Documents up to this key were scanned. */
   scanned: number;
   highestKey: number;
@@ -30,7 +34,7 @@ export function tableName(index: number): string {
   return `documents_${index}`;
 }
 
-/** Whether every document that was there when the table was begun has been scanned. */
+/** Whether every document that has to be scanned has been. */
 export function isComplete(table: ColumnTable): boolean {
   return table.scanned >= table.until;
 }

@@ -17,11 +17,26 @@ export interface LogEntry {
   readonly key: number;
 }
 
+/** Rows with keys in `(after, last]` that were copied from another index as they are. */
+export interface LoggedCopy {
+  readonly index: number;
+  readonly source: number;
+  readonly after: number;
+  readonly last: number;
+}
+
+/** Which documents there are, and their newest writes. */
+export interface DocumentVersion {
+  readonly key: number;
+  readonly seq: number;
+}
+
 interface TableStatements {
   readonly byId: StatementSync;
   readonly byKey: StatementSync;
   readonly afterKey: StatementSync;
   readonly between: StatementSync;
+  readonly versions: StatementSync;
   readonly lastKey: StatementSync;
   readonly afterId: StatementSync;
 }
@@ -32,12 +47,16 @@ export class DocumentReader {
   readonly #folder: string;
   readonly #tables = new Map<number, TableStatements>();
   readonly #logAfter: StatementSync;
+  readonly #copies: StatementSync;
 
   constructor(database: DatabaseSync, folder: string) {
     this.#database = database;
     this.#folder = folder;
     this.#logAfter = database.prepare(
       'SELECT seq, number AS "index", key FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    );
+    this.#copies = database.prepare(
+      'SELECT number AS "index", source, after, last FROM copies WHERE seq > ? AND seq <= ? ORDER BY seq',
     );
   }
 
@@ -75,6 +94,13 @@ export class DocumentReader {
     return this.#run(() => this.#statements(index).between.all(after, upTo, rows)).map(rowOf);
   }
 
+  /** As `between`, without the documents. */
+  versions(index: number, after: number, upTo: number, rows: number): readonly DocumentVersion[] {
+    return this.#run(() =>
+      this.#statements(index).versions.all(after, upTo, rows),
+    ) as unknown as readonly DocumentVersion[];
+  }
+
   /** The next rows in order of identifier (UTF-8 bytes). */
   afterId(index: number, id: string, rows: number): readonly DocumentRow[] {
     return this.#run(() => this.#statements(index).afterId.all(id, rows)).map(rowOf);
@@ -82,6 +108,11 @@ export class DocumentReader {
 
   logAfter(seq: number, rows: number): readonly LogEntry[] {
     return this.#run(() => this.#logAfter.all(seq, rows)) as unknown as readonly LogEntry[];
+  }
+
+  /** What was copied by the writes with numbers in `(after, upTo]`. */
+  copies(after: number, upTo: number): readonly LoggedCopy[] {
+    return this.#run(() => this.#copies.all(after, upTo)) as unknown as readonly LoggedCopy[];
   }
 
   /** Documents, and the bytes of their text. */
@@ -103,6 +134,7 @@ export class DocumentReader {
       between: this.#database.prepare(
         `SELECT key, id, seq, json FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`,
       ),
+      versions: this.#database.prepare(`SELECT key, seq FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`),
       lastKey: this.#database.prepare(`SELECT max(key) AS last FROM ${table}`),
       afterId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`),
     };

@@ -49,45 +49,28 @@ export class DocumentTables {
   }
 
   /**
-   * Copies rows as they are, identifiers, sequence numbers and order included. The log does not need them: the columns of the target
-   * are scanned.
+   * Copies rows as they are: keys, identifiers and sequence numbers included, by which their columns are known again. Neither the log
+   * nor the size of the target hears of it.
+   * @throws Conflict `already_exists`, when the target has one of the keys or identifiers
    */
   copyRows({ source, target, after, rows }: RowCopy): { copied: number; last: number | undefined } {
     const from = documentTable(source);
     const last = this.#lastOf(from, after, rows);
     if (last === undefined) return { copied: 0, last };
-    const { changes } = this.#database
-      .prepare(`INSERT INTO ${documentTable(target)} SELECT * FROM ${from} WHERE key > ? AND key <= ?`)
-      .run(after, last);
-    return { copied: Number(changes), last };
-  }
-
-  /**
-   * Copies rows as writes that come after `seq`, gaps included: a row's number is `seq` and the distance of its key to `after`.
-   * @throws Conflict `already_exists`, when the target has one of the keys or identifiers
-   */
-  appendRows(
-    { source, target, after, rows }: RowCopy,
-    seq: number,
-  ): { copied: number; last: number | undefined; bytes: number } {
-    const [from, to] = [documentTable(source), documentTable(target)];
-    const last = this.#lastOf(from, after, rows);
-    if (last === undefined) return { copied: 0, last, bytes: 0 };
-    const numbered = `? + key - ?`;
-    const insert = `INSERT INTO ${to} SELECT key, id, ${numbered}, json FROM ${from} WHERE key > ? AND key <= ?`;
+    const insert = `INSERT INTO ${documentTable(target)} SELECT * FROM ${from} WHERE key > ? AND key <= ?`;
     try {
-      this.#database.prepare(insert).run(seq, after, after, last);
+      const { changes } = this.#database.prepare(insert).run(after, last);
+      return { copied: Number(changes), last };
     } catch (cause) {
       if (!isConstraintError(cause)) throw cause;
       throw new Conflict('already_exists', 'Something else writes to the index that is copied to.', { cause });
     }
-    const { changes } = this.#database
-      .prepare(`INSERT INTO changes SELECT ${numbered}, ?, key FROM ${from} WHERE key > ? AND key <= ?`)
-      .run(seq, after, target, after, last);
-    const bytes = this.#database
-      .prepare(`SELECT total(octet_length(json)) AS bytes FROM ${from} WHERE key > ? AND key <= ?`)
-      .get(after, last)?.bytes;
-    return { copied: Number(changes), last, bytes: Number(bytes) };
+  }
+
+  /** Bytes of the documents with keys in `(after, last]`. */
+  bytes(index: number, after: number, last: number): number {
+    const sum = `SELECT total(octet_length(json)) AS bytes FROM ${documentTable(index)} WHERE key > ? AND key <= ?`;
+    return Number(this.#database.prepare(sum).get(after, last)?.bytes);
   }
 
   #lastOf(table: string, after: number, rows: number): number | undefined {

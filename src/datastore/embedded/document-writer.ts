@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
 import { applyOperations } from '../apply-operations.ts';
 import { checkVersion, versionOf } from '../versions.ts';
-import { lastSequence } from './document-database.ts';
+import { lastSequence, NO_KEY } from './document-database.ts';
 import { DocumentTables } from './document-tables.ts';
 import { applyAdminOperation } from './index-administration.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
@@ -232,16 +232,20 @@ export class DocumentWriter {
     const index = this.#catalogue.indices.find(({ number }) => number === request.target);
     if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');
     refuseBlocked(index);
-    const { copied, last, bytes } = this.#tables.appendRows(request, this.#seq);
+    const { source, target, after } = request;
+    const { copied, last } = this.#tables.copyRows(request);
     if (last === undefined) return { kind: 'appendRows', copied, last };
-    this.#seq += last - request.after;
-    this.#count(index, copied, bytes);
+    const seq = this.#next();
+    this.#log.run(seq, target, NO_KEY);
+    this.#database.prepare('INSERT INTO copies VALUES (?, ?, ?, ?, ?)').run(seq, target, source, after, last);
+    this.#count(index, copied, this.#tables.bytes(source, after, last));
     return { kind: 'appendRows', copied, last };
   }
 
   #trim(seq: number): WriteOutcome {
     const floor = Math.min(seq, this.#seq);
     this.#database.prepare('DELETE FROM changes WHERE seq <= ?').run(floor);
+    this.#database.prepare('DELETE FROM copies WHERE seq <= ?').run(floor);
     this.#database.prepare("UPDATE meta SET value = max(value, ?) WHERE name = 'trimmed'").run(floor);
     return { kind: 'trim' };
   }

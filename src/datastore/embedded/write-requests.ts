@@ -28,7 +28,7 @@ export type WriteRequest =
       readonly after: number;
       readonly rows: number;
     }
-  /** As `copyRows`, as new writes: with new sequence numbers, and in the log, so that the columns of the target follow. */
+  /** As `copyRows`, into an index that everybody sees: its size grows, and the log says what its columns lack. */
   | {
       readonly kind: 'appendRows';
       readonly source: number;

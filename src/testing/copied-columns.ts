@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DuckDBListValue } from '@duckdb/node-api';
+import type { Datastore } from '../datastore/datastore.ts';
+import type { SqlValue } from '../datastore/embedded/column-database.ts';
+import { ColumnStore } from '../datastore/embedded/column-store.ts';
+import { tableName } from '../datastore/embedded/column-tables.ts';
+import { openForReading } from '../datastore/embedded/document-database.ts';
+import { readCatalogue } from '../datastore/embedded/index-catalogue.ts';
+import { ReadWriteLock } from '../datastore/embedded/read-write-lock.ts';
+import { MATCH_ALL, type QueryNode } from '../datastore/query-tree.ts';
+import { unrestricted } from '../datastore/read-access.ts';
+import type { CollectionDefinition, StoredDocument } from '../documents/collection-definition.ts';
+import { FIELD_TYPES, type FieldTypeName } from '../documents/field-types.ts';
+import { isTriadError } from '../errors/errors.ts';
+import { SEARCHABLE } from './searchable-kind.ts';
+
+const EVERYTHING = unrestricted('a test reads its own documents');
+const LOOK_EVERY = 50;
+
+/** The searchable kind of document with some fields indexed otherwise, for its copies. */
+export const COPIED: CollectionDefinition<StoredDocument> = otherwise(SEARCHABLE, 'copied', {
+  severity: 'long',
+  status: 'case_insensitive_keyword',
+  message: 'keyword',
+});
+
+/** What the columns hold of one document; a column without a value there is absent, a single value is a list of one. */
+export interface ColumnRow {
+  readonly key: SqlValue;
+  readonly seq: SqlValue;
+  readonly id: SqlValue;
+  readonly values: Readonly<Record<string, readonly SqlValue[]>>;
+}
+
+/** Makes the index of `next` and copies that of `before` into it. */
+export async function copyAll(
+  { admin }: Datastore,
+  before: CollectionDefinition<StoredDocument>,
+  next: CollectionDefinition<StoredDocument>,
+): Promise<void> {
+  const alias = `${admin.prefix}-${next.name}`;
+  await admin.create(`${alias}_hot`, next, { aliases: [{ name: alias, writeIndex: true }] });
+  const task = await admin.copy(`${admin.prefix}-${before.name}_hot`, `${alias}_hot`);
+  while (!(await admin.task(task)).done) await sleep(5);
+  const { failures } = await admin.task(task);
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+/** How many documents match, as soon as they can be searched. */
+export async function everyDocument(
+  store: Datastore,
+  definition: CollectionDefinition<StoredDocument>,
+  query: QueryNode = MATCH_ALL,
+): Promise<number> {
+  for (;;) {
+    try {
+      return await store.collection(definition).count({ query }, EVERYTHING);
+    } catch (error) {
+      if (!isTriadError(error) || error.code !== 'columns_rebuilding') throw error;
+      await sleep(LOOK_EVERY);
+    }
+  }
+}
+
+/** The columns of an index of a folder that nobody has open, in order of keys. */
+export async function tableOf(folder: string, name: string): Promise<readonly ColumnRow[]> {
+  const documents = openForReading(folder);
+  const index = readCatalogue(documents).indices.find((candidate) => candidate.name === name)?.number;
+  documents.close();
+  const store = await ColumnStore.open(folder, new ReadWriteLock());
+  try {
+    const table = index === undefined ? undefined : store.tables.get(index);
+    if (table === undefined) throw new Error(`${name} has no columns`);
+    const columns = [...table.columns.values()];
+    const selected = ['k', 's', 'id', ...columns.map((column) => column.name)].join(', ');
+    const rows = await store.database.rows(`SELECT ${selected} FROM ${tableName(table.index)} ORDER BY k, s`);
+    return rows.map(([key = null, seq = null, id = null, ...cells]) => ({
+      key,
+      seq,
+      id,
+      values: Object.fromEntries(
+        columns
+          .map(({ path }, at) => [path, valuesOf(cells[at] ?? null)] as const)
+          .filter(([, values]) => values.length > 0)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    }));
+  } finally {
+    await store.database.close();
+  }
+}
+
+function otherwise(
+  definition: CollectionDefinition<StoredDocument>,
+  name: string,
+  types: Readonly<Record<string, FieldTypeName>>,
+): CollectionDefinition<StoredDocument> {
+  const fields = definition.fields.map((field) => {
+    const type = types[field.path];
+    return type === undefined ? field : { ...field, type, searchKind: FIELD_TYPES[type].searchKind };
+  });
+  return { ...definition, name, fields, fieldByPath: new Map(fields.map((field) => [field.path, field])) };
+}
+
+function valuesOf(cell: SqlValue): readonly SqlValue[] {
+  if (cell === null) return [];
+  return cell instanceof DuckDBListValue ? cell.items : [cell];
+}
