@@ -41,11 +41,13 @@ is_up() {
   [ ! -f "$RUN/started" ] || [ "$(cat "$RUN/started")" = "$(started_at "$pid")" ]
 }
 
+# Otherwise it is about to be started: with FRESH=1 on no data of earlier runs.
 exit_when_up() { # URL
   if is_up; then
     printf 'already up pid=%s url=%s\n' "$(cat "$PID_FILE")" "$1"
     exit 0
   fi
+  [ "${FRESH:-}" != 1 ] || find "$RUN" -mindepth 1 -maxdepth 1 ! -name lock -exec rm -rf {} +
 }
 
 # Of a Java home, without starting it: 17, 25 ...
