@@ -209,10 +209,11 @@ export class ColumnSynchroniser {
   }
 
   async #pass(reader: DocumentReader): Promise<boolean> {
-    await this.#followCatalogue(reader);
+    // Before the catalogue is read: what is written under a definition that comes later must not be indexed by the one before.
     const target = lastSequence(reader.database);
+    await this.#followCatalogue(reader);
     const isBehind = () => (this.#store.position?.seq ?? 0) < target;
-    for (let rows = 0; rows < PASS_ROWS && isBehind(); rows += LOG_ROWS) await this.#applyLog(reader);
+    for (let rows = 0; rows < PASS_ROWS && isBehind(); rows += LOG_ROWS) await this.#applyLog(reader, target);
     if (isBehind()) return false;
     await this.#scanNext(reader);
     return true;
@@ -253,10 +254,11 @@ export class ColumnSynchroniser {
     this.#catalogue = catalogue;
   }
 
-  async #applyLog(reader: DocumentReader): Promise<void> {
-    const entries = reader.logAfter(this.#store.position?.seq ?? 0, LOG_ROWS);
+  /** Applies the next changes up to the number `target`. */
+  async #applyLog(reader: DocumentReader, target: number): Promise<void> {
+    const entries = reader.log(this.#store.position?.seq ?? 0, target, LOG_ROWS);
     // The log begins later only when it was trimmed, which waits for this store.
-    const seq = entries.at(-1)?.seq ?? lastSequence(reader.database);
+    const seq = entries.at(-1)?.seq ?? target;
     const changes: { table: ColumnTable; keys: readonly number[]; batch: ColumnBatch }[] = [];
     const single = entries.filter(({ key }) => key !== NO_KEY);
     for (const [index, group] of Map.groupBy(single, (entry) => entry.index)) {

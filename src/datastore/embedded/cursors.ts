@@ -130,7 +130,7 @@ export class Cursors {
         reader = new DocumentReader(database, this.#folder);
         database.exec('BEGIN');
         // The state is taken by the first read.
-        reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
+        reader.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
         return reader;
       },
       found: () => {},

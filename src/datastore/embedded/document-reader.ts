@@ -46,14 +46,14 @@ export class DocumentReader {
   readonly #database: DatabaseSync;
   readonly #folder: string;
   readonly #tables = new Map<number, TableStatements>();
-  readonly #logAfter: StatementSync;
+  readonly #log: StatementSync;
   readonly #copies: StatementSync;
 
   constructor(database: DatabaseSync, folder: string) {
     this.#database = database;
     this.#folder = folder;
-    this.#logAfter = database.prepare(
-      'SELECT seq, number AS "index", key FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    this.#log = database.prepare(
+      'SELECT seq, number AS "index", key FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
     );
     this.#copies = database.prepare(
       'SELECT number AS "index", source, after, last FROM copies WHERE seq > ? AND seq <= ? ORDER BY seq',
@@ -106,8 +106,9 @@ export class DocumentReader {
     return this.#run(() => this.#statements(index).afterId.all(id, rows)).map(rowOf);
   }
 
-  logAfter(seq: number, rows: number): readonly LogEntry[] {
-    return this.#run(() => this.#logAfter.all(seq, rows)) as unknown as readonly LogEntry[];
+  /** Changes with numbers in `(after, upTo]`, the first `rows` of them. */
+  log(after: number, upTo: number, rows: number): readonly LogEntry[] {
+    return this.#run(() => this.#log.all(after, upTo, rows)) as unknown as readonly LogEntry[];
   }
 
   /** What was copied by the writes with numbers in `(after, upTo]`. */

@@ -145,7 +145,7 @@ class EmbeddedDatastore implements Datastore {
   async health(): Promise<DatastoreHealth> {
     try {
       return await this.#storage.during(() => {
-        this.#storage.reader.logAfter(Number.MAX_SAFE_INTEGER, 1);
+        this.#storage.reader.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
         const problem = this.#storage.writeProblem;
         return { ok: problem === undefined, detail: problem ?? 'Documents are read and written.' };
       });
