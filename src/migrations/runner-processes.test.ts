@@ -39,7 +39,7 @@ for (const name of Object.keys(TYPES) as (keyof typeof TYPES & OutsideServerName
   describe(`migration runners on ${name}`, () => {
     const server = outsideServer(name);
     if (server.unavailable !== undefined) {
-      it.skip(server.unavailable);
+      it('not run', { skip: server.unavailable });
       return;
     }
     const place = () =>
