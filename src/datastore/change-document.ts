@@ -24,9 +24,14 @@ export function changeDocument<T>(
   change: (document: T) => T | Promise<T>,
   options: ChangeOptions,
 ): Promise<Versioned<T> | undefined> {
+  return inTurn(collection, id, () => changeNow(collection, id, change, options));
+}
+
+/** Runs `task`, which changes one document, after the other changes of it through the same collection object. It must not wait for another of them. */
+export function inTurn<T, Result>(collection: Collection<T>, id: string, task: () => Promise<Result>): Promise<Result> {
   const own = turns.get(collection) ?? new Turns();
   turns.set(collection, own);
-  return own.take(id, () => changeNow(collection, id, change, options));
+  return own.take(id, task);
 }
 
 async function changeNow<T>(

@@ -4,6 +4,7 @@ import { group } from './field-builders.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
 import type { FieldTypeName, FlatField, SearchKind } from './field-types.ts';
 import { ACCESS_FIELDS, FIELD_TYPES, ID_FIELD } from './field-types.ts';
+import { flatField } from './flat-field.ts';
 import { regexOf } from './patterns.ts';
 
 /** A kind of document: what adapters need to know of it, and what reading, output and schemas are made from. */
@@ -42,7 +43,7 @@ export function defineDocument<const F extends FieldRecord>(
   const root = group(options.title, options.description, fields).spec.content as GroupContent;
   const ownFields = flatFields(root);
   const all = [
-    flatField(ID_FIELD, 'keyword', 'Identifier of the document.'),
+    flatField(ID_FIELD, 'keyword', { description: 'Identifier of the document.' }),
     ...ownFields,
     ...(options.classificationField === undefined ? [] : ACCESS_FLAT_FIELDS),
   ];
@@ -102,36 +103,11 @@ function leaf(path: string, spec: FieldSpec, multiValued: boolean): FlatField {
   };
 }
 
-function flatField(
-  path: string,
-  type: FieldTypeName,
-  description: string,
-  settings: Partial<FlatField> = {},
-): FlatField {
-  return {
-    path,
-    type,
-    searchKind: FIELD_TYPES[type].searchKind,
-    list: false,
-    multiValued: false,
-    indexed: true,
-    stored: true,
-    copyToText: false,
-    optional: true,
-    description,
-    deprecated: false,
-    deprecatedDescription: undefined,
-    values: undefined,
-    regex: undefined,
-    ...settings,
-  };
-}
-
 const [LEVEL, REQUIRED, FIRST_GROUPS, SECOND_GROUPS] = ACCESS_FIELDS;
 const HIDDEN_LIST: Partial<FlatField> = { stored: false, list: true, multiValued: true };
 const ACCESS_FLAT_FIELDS: readonly FlatField[] = [
-  flatField(LEVEL, 'integer', 'Level of the classification, as a number.', { stored: false }),
-  flatField(REQUIRED, 'keyword', 'Markings that a reader must all hold.', HIDDEN_LIST),
-  flatField(FIRST_GROUPS, 'keyword', 'Groups of which a reader must be in one.', HIDDEN_LIST),
-  flatField(SECOND_GROUPS, 'keyword', 'Subgroups of which a reader must be in one.', HIDDEN_LIST),
+  flatField(LEVEL, 'integer', { description: 'Level of the classification, as a number.', stored: false }),
+  flatField(REQUIRED, 'keyword', { ...HIDDEN_LIST, description: 'Markings that a reader must all hold.' }),
+  flatField(FIRST_GROUPS, 'keyword', { ...HIDDEN_LIST, description: 'Groups of which a reader must be in one.' }),
+  flatField(SECOND_GROUPS, 'keyword', { ...HIDDEN_LIST, description: 'Subgroups of which a reader must be in one.' }),
 ];

@@ -83,6 +83,11 @@ export function isTriadError(error: unknown): error is TriadError {
   return error instanceof Error && 'kind' in error && 'code' in error && typeof error.code === 'string';
 }
 
+/** Whether the thing changed meanwhile, or exists already. */
+export function isConflict(error: unknown): error is TriadError {
+  return isTriadError(error) && error.kind === 'conflict';
+}
+
 /** Whether something that the program needs does not answer now. */
 export function isUnavailable(error: unknown): error is TriadError {
   return isTriadError(error) && error.kind === 'unavailable';

@@ -5,7 +5,7 @@ import { ABSENT } from '../datastore/collection.ts';
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import { mergeDocument, readDocument } from '../documents/read-document.ts';
 import { type User, userDocument } from '../documents/user.ts';
-import { Forbidden, InvalidInput, isTriadError, NotFound } from '../errors/errors.ts';
+import { Forbidden, InvalidInput, isConflict, isTriadError, NotFound } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import type { AppTokens } from './app-tokens.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
@@ -77,7 +77,7 @@ export class UserAccounts {
     try {
       await this.#users.save(document, { ifVersion: ABSENT });
     } catch (error) {
-      if (isTriadError(error) && error.kind === 'conflict') throw taken();
+      if (isConflict(error)) throw taken();
       throw error;
     }
     return document;
@@ -153,7 +153,7 @@ export class UserAccounts {
     try {
       await this.#users.save(document, { ifVersion: ABSENT });
     } catch (error) {
-      if (isTriadError(error) && error.kind === 'conflict') return undefined;
+      if (isConflict(error)) return undefined;
       throw error;
     }
     return { username, password };

@@ -1,5 +1,6 @@
 import type { CollectionDefinition } from '../../src/documents/collection-definition.ts';
-import { FIELD_TYPES, type FieldTypeName, type FlatField, TEXT_FIELD } from '../../src/documents/field-types.ts';
+import { type FieldTypeName, type FlatField, TEXT_FIELD } from '../../src/documents/field-types.ts';
+import { flatField } from '../../src/documents/flat-field.ts';
 
 /** A field or object in the body that creates an index. */
 export interface MappingProperty {
@@ -36,28 +37,17 @@ function* flatFields(properties: IndexBody['mappings']['properties'], prefix: st
   for (const [name, property] of Object.entries(properties)) {
     const path = prefix + name;
     if (property.properties) yield* flatFields(property.properties, `${path}.`);
-    else yield flatField(path, property);
+    else yield mappedField(path, property);
   }
 }
 
-function flatField(path: string, property: MappingProperty): FlatField {
-  const type = fieldType(path, property);
-  return {
-    path,
-    type,
-    searchKind: FIELD_TYPES[type].searchKind,
+function mappedField(path: string, property: MappingProperty): FlatField {
+  return flatField(path, fieldType(path, property), {
     list: path !== 'id',
     multiValued: path !== 'id',
     indexed: property.index !== false,
-    stored: true,
     copyToText: [property.copy_to].flat().includes(TEXT_FIELD),
-    optional: true,
-    description: '',
-    deprecated: false,
-    deprecatedDescription: undefined,
-    values: undefined,
-    regex: undefined,
-  };
+  });
 }
 
 function fieldType(path: string, { type, normalizer, analyzer }: MappingProperty): FieldTypeName {

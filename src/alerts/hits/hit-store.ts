@@ -1,6 +1,6 @@
+import { inTurn } from '../../datastore/change-document.ts';
 import type { Collection, Version, Versioned } from '../../datastore/collection.ts';
 import { isVersionConflict, retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import { Turns } from '../../datastore/turns.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import { formatDate } from '../../documents/date-values.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
@@ -33,7 +33,6 @@ const VERSION = /^(?:(?:.+---)?\d+---\d+|create)$/;
  */
 export class HitStore {
   readonly #parts: HitStoreParts;
-  readonly #turns = new Turns();
 
   constructor(parts: HitStoreParts) {
     this.#parts = parts;
@@ -100,7 +99,7 @@ export class HitStore {
 
   /** Changes of one alert by this process take turns; those by others are found when it is written. */
   #change<T>(id: string, attempt: () => Promise<T>, again = true): Promise<T> {
-    return this.#turns.take(id, () => (again ? retryOnConflict(attempt, isOvertaken) : attempt()));
+    return inTurn(this.#parts.hits, id, () => (again ? retryOnConflict(attempt, isOvertaken) : attempt()));
   }
 }
 

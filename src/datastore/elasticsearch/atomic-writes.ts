@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
+import { Conflict, isConflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
 import { ABSENT, type BulkItem, type Version } from '../collection.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
@@ -268,8 +268,4 @@ function refused(
 ): ItemOutcome[] {
   const others = new Conflict('not_applied', 'Another item of the bulk failed, so none was applied.');
   return items.map(({ id }, at) => ({ ok: false, id, error: failureOf(id, at) ?? others }));
-}
-
-function isConflict(error: Error): boolean {
-  return isTriadError(error) && error.kind === 'conflict';
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidInput, isTriadError, TooLarge, Unavailable } from '../../errors/errors.ts';
+import { InvalidInput, isConflict, isTriadError, TooLarge, Unavailable } from '../../errors/errors.ts';
 import { alreadyExists, versionConflict } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentReading } from './document-reading.ts';
@@ -167,7 +167,7 @@ export class BulkSender {
     const doubtful = positions.filter((at) => {
       const outcome = outcomes[at];
       if (outcome?.ok) return writes[at]?.action === 'delete' && !outcome.existed;
-      return outcome !== undefined && isTriadError(outcome.error) && outcome.error.kind === 'conflict';
+      return outcome !== undefined && isConflict(outcome.error);
     });
     const stored = await this.#reading.read(doubtful.map((at) => writes[at]?.id ?? ''));
     for (const [position, at] of doubtful.entries()) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Conflict, InvalidInput, isTriadError, NotFound, TooLarge } from '../../errors/errors.ts';
+import { Conflict, InvalidInput, isConflict, isTriadError, NotFound, TooLarge } from '../../errors/errors.ts';
 import { ABSENT, type BulkItem, type Version } from '../collection.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
@@ -224,7 +224,7 @@ export class DocumentWrites {
       const version = item.kind === 'delete' && !existed ? '' : versionOf(outcome);
       return { ok: true, id, version, index, existed, source: item.kind === 'update' ? write.source : undefined };
     }
-    if (!isConflict(outcome)) return { ok: false, id, error: outcome.error };
+    if (!isConflict(outcome.error)) return { ok: false, id, error: outcome.error };
     return { ok: false, id, error: this.#conflictOf(id, item.kind, ifVersion, outcome) };
   }
 
@@ -261,13 +261,9 @@ function isIdentifier(id: string): boolean {
   return Buffer.byteLength(id) <= LONGEST_IDENTIFIER;
 }
 
-function isConflict({ error }: Extract<EngineWriteOutcome, { ok: false }>): boolean {
-  return isTriadError(error) && error.kind === 'conflict';
-}
-
 /** An update that others came before is made anew from what they left. */
 function mayRepeat(item: BulkItem<unknown>, outcome: EngineWriteOutcome): boolean {
-  return item.kind === 'update' && item.ifVersion === undefined && !outcome.ok && isConflict(outcome);
+  return item.kind === 'update' && item.ifVersion === undefined && !outcome.ok && isConflict(outcome.error);
 }
 
 function pauseAfter(attempt: number): number {

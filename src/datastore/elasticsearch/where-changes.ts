@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Conflict, isTriadError } from '../../errors/errors.ts';
+import { Conflict, isConflict } from '../../errors/errors.ts';
 import type { UpdatePlanResult, WhereOptions } from '../collection.ts';
 import type { QueryNode } from '../query-tree.ts';
 import type { Selection } from '../search.ts';
@@ -8,7 +8,7 @@ import type { CollectionContext } from './collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { FoundDocument } from './document-reading.ts';
 import { changedText } from './document-source.ts';
-import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
+import type { EngineWrite } from './engine-writes.ts';
 import { foundPages } from './found-pages.ts';
 import type { IndexRefresher } from './index-refresher.ts';
 
@@ -111,12 +111,8 @@ async function changeDocuments(
     const found = written[at];
     if (!found) continue;
     if (outcome?.ok) indices.add(outcome.index);
-    else if (outcome && isConflict(outcome)) conflicts.push(found);
+    else if (outcome && isConflict(outcome.error)) conflicts.push(found);
     else throw outcome?.error ?? new Error('a write was left out');
   }
   return { changed: written.length - conflicts.length, conflicts, indices };
-}
-
-function isConflict({ error }: Extract<EngineWriteOutcome, { ok: false }>): boolean {
-  return isTriadError(error) && error.kind === 'conflict';
 }

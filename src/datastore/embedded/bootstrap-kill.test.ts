@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_DOCUMENTS } from '../../documents/all-documents.ts';
+import { openAndKill } from '../../testing/open-and-kill.ts';
 import { bootstrapCollections } from '../bootstrap/bootstrap-collections.ts';
 import { SILENT } from '../datastore-logger.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
@@ -50,7 +48,7 @@ describe('a start that moves documents and is killed', () => {
     await before.close();
 
     let killed = 0;
-    for (const delay of KILLS) killed += (await startAndKill(folder, delay)) ? 1 : 0;
+    for (const delay of KILLS) killed += (await openAndKill(START, folder, delay)) ? 1 : 0;
     assert.ok(killed >= 2, 'no start was killed before it was done');
 
     const store = await openEmbeddedDatastore({ folder, prefix: 'test' });
@@ -82,25 +80,4 @@ async function hasDocument(store: Awaited<ReturnType<typeof openEmbeddedDatastor
     return batch[0]?.id === 'h19999' && JSON.stringify(batch[0].document).includes('kill');
   }
   return false;
-}
-
-/** Whether it was killed before it was done. */
-async function startAndKill(folder: string, delay: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['-e', START, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  const isOpen = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes('open')) resolve();
-    });
-  });
-  const ended = once(child, 'exit');
-  await Promise.race([isOpen, ended]);
-  await sleep(delay);
-  child.kill('SIGKILL');
-  await ended;
-  assert.ok(output.includes('open'), 'the start failed by itself');
-  return !output.includes('done');
 }

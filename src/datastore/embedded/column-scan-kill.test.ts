@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { COPIED, everyDocument, tableOf } from '../../testing/copied-columns.ts';
+import { openAndKill } from '../../testing/open-and-kill.ts';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
 import { COLUMN_FILE } from './column-database.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
@@ -54,7 +52,7 @@ describe('a copy that is killed', () => {
 
     let killed = 0;
     for (const delay of KILLS) {
-      killed += (await copyAndKill(folder, delay)) ? 1 : 0;
+      killed += (await openAndKill(COPY, folder, delay)) ? 1 : 0;
       const found = await searched(folder);
       const columns = await tableOf(folder, 'test-copied_hot');
       assert.equal(columns.length, found);
@@ -75,24 +73,4 @@ async function searched(folder: string): Promise<number> {
   } finally {
     await store.close();
   }
-}
-/** Whether it was killed before it was done. */
-async function copyAndKill(folder: string, delay: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['-e', COPY, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  const isOpen = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes('open')) resolve();
-    });
-  });
-  const ended = once(child, 'exit');
-  await Promise.race([isOpen, ended]);
-  await sleep(delay);
-  child.kill('SIGKILL');
-  await ended;
-  assert.ok(output.includes('open'), 'the copy failed by itself');
-  return !output.includes('done');
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
-import { FIELD_TYPES, type FieldTypeName, type FlatField } from '../../documents/field-types.ts';
+import type { FieldTypeName, FlatField } from '../../documents/field-types.ts';
+import { flatField } from '../../documents/flat-field.ts';
 import { type ColumnRow, copyAll, everyDocument, tableOf } from '../../testing/copied-columns.ts';
 import type { Datastore } from '../datastore.ts';
 import { COLUMN_FILE } from './column-database.ts';
@@ -190,23 +191,8 @@ function type(name: FieldTypeName): Shape {
   return { type: name, multiValued: false, indexed: true, copyToText: false };
 }
 
-function field(path: string, { type: name, multiValued, indexed, copyToText }: Shape): FlatField {
-  return {
-    path,
-    type: name,
-    searchKind: FIELD_TYPES[name].searchKind,
-    list: multiValued,
-    multiValued,
-    indexed,
-    stored: true,
-    copyToText,
-    optional: true,
-    description: '',
-    deprecated: false,
-    deprecatedDescription: undefined,
-    values: undefined,
-    regex: undefined,
-  };
+function field(path: string, { type: name, ...shape }: Shape): FlatField {
+  return flatField(path, name, { ...shape, list: shape.multiValued });
 }
 
 function define(name: string, fields: readonly FlatField[]): CollectionDefinition<StoredDocument> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
-import { FIELD_TYPES, type FieldTypeName, type FlatField, TEXT_FIELD } from '../../documents/field-types.ts';
+import { TEXT_FIELD } from '../../documents/field-types.ts';
+import { flatField } from '../../documents/flat-field.ts';
 import { matches } from '../query-language/matches.ts';
 import type { Bound, IndexedValue, QueryNode } from '../query-tree.ts';
 import { unrestricted } from '../read-access.ts';
@@ -12,27 +13,28 @@ const EVERYTHING = unrestricted('a test reads its own documents');
 const DOCUMENTS = 80;
 const TREES = Number(process.env.RANDOM_TREES ?? 400);
 
+const LIST = { list: true, multiValued: true };
 const FIELDS = [
-  field('name', 'keyword', { copyToText: true }),
-  field('title', 'case_insensitive_keyword'),
-  field('tags', 'keyword', { list: true, copyToText: true }),
-  field('note', 'text', { list: true }),
-  field('digest', 'ssdeep'),
-  field('port', 'integer'),
-  field('size', 'long', { list: true }),
-  field('score', 'float', { list: true }),
-  field('active', 'boolean'),
-  field('seen', 'date', { list: true }),
-  field('address', 'ip', { list: true }),
-  field('labels', 'mapping'),
-  field('secret', 'keyword', { indexed: false }),
+  flatField('name', 'keyword', { copyToText: true }),
+  flatField('title', 'case_insensitive_keyword'),
+  flatField('tags', 'keyword', { ...LIST, copyToText: true }),
+  flatField('note', 'text', LIST),
+  flatField('digest', 'ssdeep'),
+  flatField('port', 'integer'),
+  flatField('size', 'long', LIST),
+  flatField('score', 'float', LIST),
+  flatField('active', 'boolean'),
+  flatField('seen', 'date', LIST),
+  flatField('address', 'ip', LIST),
+  flatField('labels', 'mapping'),
+  flatField('secret', 'keyword', { indexed: false }),
 ];
 
 const DEFINITION: CollectionDefinition<StoredDocument> = {
   name: 'random',
   idField: undefined,
-  fields: [...FIELDS, field('id', 'keyword')],
-  fieldByPath: new Map([...FIELDS, field('id', 'keyword')].map((flat) => [flat.path, flat])),
+  fields: [...FIELDS, flatField('id', 'keyword')],
+  fieldByPath: new Map([...FIELDS, flatField('id', 'keyword')].map((flat) => [flat.path, flat])),
   defaultSort: [{ field: 'id', order: 'asc' }],
   classificationField: undefined,
 };
@@ -239,27 +241,4 @@ function asked(path: string): fc.Arbitrary<IndexedValue> {
 
 function bound(path: string): fc.Arbitrary<Bound> {
   return fc.record({ value: asked(path), inclusive: fc.boolean() });
-}
-
-function field(
-  path: string,
-  type: FieldTypeName,
-  options: { list?: boolean; copyToText?: boolean; indexed?: boolean } = {},
-): FlatField {
-  return {
-    path,
-    type,
-    searchKind: FIELD_TYPES[type].searchKind,
-    list: options.list ?? false,
-    multiValued: options.list ?? false,
-    indexed: options.indexed ?? true,
-    stored: true,
-    copyToText: options.copyToText ?? false,
-    optional: true,
-    description: '',
-    deprecated: false,
-    deprecatedDescription: undefined,
-    values: undefined,
-    regex: undefined,
-  };
 }

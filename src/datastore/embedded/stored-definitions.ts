@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import type { FlatField } from '../../documents/field-types.ts';
+import { PLAIN_FIELD } from '../../documents/flat-field.ts';
 import { prepared } from './document-database.ts';
 
 /** What the columns need of a definition; the rest may change without making them anew. */
@@ -42,19 +43,7 @@ function onlyAddsFields(before: string, next: string): boolean {
 /** A definition good enough to index documents and to compile queries, from its stored form. */
 function definitionFromStored(body: string): CollectionDefinition<unknown> {
   const stored = JSON.parse(body) as StoredDefinition;
-  const fields = stored.fields.map(
-    (field): FlatField => ({
-      ...field,
-      list: field.multiValued,
-      stored: true,
-      optional: true,
-      description: '',
-      deprecated: false,
-      deprecatedDescription: undefined,
-      values: undefined,
-      regex: undefined,
-    }),
-  );
+  const fields = stored.fields.map((field): FlatField => ({ ...PLAIN_FIELD, ...field, list: field.multiValued }));
   return {
     name: stored.name,
     idField: stored.idField ?? undefined,
