@@ -199,7 +199,7 @@ async function makeCallers(): Promise<void> {
 }
 
 function roleFor({ roles }: Guarded): Role {
-  return roles[0] ?? 'user';
+  return ROLES.find((role) => roles === 'any' || roles.includes(role)) ?? 'user';
 }
 
 function asText({ method, path, privileges, roles, audit }: ContractRow): string {
@@ -212,8 +212,8 @@ function asRow({ method, path, access }: ListedRoute): string {
   return asText({
     method,
     path: withoutNames(path),
-    privileges: access.privileges.join('|'),
-    roles: [...access.roles].sort().join(','),
+    privileges: access.privileges === 'by_roles' ? '-' : access.privileges.join('|'),
+    roles: access.roles === 'any' ? '-' : [...access.roles].sort().join(','),
     audit: access.audit === true ? 'yes' : 'no',
   });
 }

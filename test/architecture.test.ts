@@ -116,13 +116,13 @@ describe('who may import whom', () => {
     });
   });
 
-  it('keeps Fastify to routes, servers and http', () => {
+  it('keeps Fastify to routes, servers, guards and http', () => {
     refuse(({ file, target, own }) => {
       if (own || !(target === 'fastify' || target.startsWith('@fastify/') || target.startsWith('@scalar/')))
         return undefined;
-      return /-(routes|server)\.ts$/.test(file) || file.startsWith('http/')
+      return /-(routes|server|guard)\.ts$/.test(file) || file.startsWith('http/')
         ? undefined
-        : 'only *-routes.ts, *-server.ts and http/ know Fastify';
+        : 'only *-routes.ts, *-server.ts, *-guard.ts and http/ know Fastify';
     });
   });
 

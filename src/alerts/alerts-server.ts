@@ -22,6 +22,7 @@ import type { UserAccounts } from '../identity/user-accounts.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createActionResource } from './actions/action-resource.ts';
 import { alertEnvelope, alertEnvelopeSchema } from './alert-envelope.ts';
+import { alertGuard } from './alert-guard.ts';
 import { AnalyticCommentService } from './analytics/analytic-comment-service.ts';
 import { AnalyticNotebookService } from './analytics/analytic-notebook-service.ts';
 import { analyticRoutes } from './analytics/analytic-routes.ts';
@@ -86,7 +87,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
-    identity,
+    guard: alertGuard(identity),
     quota: settings.ui.enforce_quota ? new RequestQuota({ counters: coordination.counters, log }) : undefined,
     audit,
     envelope: alertEnvelope(version),

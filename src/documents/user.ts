@@ -1,3 +1,4 @@
+import { ANALYSIS_ROLES } from './analysis-roles.ts';
 import { defineDocument } from './document-definition.ts';
 import {
   boolean,
@@ -24,12 +25,40 @@ export const USER_TYPES = [
   'actionrunner_advanced',
 ] as const;
 
+/** Kinds of users that only the analysis service knows. */
+export const ANALYSIS_USER_TYPES = [
+  'signature_manager',
+  'signature_importer',
+  'viewer',
+  'submitter',
+  'custom',
+] as const;
+
 const apiKey = group('ApiKey', 'A key that stands for its owner.', {
   acl: enumeration('Privileges of the key.', KEY_PRIVILEGES).list().notIndexed().notStored(),
   agents: keyword('Users who may impersonate the owner with the key.').list().default([]).notIndexed().notStored(),
   password: keyword('Hash of the secret.').notIndexed().notStored(),
   expiry_date: date('When the key stops working.').optional().notIndexed().notStored(),
+  roles: keyword('Roles on the analysis service, when they were chosen one by one; then the key has no privileges.')
+    .list()
+    .optional()
+    .notIndexed()
+    .notStored(),
+  creation_date: date('When the key was made.').optional().notIndexed().notStored(),
+  last_used: date('Day on which the key was last used.').optional().notIndexed().notStored(),
 });
+
+const impersonationApp = group(
+  'ImpersonationApp',
+  'A client that may call the analysis service in the name of the user.',
+  {
+    client_id: keyword('User name that the client signs in with.').notIndexed().notStored(),
+    netloc: keyword('Host that the token was sent to.').notIndexed().notStored(),
+    scope: keyword('Privileges that were asked for, as one text.').notIndexed().notStored(),
+    server: keyword('Name of the server, for people.').notIndexed().notStored(),
+    roles: keyword('Roles that the client may use.').list().notIndexed().notStored(),
+  },
+);
 
 const dashboardEntry = group('DashboardEntry', 'Card of the dashboard.', {
   entry_id: keyword('Identifier of the card.').notIndexed().notStored(),
@@ -61,6 +90,37 @@ export const userDocument = defineDocument(
     favourite_analytics: keyword('Identifiers of favourite analytics.').list().default([]),
     dashboard: dashboardEntry.list().default([]),
     refresh_rate: integer('Seconds after which the dashboard is loaded again.').default(15),
+    // What follows is known to the analysis service alone; the alert service leaves it as it is.
+    analysis_types: enumeration(
+      'Kinds of user on the analysis service beside admin and user, which both services share.',
+      ANALYSIS_USER_TYPES,
+    )
+      .list()
+      .optional(),
+    roles: enumeration(
+      'Roles on the analysis service; when there are any, they replace those of the kinds.',
+      ANALYSIS_ROLES,
+    )
+      .list()
+      .optional(),
+    agrees_with_tos: date('When the terms of service were agreed to.').optional(),
+    api_daily_quota: integer('Requests a day on the analysis service; 0 is unlimited.').optional().notStored(),
+    submission_quota: integer('Submissions at the same time.').optional().notStored(),
+    submission_async_quota: integer('Submissions without waiting at the same time.').optional().notStored(),
+    submission_daily_quota: integer('Submissions a day; 0 is unlimited.').optional().notStored(),
+    can_impersonate: boolean('Whether the user may call in the name of others who allowed it.').optional().notStored(),
+    dn: keyword('Distinguished name of the certificate of the user.').optional(),
+    identity_id: keyword('Identifier of the user at the identity provider.').optional().notStored(),
+    organization: keyword('Organisation of the user.').optional().copyToText(),
+    apps: mapping('Clients that may call in the name of the user, by token.', impersonationApp)
+      .optional()
+      .notIndexed()
+      .notStored(),
+    otp_sk: keyword('Secret of one-time passwords.').optional().notIndexed().notStored(),
+    security_tokens: mapping('Security tokens by name.', keyword('A security token.'))
+      .optional()
+      .notIndexed()
+      .notStored(),
   },
   {
     title: 'User',

@@ -1,17 +1,24 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { Forbidden, TooManyRequests } from '../errors/errors.ts';
+import { TooManyRequests } from '../errors/errors.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { Identity, PresentedCredentials } from '../identity/identity.ts';
 import type { RequestQuota } from '../identity/quota.ts';
 import { refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
 import { setActor } from './request-state.ts';
-import type { RouteAccess } from './route-access.ts';
+import type { GuardedAccess } from './route-access.ts';
 import type { ListedRoute } from './route-list.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
+/** How a service establishes who is calling, and what it asks of them. Each of the three has one. */
+export interface ServiceGuard {
+  /** Verifies the credentials that the request brings. Throws what the service answers when they are not good. */
+  identify(request: FastifyRequest, access: GuardedAccess): Promise<Actor>;
+  /** Whether they may call the route. Throws Forbidden with the words of the service. */
+  authorise(actor: Actor, access: GuardedAccess, request: FastifyRequest): void;
+}
+
 export interface GuardParts {
-  readonly identity: Pick<Identity, 'authenticate'>;
+  readonly guard: ServiceGuard;
   /** Undefined: concurrent requests are not limited. */
   readonly quota: Pick<RequestQuota, 'enter' | 'leave'> | undefined;
   /** Whether routes with `audit` write their line. */
@@ -20,23 +27,20 @@ export interface GuardParts {
   readonly metrics: ServiceMetrics;
 }
 
-type GuardedAccess = Exclude<RouteAccess, 'public'>;
-
 /**
  * The hook that lets callers in: credential, impersonation, privilege, role, audit, quota, in this order, before the body is read.
  * One for each route, so that a request looks nothing up.
  */
 export function routeGuard(parts: GuardParts, route: ListedRoute, access: GuardedAccess): onRequestHookHandler {
-  const { identity, metrics } = parts;
-  const allowInactive = access.allowInactive === true;
+  const { guard, metrics } = parts;
   const audited = parts.audit && access.audit === true;
   const quota = access.quota === false ? undefined : parts.quota;
 
   return (request, reply, done) => {
-    identity
-      .authenticate(presentedCredentials(request, allowInactive))
+    guard
+      .identify(request, access)
       .then((actor) => {
-        checkAccess(access, actor, request.path);
+        guard.authorise(actor, access, request);
         setActor(request, actor);
         metrics.callerAccepted();
         if (audited) writeAuditLine(parts.log, route, request, actor);
@@ -52,34 +56,8 @@ export function routeGuard(parts: GuardParts, route: ListedRoute, access: Guarde
   };
 }
 
-function presentedCredentials(request: FastifyRequest, allowInactive: boolean): PresentedCredentials {
-  const headers = request.headers;
-  const impersonating = headers['x-impersonating'];
-  return {
-    authorization: headers.authorization,
-    impersonating: Array.isArray(impersonating) ? impersonating[0] : impersonating,
-    address: request.ip,
-    userAgent: headers['user-agent'],
-    requestId: request.id,
-    allowInactive,
-  };
-}
-
-/**
- * Privilege, then role: any of each is enough.
- * @throws Forbidden `missing_privilege`, `missing_role`
- */
-function checkAccess(access: GuardedAccess, actor: Actor, path: string): void {
-  if (!holdsAny(access.privileges, actor.privileges)) {
-    throw new Forbidden('missing_privilege', 'You do not have access to this API.');
-  }
-  if (!holdsAny(access.roles, actor.roles)) {
-    const roles = access.roles.join(', ');
-    throw new Forbidden('missing_role', `${path} requires one of the following user types: ${roles}`);
-  }
-}
-
-function holdsAny<T>(wanted: readonly T[], held: ReadonlySet<T>): boolean {
+/** Whether one of the wanted is held. */
+export function holdsAny<T>(wanted: readonly T[], held: ReadonlySet<T>): boolean {
   for (const one of wanted) if (held.has(one)) return true;
   return false;
 }

@@ -1,4 +1,5 @@
 import { isBodiless } from './envelope.ts';
+import type { GuardedAccess } from './route-access.ts';
 import type { ListedRoute } from './route-list.ts';
 import { snakeCase } from './route-list.ts';
 
@@ -98,8 +99,15 @@ function describeOperation(
 function describeAccess({ access, summary, description }: ListedRoute): string {
   const text = description === summary ? [] : [description];
   if (access === 'public') return [...text, 'Public.'].join('\n\n');
-  const roles = access.roles.length === 0 ? '' : `, and one of the user types ${access.roles.join(', ')}`;
-  return [...text, `Needs one of the privileges ${access.privileges.join(', ')}${roles}.`].join('\n\n');
+  return [...text, accessSentence(access)].join('\n\n');
+}
+
+function accessSentence({ privileges, roles }: GuardedAccess): string {
+  if (privileges === 'by_roles') {
+    return roles === 'any' ? 'Open to everybody who is signed in.' : `Needs one of the roles ${roles.join(', ')}.`;
+  }
+  const types = roles === 'any' || roles.length === 0 ? '' : `, and one of the user types ${roles.join(', ')}`;
+  return `Needs one of the privileges ${privileges.join(', ')}${types}.`;
 }
 
 function pathParameters({ url, schema }: ListedRoute): unknown[] {

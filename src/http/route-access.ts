@@ -1,22 +1,24 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor, Privilege, Role } from '../identity/actor.ts';
+import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
 
 /**
- * Who may call a route. `public` is a word somebody had to write; everything else names privileges (any of them is enough, on
- * the credential used) and roles (any of them, on the user). Registration of a route without it throws.
+ * Who may call a route. `public` is a word somebody had to write; everything else is behind the service's guard. Registration of a
+ * route without it throws.
  */
-export type RouteAccess =
-  | 'public'
-  | {
-      readonly privileges: readonly Privilege[];
-      readonly roles: readonly Role[];
-      /** One log line per authorised call. Default false. */
-      readonly audit?: boolean;
-      /** Counts against the caller's concurrent requests. Default true. */
-      readonly quota?: boolean;
-      /** Accounts that are switched off may call it too, to be told so. Default false. */
-      readonly allowInactive?: boolean;
-    };
+export type RouteAccess = 'public' | GuardedAccess;
+
+export interface GuardedAccess {
+  /** Any of them is enough, on the credential used. `by_roles`: on services whose credentials limit roles and have no privileges. */
+  readonly privileges: readonly Privilege[] | 'by_roles';
+  /** Any of them is enough. `any`: whoever is let in may call it, also without a role. */
+  readonly roles: readonly ServiceRole[] | 'any';
+  /** One log line per authorised call. Default false. */
+  readonly audit?: boolean;
+  /** Counts against the caller's requests. Default true. */
+  readonly quota?: boolean;
+  /** Accounts that are switched off may call it too, to be told so. Default false. */
+  readonly allowInactive?: boolean;
+}
 
 /**
  * How a route reads its request body; `request.body` is what came out. Nothing is read before the caller is let in.

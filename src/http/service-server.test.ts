@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { InvalidInput, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
+import { Forbidden, InvalidInput, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
 import type { Envelope } from './envelope.ts';
+import { holdsAny } from './guard.ts';
 import { createServiceServer, type ServiceServerParts } from './service-server.ts';
 import { sortedJson } from './sorted-json.ts';
 
@@ -338,11 +339,19 @@ function serverWith(routes: (app: FastifyInstance) => void, { actor, audit = fal
   };
   const server = createServiceServer({
     log: { info: write, warn: write, error: write },
-    identity: {
-      async authenticate({ authorization }) {
+    guard: {
+      async identify({ headers: { authorization } }) {
         if (authorization === undefined) throw new Unauthenticated('no_credentials', 'No Authorization header present');
         if (actor === undefined) throw new TooManyRequests('nobody', 'Nobody is known here.');
         return actor;
+      },
+      authorise(caller, { privileges, roles }, { path }) {
+        if (privileges === 'by_roles' || !holdsAny(privileges, caller.privileges)) {
+          throw new Forbidden('missing_privilege', 'You do not have access to this API.');
+        }
+        if (roles !== 'any' && !holdsAny(roles, caller.roles)) {
+          throw new Forbidden('missing_role', `${path} requires one of the following user types: ${roles.join(', ')}`);
+        }
       },
     },
     quota,

@@ -1,4 +1,5 @@
 import type { ReadAccess } from '../datastore/read-access.ts';
+import type { AnalysisRole } from '../documents/analysis-roles.ts';
 
 /** R read, W write, E extended (account, actions, keys), I impersonate. */
 export const PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
@@ -15,7 +16,14 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-export type AuthenticationMethod = 'password' | 'api_key' | 'app_token' | 'oauth' | 'session';
+/** What a route may ask for: each service has its own roles, and an actor has those of the service that they call. */
+export type ServiceRole = Role | AnalysisRole;
+
+/** The three services, as settings, log lines and audiences name them. */
+export const SERVICES = ['alerts', 'analysis', 'enrichment'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export type AuthenticationMethod = 'password' | 'api_key' | 'app_token' | 'oauth' | 'on_behalf_of' | 'session';
 
 /** Who is calling, and what they may do. Made by `identity/`, read by everything else; never changed. */
 export interface Actor {
@@ -23,7 +31,8 @@ export interface Actor {
   /** Display name. */
   readonly name: string;
   readonly email: string | undefined;
-  readonly roles: ReadonlySet<Role>;
+  /** Of the service that is called; on the analysis service already limited to those of the credential. */
+  readonly roles: ReadonlySet<ServiceRole>;
   /** Of the credential used, not of the account: a read-only key gives R alone, also after its exchange for an app token. */
   readonly privileges: ReadonlySet<Privilege>;
   readonly isAdmin: boolean;
@@ -37,7 +46,7 @@ export interface Actor {
   readonly method: AuthenticationMethod;
   /** Name of the API key used, if one was. */
   readonly keyName: string | undefined;
-  /** The user who calls in this one's name by `X-Impersonating`. */
+  /** The user or client that calls in this one's name: by `X-Impersonating`, or with an on-behalf-of token. */
   readonly impersonator: string | undefined;
   /** Concurrent requests allowed. */
   readonly quota: number;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { holdsAny } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -91,11 +92,9 @@ function describeVersion(version: ApiVersion, routes: readonly ListedRoute[], ac
 }
 
 function mayUse(route: ListedRoute, actor: Actor): boolean {
-  return (
-    route.access === 'public' ||
-    route.access.roles.length === 0 ||
-    route.access.roles.some((role) => actor.roles.has(role))
-  );
+  if (route.access === 'public') return true;
+  const { roles } = route.access;
+  return roles === 'any' || roles.length === 0 || holdsAny(roles, actor.roles);
 }
 
 function methodsWithImplied(method: string): string[] {
