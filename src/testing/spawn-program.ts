@@ -42,6 +42,8 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
       NODE_TEST_CONTEXT: undefined,
       SVC_DATA_FOLDER: dataFolder,
       SVC_ALERTS_PORT: '0',
+      SVC_ANALYSIS_PORT: '0',
+      SVC_ENRICHMENT_PORT: '0',
       ...options.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

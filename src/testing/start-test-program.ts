@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
+import type { ServiceName } from '../identity/actor.ts';
 import { type DemoKind, type Program, startProgram } from '../program.ts';
 
 export interface TestProgramOptions {
@@ -15,11 +16,15 @@ export interface TestProgram extends Program {
   readonly config: Config;
   /** `http://127.0.0.1:<port>` of the alert service. */
   readonly url: string;
-  /** A request to the alert service; the body of the answer as it came, and read as JSON where it is. */
+  /** `http://127.0.0.1:<port>` of each service. */
+  readonly urls: Readonly<Record<ServiceName, string>>;
+  /** A request to the alert service, or to the one that it names; the body of the answer as it came, and read as JSON where it is. */
   request(path: string, options?: TestRequest): Promise<TestAnswer>;
 }
 
 export interface TestRequest {
+  /** Default: alerts. */
+  readonly service?: ServiceName;
   readonly method?: string;
   /** `user:password` or `user:key name:secret`. */
   readonly basic?: string;
@@ -49,7 +54,7 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
   const { demo = 'users', settings = {}, onLog } = options;
   const config = loadConfig({
     environment: { SVC_CONF_FOLDER: EMPTY_FOLDER },
-    flags: { 'alerts.port': 0, 'ui.audit': false, ...settings },
+    flags: { 'alerts.port': 0, 'analysis.port': 0, 'enrichment.port': 0, 'ui.audit': false, ...settings },
   });
   const logger =
     onLog === undefined
@@ -61,8 +66,15 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
     inMemory: true,
     demo: demo === 'none' ? undefined : demo,
   });
-  const url = program.addresses.alerts ?? '';
-  return { ...program, config, url, request: (path, request) => sendRequest(`${url}${path}`, request) };
+  const { alerts = '', analysis = '', enrichment = '' } = program.addresses;
+  const urls = { alerts, analysis, enrichment };
+  return {
+    ...program,
+    config,
+    url: alerts,
+    urls,
+    request: (path, request) => sendRequest(`${urls[request?.service ?? 'alerts']}${path}`, request),
+  };
 }
 
 async function sendRequest(url: string, request: TestRequest = {}): Promise<TestAnswer> {

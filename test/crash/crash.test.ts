@@ -81,6 +81,8 @@ async function killWhileStarting(dataFolder: string, after: number): Promise<voi
     NODE_TEST_CONTEXT: undefined,
     SVC_DATA_FOLDER: dataFolder,
     SVC_ALERTS_PORT: '0',
+    SVC_ANALYSIS_PORT: '0',
+    SVC_ENRICHMENT_PORT: '0',
   };
   const child = spawn(process.execPath, [MAIN, 'serve'], { env: environment, stdio: 'ignore' });
   const gone = once(child, 'exit');
