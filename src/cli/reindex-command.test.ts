@@ -116,6 +116,19 @@ describe('triad reindex at a terminal', { skip: NO_TERMINAL, concurrency: 4 }, (
     assert.ok(names.includes('svc-before-3.0.0-view_hot'), names.join());
   });
 
+  it('asks only among the indices that were named', async () => {
+    const { status, shown } = await atTerminal(
+      newFolder(),
+      [
+        [/Go on\?/, 'yes\n'],
+        [/Which index\? view, hit \[/, 'analytic\n'],
+      ],
+      ['--index', 'view', '--index', 'hit'],
+    );
+    assert.equal(status, 1, shown);
+    assert.match(shown, /"analytic" is none of view, hit\. Nothing was changed\./);
+  });
+
   const leaving: readonly (readonly [string, readonly (readonly [RegExp, string])[], RegExp])[] = [
     ['q at the first question', [[/Go on\?/, 'q\n']], /You left\. Nothing was changed\./],
     ['a wrong answer', [[/Go on\?/, 'perhaps\n']], /"perhaps" is not yes\. Nothing was changed\./],
@@ -199,8 +212,10 @@ function triad(folder: string, words: readonly string[], input = '') {
 function atTerminal(
   folder: string,
   answers: readonly (readonly [RegExp, string])[],
+  words: readonly string[] = [],
 ): Promise<{ readonly status: number | null; readonly shown: string }> {
-  const child = spawn('python3', ['-c', TERMINAL, process.execPath, MAIN, 'reindex'], { env: environmentOf(folder) });
+  const command = [process.execPath, MAIN, 'reindex', ...words];
+  const child = spawn('python3', ['-c', TERMINAL, ...command], { env: environmentOf(folder) });
   const left = [...answers];
   let shown = '';
   let seen = 0;

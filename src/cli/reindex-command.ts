@@ -139,9 +139,11 @@ async function chooseKind(
 ): Promise<ReindexKind | { readonly why: string }> {
   const [only] = kinds;
   if (only !== undefined && kinds.length === 1) return only;
-  const chosen = await dialogue.ask(`Which index? ${REINDEX_KINDS.join(', ')} [q leaves]`);
-  if ('answer' in chosen && isReindexKind(chosen.answer)) return chosen.answer;
-  return { why: 'answer' in chosen ? `"${chosen.answer}" is none of ${REINDEX_KINDS.join(', ')}.` : refusal(chosen) };
+  const choices = kinds.length === 0 ? REINDEX_KINDS : kinds;
+  const chosen = await dialogue.ask(`Which index? ${choices.join(', ')} [q leaves]`);
+  const kind = 'answer' in chosen ? choices.find((choice) => choice === chosen.answer) : undefined;
+  if (kind !== undefined) return kind;
+  return { why: 'answer' in chosen ? `"${chosen.answer}" is none of ${choices.join(', ')}.` : refusal(chosen) };
 }
 
 /** Whether the run may go on. */
