@@ -39,3 +39,48 @@ export const ANALYSIS_ROLES = [
   'submission_customize',
 ] as const;
 export type AnalysisRole = (typeof ANALYSIS_ROLES)[number];
+
+/** Roles that each privilege of an API key stands for there (contract/analysis.md section 2.2). */
+export const ANALYSIS_ROLES_OF_PRIVILEGES = {
+  R: [
+    'alert_view',
+    'archive_view',
+    'archive_download',
+    'badlist_view',
+    'bundle_download',
+    'external_query',
+    'file_detail',
+    'file_download',
+    'heuristic_view',
+    'safelist_view',
+    'signature_download',
+    'signature_view',
+    'submission_view',
+    'workflow_view',
+    'retrohunt_view',
+  ],
+  W: [
+    'alert_manage',
+    'archive_trigger',
+    'archive_manage',
+    'badlist_manage',
+    'replay_trigger',
+    'safelist_manage',
+    'submission_create',
+    'submission_delete',
+    'submission_manage',
+    'submission_customize',
+    'retrohunt_run',
+  ],
+  E: [
+    'administration',
+    'apikey_access',
+    'file_purge',
+    'obo_access',
+    'replay_system',
+    'self_manage',
+    'signature_import',
+    'signature_manage',
+    'workflow_manage',
+  ],
+} as const satisfies Readonly<Record<'R' | 'W' | 'E', readonly AnalysisRole[]>>;
