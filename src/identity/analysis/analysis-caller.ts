@@ -1,0 +1,73 @@
+import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { Actor, AuthenticationMethod } from '../actor.ts';
+import type { RecentUser } from '../user-store.ts';
+import type { AnalysisType } from './effective-roles.ts';
+
+/** What a request to the analysis service brings to say who is calling. Empty texts count as missing. */
+export interface AnalysisCredentials {
+  /** The header `X-USER`. */
+  readonly user: string | undefined;
+  /** The header `X-APIKEY`: `<key name>:<secret>`. Without it or without `X-USER` the session counts. */
+  readonly apikey: string | undefined;
+  /** Value of the cookie `session`. */
+  readonly session: string | undefined;
+  /** The header `X-XSRF-TOKEN`, else the query argument `XSRF_TOKEN`. */
+  readonly xsrfToken: string | undefined;
+  /** Whether the route asks sessions for that token. */
+  readonly checkXsrf: boolean;
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** The header `X-TOKEN-PROVIDER`: name of the provider that made the bearer token. */
+  readonly tokenProvider: string | undefined;
+  /** Of the connection, or of the first hop when a trusted proxy says so. */
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Method and path, for the audit log. */
+  readonly call?: string | undefined;
+  /** Accounts that are switched off are let in too: for the routes that tell them so. Default false. */
+  readonly allowInactive?: boolean | undefined;
+}
+
+/** A user whose credential was verified, with what the credential leaves of their rights. */
+export interface AnalysisCaller {
+  readonly user: RecentUser;
+  readonly method: AuthenticationMethod;
+  /** Name of the API key used, if one was. */
+  readonly keyName: string | undefined;
+  /** User or client that calls in their name. */
+  readonly impersonator: string | undefined;
+  /** Roles that the credential allows, also ones that the account does not have. Undefined: all. */
+  readonly rolesLimit: readonly AnalysisRole[] | undefined;
+  /** Highest classification of this call, where it is not the user's own: with the token of a client that may see less. */
+  readonly classification?: string | undefined;
+}
+
+/** Who is calling the analysis service. */
+export interface AnalysisActor extends Actor {
+  /** Of the account, limited to those of the credential. */
+  readonly roles: ReadonlySet<AnalysisRole>;
+  /** Whether the credential has a limit: an API key, a session that one opened, a token. */
+  readonly rolesLimited: boolean;
+  readonly types: readonly AnalysisType[];
+  readonly agreesWithTerms: boolean;
+  /** Requests a day; 0 is unlimited; undefined: the default of the installation. */
+  readonly dailyQuota: number | undefined;
+}
+
+/** The bearer token of a request, and what the audit log says of the request. */
+export interface BearerCredential
+  extends Pick<AnalysisCredentials, 'address' | 'userAgent' | 'requestId' | 'call' | 'tokenProvider'> {
+  readonly token: string;
+}
+
+/** Callers who bring a bearer token: of an identity provider, on-behalf-of, or one of the service's own. */
+export interface BearerCallers {
+  /**
+   * The user that the token speaks for.
+   * @param caller who was verified by key or session; undefined: the token is the only credential
+   * @throws Unauthenticated for a token that is the only credential; Forbidden for one beside another credential
+   *   (contract/analysis.md section 2.6)
+   */
+  callerOf(bearer: BearerCredential, caller: AnalysisCaller | undefined): Promise<AnalysisCaller>;
+}
