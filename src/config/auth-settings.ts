@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { oauthSettings } from './oauth-settings.ts';
 import { choice, onOff, optionalChoice, optionalWholeNumber, wholeNumber } from './setting-kinds.ts';
 
 export const authSettings = Type.Object({
@@ -49,4 +50,5 @@ export const authSettings = Type.Object({
       }),
     }),
   }),
+  oauth: oauthSettings,
 });

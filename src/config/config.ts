@@ -44,6 +44,7 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
       ...settings.datastore,
       hosts: settings.datastore.hosts.map((host) => withCredentials(host, environment)),
     },
+    auth: { ...settings.auth, oauth: withClientCredentials(settings.auth.oauth, environment) },
     conf_folder,
     classification: readTextFile(conf_folder, 'classification.yml'),
   };
@@ -148,4 +149,18 @@ function withCredentials(host: DatastoreHost, environment: ConfigSources['enviro
     apikey_id: environment[`${prefix}APIKEY_ID`] || host.apikey_id,
     apikey_secret: environment[`${prefix}APIKEY_SECRET`] || host.apikey_secret,
   };
+}
+
+/** What providers gave to this installation may stand in the variables `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET` of each. */
+function withClientCredentials(
+  oauth: Settings['auth']['oauth'],
+  environment: ConfigSources['environment'],
+): Settings['auth']['oauth'] {
+  const providers = Object.entries(oauth.providers).map(([name, provider]) => {
+    const prefix = `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_CLIENT_`;
+    const client_id = environment[`${prefix}ID`] || provider.client_id;
+    const client_secret = environment[`${prefix}SECRET`] || provider.client_secret;
+    return [name, { ...provider, client_id, client_secret }] as const;
+  });
+  return { ...oauth, providers: Object.fromEntries(providers) };
 }

@@ -45,6 +45,16 @@ name \`elastic\` these are:
 | \`ELASTIC_HOST_USERNAME\` | \`datastore.hosts[].username\` |
 | \`ELASTIC_HOST_PASSWORD\` | \`datastore.hosts[].password\` |
 
+## Credentials at identity providers
+
+Likewise variables that begin with the name of a provider (a key of \`auth.oauth.providers\`, in upper case, everything but letters and
+digits as \`_\`); for a provider \`keycloak\` these are:
+
+| variable | stands for |
+|---|---|
+| \`KEYCLOAK_CLIENT_ID\` | \`auth.oauth.providers.keycloak.client_id\` |
+| \`KEYCLOAK_CLIENT_SECRET\` | \`auth.oauth.providers.keycloak.client_secret\` |
+
 ## Shards and replicas
 
 The variables of the public system count, too, below those of the table:
