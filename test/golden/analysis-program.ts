@@ -1,0 +1,39 @@
+import { readDocument } from '../../src/documents/read-document.ts';
+import { userDocument } from '../../src/documents/user.ts';
+import { hashApiKeySecret } from '../../src/identity/api-key-secret.ts';
+import { hashPassword } from '../../src/identity/passwords.ts';
+import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+
+/** Every key of the recordings' users has this secret, whoever it belongs to. */
+const SECRET = 'admin';
+
+/**
+ * The program as the recordings of the analysis service want it: users `admin` and `user` with their names as passwords and the key
+ * `devkey:admin` for reading and writing, the built-in classification, no quotas.
+ */
+export async function startAnalysisProgram(): Promise<TestProgram> {
+  const program = await startTestProgram({
+    demo: 'none',
+    settings: { 'ui.enforce_quota': false, 'system.type': 'production' },
+  });
+  for (const uname of ['admin', 'user'] as const) await saveUser(program, uname);
+  return program;
+}
+
+async function saveUser({ foundation }: TestProgram, uname: 'admin' | 'user'): Promise<void> {
+  const { document } = readDocument(
+    userDocument,
+    {
+      uname,
+      name: uname,
+      email: `${uname}@triad.example`,
+      type: [uname],
+      groups: ['USERS'],
+      classification: foundation.classification.restricted,
+      password: await hashPassword(uname),
+      apikeys: { devkey: { acl: ['R', 'W'], password: hashApiKeySecret(SECRET) } },
+    },
+    { unknown: 'refuse', classification: foundation.classification },
+  );
+  await foundation.users.save(document);
+}
