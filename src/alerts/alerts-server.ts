@@ -11,18 +11,18 @@ import { templateDocument } from '../documents/template.ts';
 import { userAvatarDocument } from '../documents/user-avatar.ts';
 import { viewDocument } from '../documents/view.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
+import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import { ApiKeys } from '../identity/api-keys.ts';
 import type { Identity } from '../identity/identity.ts';
-import { RequestQuota } from '../identity/quota.ts';
 import type { UserAccounts } from '../identity/user-accounts.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createActionResource } from './actions/action-resource.ts';
-import { alertEnvelope, alertEnvelopeSchema } from './alert-envelope.ts';
 import { alertGuard } from './alert-guard.ts';
+import { alertQuota } from './alert-quota.ts';
 import { AnalyticCommentService } from './analytics/analytic-comment-service.ts';
 import { AnalyticNotebookService } from './analytics/analytic-notebook-service.ts';
 import { analyticRoutes } from './analytics/analytic-routes.ts';
@@ -88,9 +88,10 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const server = createServiceServer({
     log,
     guard: alertGuard(identity),
-    quota: settings.ui.enforce_quota ? new RequestQuota({ counters: coordination.counters, log }) : undefined,
+    quota: settings.ui.enforce_quota ? alertQuota(coordination, log) : undefined,
     audit,
-    envelope: alertEnvelope(version),
+    envelope: fiveKeyEnvelope(version, { nullData: 'kept' }),
+    rootsNeedSlash: true,
     bodyLimit: settings.http.max_body_size,
   });
   const { routes, metrics } = server;
@@ -128,6 +129,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
 
   const modules: readonly RouteModule[] = [
     operationRoutes({
+      probes: '/api/healthz',
       checks: [
         { name: 'datastore', health: () => datastore.health() },
         { name: 'coordination', degrades: true, health: () => coordination.health() },
@@ -172,7 +174,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     }),
     permissionRoutes({ ownership, collection: dossiers, definition: dossierDocument }),
     ...actions.routes,
-    documentationRoutes({ ...DOCUMENTATION, version, envelope: alertEnvelopeSchema, routes }),
+    documentationRoutes({ ...DOCUMENTATION, version, envelope: fiveKeyEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
   return { ...server, hits };

@@ -60,11 +60,14 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string
   ECONNRESET: { status: 400, code: 'body_truncated', message: 'The connection ended before the request body did.' },
 };
 
+/** Statuses by code where the clients of a service rely on another than the kind of the error has. */
+export type ErrorStatuses = Readonly<Record<string, number>>;
+
 /** What to tell the caller about `error`; undefined when it is a fault of the program that only the log may describe. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function refusalOf(error: unknown, statuses?: ErrorStatuses): Refusal | undefined {
   if (isTriadError(error)) {
     return {
-      status: STATUS_OF_ERROR[error.kind],
+      status: statuses?.[error.code] ?? STATUS_OF_ERROR[error.kind],
       code: error.code,
       message: error.message,
       response: error.response,

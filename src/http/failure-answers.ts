@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from './envelope.ts';
-import { type Refusal, refusalOf } from './error-status.ts';
+import { type ErrorStatuses, type Refusal, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
 import { setRefusalCode, warningsOf } from './request-state.ts';
 
@@ -13,15 +13,17 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export class FailureAnswers {
   readonly #envelope: Envelope;
   readonly #log: Log;
+  readonly #statuses: ErrorStatuses | undefined;
 
-  constructor(envelope: Envelope, log: Log) {
+  constructor(envelope: Envelope, log: Log, statuses: ErrorStatuses | undefined) {
     this.#envelope = envelope;
     this.#log = log;
+    this.#statuses = statuses;
   }
 
   /** The refusal that `error` stands for, or a 500 with an id that the log has; details of our own faults stay in the log. */
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const refusal = refusalOf(error) ?? this.#logFault(error, request);
+    const refusal = refusalOf(error, this.#statuses) ?? this.#logFault(error, request);
     if (refusal.status === 503) this.#log.error({ err: error, requestId: request.id }, 'unavailable');
     setRefusalCode(reply, refusal.code);
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));

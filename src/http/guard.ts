@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { TooManyRequests } from '../errors/errors.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { RequestQuota } from '../identity/quota.ts';
-import { refusalOf } from './error-status.ts';
+import type { CallQuota } from './call-quota.ts';
+import { type ErrorStatuses, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
 import { setActor } from './request-state.ts';
 import type { GuardedAccess } from './route-access.ts';
@@ -15,16 +14,20 @@ export interface ServiceGuard {
   identify(request: FastifyRequest, access: GuardedAccess): Promise<Actor>;
   /** Whether they may call the route. Throws Forbidden with the words of the service. */
   authorise(actor: Actor, access: GuardedAccess, request: FastifyRequest): void;
+  /** What a caller who was not let in is told instead of the error itself; may set headers. Default: the error. */
+  refuse?(error: Error, request: FastifyRequest, reply: FastifyReply): Error;
 }
 
 export interface GuardParts {
   readonly guard: ServiceGuard;
-  /** Undefined: concurrent requests are not limited. */
-  readonly quota: Pick<RequestQuota, 'enter' | 'leave'> | undefined;
+  /** Undefined: calls are not limited. */
+  readonly quota: CallQuota | undefined;
   /** Whether routes with `audit` write their line. */
   readonly audit: boolean;
   readonly log: Log;
   readonly metrics: ServiceMetrics;
+  /** Statuses of the service's own, by code. Default: none. */
+  readonly statuses?: ErrorStatuses | undefined;
 }
 
 /**
@@ -44,13 +47,14 @@ export function routeGuard(parts: GuardParts, route: ListedRoute, access: Guarde
         setActor(request, actor);
         metrics.callerAccepted();
         if (audited) writeAuditLine(parts.log, route, request, actor);
-        return quota === undefined ? undefined : takePlace(quota, parts.log, actor, reply);
+        return quota?.begin({ actor, access, reply });
       })
       .then(
         () => done(),
         (error: Error) => {
-          metrics.callerRefused(refusalOf(error)?.status ?? 500);
-          done(error);
+          const refusal = guard.refuse?.(error, request, reply) ?? error;
+          metrics.callerRefused(refusalOf(refusal, parts.statuses)?.status ?? 500);
+          done(refusal);
         },
       );
   };
@@ -63,6 +67,8 @@ export function holdsAny<T>(wanted: readonly T[], held: ReadonlySet<T>): boolean
 }
 
 function writeAuditLine(log: Log, route: ListedRoute, request: FastifyRequest, actor: Actor): void {
+  // Credentials that are allowed in the query stay out of the log.
+  const { XSRF_TOKEN: _secret, ...query } = request.query as Readonly<Record<string, unknown>>;
   log.info(
     {
       audit: {
@@ -71,34 +77,10 @@ function writeAuditLine(log: Log, route: ListedRoute, request: FastifyRequest, a
         operation: route.operation,
         method: request.method,
         path: request.path,
-        query: { ...(request.query as object) },
+        query,
       },
       requestId: request.id,
     },
     'audit',
   );
-}
-
-/** @throws TooManyRequests `quota_exceeded` */
-async function takePlace(
-  quota: Pick<RequestQuota, 'enter' | 'leave'>,
-  log: Log,
-  actor: Actor,
-  reply: FastifyReply,
-): Promise<void> {
-  const place = await quota.enter(actor);
-  if (place === undefined) {
-    throw new TooManyRequests('quota_exceeded', `You've exceeded your maximum quota of ${actor.quota}`, {
-      retryAfter: 1,
-    });
-  }
-  // `close` comes after every answer, also when the caller went away before it.
-  reply.raw.once('close', () => {
-    quota.leave(actor, place).catch((error: unknown) => {
-      log.warn(
-        { err: error, user: actor.username },
-        'a place in the request quota was not given back; it expires by itself',
-      );
-    });
-  });
 }

@@ -91,7 +91,7 @@ function describeOperation(
             privileges: access.privileges,
             roles: access.roles,
             audit: access.audit === true,
-            quota: access.quota !== false,
+            quota: access.quota ?? true,
           },
   };
 }

@@ -11,6 +11,8 @@ export interface HealthCheck {
 }
 
 export interface OperationParts {
+  /** Folder of the routes `live` and `ready`, which is another in each public system. */
+  readonly probes: '/api/healthz' | '/healthz';
   readonly checks: readonly HealthCheck[];
   readonly metrics: ServiceMetrics;
   readonly log: Log;
@@ -26,10 +28,10 @@ const CHECK_TIMEOUT = 5_000;
 const TAGS = ['operation'];
 
 /**
- * Routes for whoever runs the service: `/healthz/` says in JSON what is wrong, `/api/healthz/live` and `/ready` answer the words that
+ * Routes for whoever runs the service: `/healthz/` says in JSON what is wrong, `live` and `ready` answer the words that
  * orchestrators of the public systems look for, `/metrics` is Prometheus text.
  */
-export function operationRoutes({ checks, metrics, log }: OperationParts): RouteModule {
+export function operationRoutes({ probes, checks, metrics, log }: OperationParts): RouteModule {
   let last: Health['status'] = 'ok';
   /** A change is one line in the log, however often somebody asks. */
   const checkReadiness = async (): Promise<Health & { readonly ready: boolean }> => {
@@ -60,12 +62,12 @@ export function operationRoutes({ checks, metrics, log }: OperationParts): Route
       },
     );
     app.get(
-      '/api/healthz/live',
+      `${probes}/live`,
       { access: 'public', envelope: false, schema: { tags: TAGS, summary: 'Liveness: the text OK' } },
       (_request, reply) => reply.type('text/html; charset=utf-8').send('OK'),
     );
     app.get(
-      '/api/healthz/ready',
+      `${probes}/ready`,
       {
         access: 'public',
         envelope: false,

@@ -14,10 +14,16 @@ export interface GuardedAccess {
   readonly roles: readonly ServiceRole[] | 'any';
   /** One log line per authorised call. Default false. */
   readonly audit?: boolean;
-  /** Counts against the caller's requests. Default true. */
-  readonly quota?: boolean;
+  /** Counts against the caller's requests. `concurrent`: but not against those of the day. Default true. */
+  readonly quota?: boolean | 'concurrent';
   /** Accounts that are switched off may call it too, to be told so. Default false. */
   readonly allowInactive?: boolean;
+  /** Sessions have to prove with their XSRF token that the caller's own page sends the request. Default true. */
+  readonly xsrf?: boolean;
+  /** Answers also while the service is read-only. Default true: changes of what the caller owns, like keys, stay possible. */
+  readonly readOnly?: boolean;
+  /** Answers also before the caller has agreed to the terms of service. Default false. */
+  readonly beforeTerms?: boolean;
 }
 
 /**

@@ -21,8 +21,8 @@ describe('RouteList', () => {
   it('tells the root of a collection from its form without the slash when asked to', () => {
     const list = listOf(['POST', '/api/v1/hit/']);
     assert.deepEqual(list.methodsOf('/api/v1/hit'), ['POST']);
-    assert.deepEqual(list.methodsOf('/api/v1/hit', true), []);
-    assert.deepEqual(list.methodsOf('/api/v1/hit/', true), ['POST']);
+    assert.deepEqual(list.methodsOf('/api/v1/hit', 'roots'), []);
+    assert.deepEqual(list.methodsOf('/api/v1/hit/', 'roots'), ['POST']);
   });
 });
 

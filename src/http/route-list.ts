@@ -36,15 +36,17 @@ export class RouteList {
   }
 
   /**
-   * Methods that `path` answers, HEAD and OPTIONS left out; empty when there is no such path. A collection's root, declared with
-   * its final slash, counts only in that form when `strict`: the public system does not know it otherwise when it looks for methods.
+   * Methods that `path` answers, HEAD and OPTIONS left out; empty when there is no such path. The final slash is `ignored`, or what
+   * is declared with it counts only with it (`roots`: a collection's root in the public alert service), or the path has to be as
+   * it is declared (`exact`).
    */
-  methodsOf(path: string, strict = false): readonly string[] {
+  methodsOf(path: string, finalSlash: 'ignored' | 'roots' | 'exact' = 'ignored'): readonly string[] {
     const segments = segmentsOf(path);
     const withSlash = path.endsWith('/');
     const methods = new Set<string>();
     for (const pattern of this.#patterns) {
-      if (strict && pattern.slash && !withSlash) continue;
+      if (finalSlash !== 'ignored' && pattern.slash && !withSlash) continue;
+      if (finalSlash === 'exact' && !pattern.slash && withSlash && pattern.segments.at(-1) !== '*') continue;
       if (matches(pattern.segments, segments)) methods.add(pattern.method);
     }
     return [...methods];

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { Forbidden, InvalidInput, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
+import { concurrentCalls } from './call-quota.ts';
 import type { Envelope } from './envelope.ts';
 import { holdsAny } from './guard.ts';
 import { createServiceServer, type ServiceServerParts } from './service-server.ts';
@@ -198,7 +199,7 @@ describe('the guard', () => {
 
   it('lets in as many requests at once as the quota has places, and gives the places back', async () => {
     let free = 1;
-    const quota = {
+    const places = {
       async enter() {
         if (free === 0) return undefined;
         free -= 1;
@@ -217,7 +218,7 @@ describe('the guard', () => {
         server.get('/slow', { access: CLOSED }, () => held);
         server.get('/exempt', { access: { ...CLOSED, quota: false } }, async () => 1);
       },
-      { actor: actorWith('W', 'user'), quota },
+      { actor: actorWith('W', 'user'), places },
     );
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const headers = { authorization: 'x' };
@@ -225,7 +226,7 @@ describe('the guard', () => {
     while (free > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const refused = await fetch(`${url}/slow`, { headers });
     assert.equal(refused.status, 429);
-    assert.equal(((await refused.json()) as { message: string }).message, "You've exceeded your maximum quota of 25");
+    assert.equal(((await refused.json()) as { message: string }).message, 'Too many at once.');
     assert.equal((await fetch(`${url}/exempt`, { headers })).status, 200);
     finish();
     assert.equal((await first).status, 200);
@@ -327,18 +328,24 @@ const envelope: Envelope = {
   failure: ({ code, message, response }) => sortedJson({ code, message, response }),
 };
 
-interface Options extends Partial<Pick<ServiceServerParts, 'audit' | 'quota'>> {
+interface Options extends Partial<Pick<ServiceServerParts, 'audit' | 'finalSlash' | 'statuses'>> {
   readonly actor?: Actor;
+  readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
 }
 
 /** A server with `routes`; whoever sends any `Authorization` is `actor`. `logged` gets the entries of its log. */
-function serverWith(routes: (app: FastifyInstance) => void, { actor, audit = false, quota }: Options = {}) {
+function serverWith(routes: (app: FastifyInstance) => void, options: Options = {}) {
+  const { actor, audit = false, places, finalSlash = 'optional', statuses } = options;
   const logged: Record<string, unknown>[] = [];
   const write = (entry: object) => {
     logged.push(entry as Record<string, unknown>);
   };
+  const log = { info: write, warn: write, error: write };
+  const refusal = () => new TooManyRequests('quota_exceeded', 'Too many at once.');
   const server = createServiceServer({
-    log: { info: write, warn: write, error: write },
+    log,
+    finalSlash,
+    statuses,
     guard: {
       async identify({ headers: { authorization } }) {
         if (authorization === undefined) throw new Unauthenticated('no_credentials', 'No Authorization header present');
@@ -354,7 +361,7 @@ function serverWith(routes: (app: FastifyInstance) => void, { actor, audit = fal
         }
       },
     },
-    quota,
+    quota: places === undefined ? undefined : concurrentCalls({ places, log, refusal }),
     audit,
     envelope,
     bodyLimit: 1000,

@@ -15,6 +15,13 @@ export interface ServiceServerParts extends Omit<GuardParts, 'metrics'> {
   readonly envelope: Envelope;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
+  /** Whether a wrong method for a collection's root is a 405 only in the form with the final slash, and a 404 without. Default false. */
+  readonly rootsNeedSlash?: boolean;
+  /**
+   * Whether paths answer with and without their final slash. `required`: only as they are declared, and a path that lacks its slash
+   * is a 405 (specification, Errors). Default `optional`.
+   */
+  readonly finalSlash?: 'optional' | 'required';
 }
 
 export interface ServiceServer {
@@ -37,7 +44,7 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
   const { envelope, log } = parts;
   const routes = new RouteList();
   const metrics = new ServiceMetrics();
-  const failures = new FailureAnswers(envelope, log);
+  const failures = new FailureAnswers(envelope, log, parts.statuses);
   const app = fastify({
     logger: false,
     genReqId: requestIds(),
@@ -48,7 +55,7 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     // What was begun is finished; a connection that stays open is told to close with its next answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
+    routerOptions: { ignoreTrailingSlash: parts.finalSlash !== 'required', maxParamLength: MAX_PARAMETER_LENGTH },
     frameworkErrors: (error, request, reply) => failures.send(error, request, reply),
     clientErrorHandler: (error, socket) => failures.answerUnreadable(error, socket),
   });
@@ -65,7 +72,8 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     reply.header('x-content-type-options', 'nosniff');
     const url = request.raw.url ?? '/';
     if (url.includes('%00')) done(new InvalidInput('invalid_character', 'The address holds the character NUL (%00).'));
-    else if (!url.includes('//') || !redirectToMergedPath(url, reply)) done();
+    // A wildcard takes any path: there, empty segments are the route's own matter.
+    else if (!url.includes('//') || isWildcard(request) || !redirectToMergedPath(url, reply)) done();
   });
   app.addHook('onRoute', (options) => prepareRoute({ ...parts, routes, metrics }, options));
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
@@ -75,9 +83,13 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
       metrics.requestCounter(request.method, 'unknown')(reply.statusCode);
       writeRequestLine(log, request, reply);
     });
-    return answerUnknown(routes, request, reply);
+    return answerUnknown(routes, parts.finalSlash === 'required' ? 'exact' : 'roots', request, reply);
   });
   return { app, routes, metrics };
+}
+
+function isWildcard(request: FastifyRequest): boolean {
+  return request.routeOptions.url?.endsWith('/*') === true;
 }
 
 /** Whether the path had empty segments; then the caller is sent to the path without them. */
@@ -93,13 +105,24 @@ function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
   return true;
 }
 
-/** OPTIONS of a path that exists, the 405 of a method it does not have, or the 404. */
-function answerUnknown(routes: RouteList, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** OPTIONS of a path that exists, the 405 of a method or a form of the path that it does not have, or the 404. */
+function answerUnknown(
+  routes: RouteList,
+  finalSlash: 'roots' | 'exact',
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { path, method } = request;
-  const methods = routes.methodsOf(path, method !== 'OPTIONS');
+  const asWritten = routes.methodsOf(path, method === 'OPTIONS' ? 'ignored' : finalSlash);
+  const methods = asWritten.length === 0 && finalSlash === 'exact' ? routes.methodsOf(path) : asWritten;
   if (methods.length === 0) throw new NotFound('unknown_path', `Api does not exist (${path})`);
   const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   reply.header('allow', allowed.join(', '));
   if (method === 'OPTIONS') return reply.code(204).send();
-  throw new HttpRefusal(405, 'method_not_allowed', `${path} does not answer ${method}, only ${allowed.join(', ')}.`);
+  const found = `${path} does not answer ${method}`;
+  if (asWritten.length > 0) {
+    throw new HttpRefusal(405, 'method_not_allowed', `${found}, only ${allowed.join(', ')}.`);
+  }
+  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  throw new HttpRefusal(405, 'method_not_allowed', `Method not allowed: ${found}. Its address is ${other}.`);
 }

@@ -1,0 +1,41 @@
+import type { Envelope } from './envelope.ts';
+import type { JsonSchema } from './openapi.ts';
+import { sortedJson } from './sorted-json.ts';
+
+export interface FiveKeyEnvelopeOptions {
+  /** What an answer without data looks like: `api_response` is null, or is not there at all. */
+  readonly nullData: 'kept' | 'left_out';
+}
+
+/**
+ * The envelope of the alert and the enrichment service (contract/alert.md section 1.1, contract/enrichment.md section 1.1): five keys,
+ * in alphabetical order.
+ */
+export function fiveKeyEnvelope(version: string, { nullData }: FiveKeyEnvelopeOptions): Envelope {
+  const versionText = JSON.stringify(version);
+  const dataText = (response: unknown): string =>
+    response === null && nullData === 'left_out' ? '' : `"api_response":${sortedJson(response)},`;
+  const write = (message: string, response: unknown, status: number, warnings: readonly string[]): string =>
+    `{"api_error_message":${message === '' ? '""' : JSON.stringify(message.toWellFormed())},${dataText(response)}` +
+    `"api_server_version":${versionText},"api_status_code":${status},"api_warning":${warnings.length === 0 ? '[]' : sortedJson(warnings)}}`;
+  return {
+    success: (data, status, warnings) => write('', data === undefined ? { success: true } : data, status, warnings),
+    failure: ({ message, response, status, warnings }) =>
+      write(message, response === undefined ? { success: false } : response, status, warnings),
+  };
+}
+
+/** Schema of a whole answer in that envelope, for the documentation of the service. */
+export function fiveKeyEnvelopeSchema(data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    required: ['api_error_message', 'api_response', 'api_server_version', 'api_status_code', 'api_warning'],
+    properties: {
+      api_error_message: { type: 'string', description: 'What is wrong; empty on success.' },
+      api_response: data,
+      api_server_version: { type: 'string' },
+      api_status_code: { type: 'integer', description: 'Same as the HTTP status.' },
+      api_warning: { type: 'array', items: { type: 'string' } },
+    },
+  };
+}
