@@ -91,7 +91,6 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     quota: settings.ui.enforce_quota ? alertQuota(coordination, log) : undefined,
     audit,
     envelope: fiveKeyEnvelope(version, { nullData: 'kept' }),
-    rootsNeedSlash: true,
     bodyLimit: settings.http.max_body_size,
   });
   const { routes, metrics } = server;

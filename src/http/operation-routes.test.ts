@@ -78,6 +78,6 @@ function serverWith(...checks: HealthCheck[]) {
   };
   const app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
   const log = { info: note, warn: note, error: note };
-  operationRoutes({ checks, metrics: new ServiceMetrics(), log })(app);
+  operationRoutes({ probes: '/api/healthz', checks, metrics: new ServiceMetrics(), log })(app);
   return { app, logged };
 }

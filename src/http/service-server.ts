@@ -15,8 +15,6 @@ export interface ServiceServerParts extends Omit<GuardParts, 'metrics'> {
   readonly envelope: Envelope;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
-  /** Whether a wrong method for a collection's root is a 405 only in the form with the final slash, and a 404 without. Default false. */
-  readonly rootsNeedSlash?: boolean;
   /**
    * Whether paths answer with and without their final slash. `required`: only as they are declared, and a path that lacks its slash
    * is a 405 (specification, Errors). Default `optional`.
