@@ -64,6 +64,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/': ['file-storage/s3'],
   '@node-rs/': ['identity'],
   'prom-client': ['http'],
+  'rotating-file-stream': ['identity'],
   '@clack/prompts': ['cli'],
   'cli-progress': ['cli'],
 };

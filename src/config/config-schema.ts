@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
 import { datastoreSettings } from './datastore-settings.ts';
 import { choice, number, onOff, optionalText, port, text, textList, wholeNumber } from './setting-kinds.ts';
@@ -26,6 +27,7 @@ export const configSchema = Type.Object({
   alerts: Type.Object({ port: port('Port of the alert service.', 5000) }),
   analysis: Type.Object({ port: port('Port of the analysis service.', 5001) }),
   enrichment: Type.Object({ port: port('Port of the enrichment service.', 5002) }),
+  audit: auditSettings,
   auth: authSettings,
   datastore: datastoreSettings,
   coordination: Type.Object({

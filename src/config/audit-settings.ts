@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { choice, onOff, optionalText, wholeNumber } from './setting-kinds.ts';
+
+/** Where security events are written: docs/operating.md says what they are. */
+export const auditSettings = Type.Object({
+  to: choice(['stdout', 'stderr', 'file'], {
+    description:
+      'Where security events are written, one JSON object a line: standard output (between the lines of the log, each with `"log":"audit"`), standard error, or a file of their own.',
+    default: 'stdout',
+  }),
+  file: optionalText({
+    description:
+      'That file. Every process needs one of its own. Default: `audit/audit.log` in the data folder. The folder is made when it is missing.',
+  }),
+  max_megabytes: wholeNumber({
+    description: 'Size at which the file is put aside under the time of that moment, and a new one begun.',
+    default: 100,
+    minimum: 1,
+  }),
+  daily: onOff({
+    description: 'Puts the file aside at midnight, too, in the time zone of the machine.',
+    default: false,
+  }),
+  max_files: wholeNumber({
+    description: 'Files put aside that are kept; the oldest goes first. 0: all.',
+    default: 30,
+    minimum: 0,
+  }),
+});

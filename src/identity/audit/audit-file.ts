@@ -1,0 +1,145 @@
+import { appendFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { createStream, type RotatingFileStream } from 'rotating-file-stream';
+import type { Settings } from '../../config/config-schema.ts';
+import { Unavailable } from '../../errors/errors.ts';
+import type { AuditDestination, AuditLogParts } from './open-audit-log.ts';
+
+type Rotation = Pick<Settings['audit'], 'max_megabytes' | 'daily' | 'max_files'>;
+
+/** Milliseconds until a file that could not be written is tried again. */
+const RETRY = 5000;
+/** Only who runs the program reads who signs in when. */
+const MODE = 0o600;
+/** Characters that may wait while the disk is slow; what is beyond goes to the log. */
+const MAX_WAITING = 16 * 1024 * 1024;
+
+/**
+ * A file that is put aside when it is large or old. What cannot be written (the disk is full) goes to the program's log, line by line, so
+ * that it is not lost; the file is tried again after 5 seconds, without a restart.
+ * @throws Unavailable `audit_log_unusable`
+ */
+export async function openAuditFile(
+  path: string,
+  rotation: Rotation,
+  parts: Required<AuditLogParts>,
+): Promise<AuditDestination> {
+  const file = new AuditFile(path, rotation, parts);
+  try {
+    await file.open();
+  } catch (cause) {
+    throw new Unavailable(
+      'audit_log_unusable',
+      `Security events cannot be written to ${resolve(path)} (${reasonOf(cause)}). Give the program the right to write there, or choose another file with SVC_AUDIT_FILE, or standard output with SVC_AUDIT_TO=stdout.`,
+      { cause },
+    );
+  }
+  return file;
+}
+
+class AuditFile implements AuditDestination {
+  readonly #path: string;
+  readonly #rotation: Rotation;
+  readonly #log: AuditLogParts['log'];
+  readonly #now: () => number;
+  #stream: RotatingFileStream | undefined;
+  /** Under way to the file; its callback says whether it got there. */
+  #writing: Promise<void> | undefined;
+  #waiting = '';
+  #retryAt = 0;
+
+  constructor(path: string, rotation: Rotation, { log, now }: Required<AuditLogParts>) {
+    this.#path = path;
+    this.#rotation = rotation;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** Resolves when the file is open. */
+  async open(): Promise<void> {
+    const { max_megabytes: megabytes, daily, max_files: files } = this.#rotation;
+    const stream = createStream(basename(this.#path), {
+      path: dirname(resolve(this.#path)),
+      mode: MODE,
+      size: `${megabytes}M`,
+      ...(daily ? { interval: '1d' } : {}),
+      ...(files > 0 ? { maxFiles: files } : {}),
+    });
+    stream.on('warning', (error) => this.#log.error({ err: error }, `${this.#path} could not be put aside`));
+    await new Promise<void>((opened, failed) => {
+      stream.once('open', () => opened());
+      stream.on('error', (error) => {
+        if (this.#stream === stream) this.#stream = undefined;
+        failed(error);
+      });
+    });
+    this.#stream = stream;
+  }
+
+  write(lines: string): void {
+    if (this.#waiting.length + lines.length > MAX_WAITING) {
+      this.#tellLog(lines, new Error('the disk is slower than the events'));
+      return;
+    }
+    this.#waiting += lines;
+    this.#writing ??= this.#writeWaiting().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  writeAtExit(lines: string): void {
+    const rest = this.#waiting + lines;
+    this.#waiting = '';
+    if (rest === '') return;
+    try {
+      appendFileSync(this.#path, rest, { mode: MODE });
+    } catch (error) {
+      this.#tellLog(rest, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    const stream = this.#stream;
+    this.#stream = undefined;
+    if (stream !== undefined) await new Promise<void>((closed) => stream.end(() => closed()));
+  }
+
+  async #writeWaiting(): Promise<void> {
+    while (this.#waiting !== '') {
+      const lines = this.#waiting;
+      this.#waiting = '';
+      try {
+        await this.#append(lines);
+      } catch (error) {
+        this.#tellLog(lines, error);
+      }
+    }
+  }
+
+  async #append(lines: string): Promise<void> {
+    if (this.#stream === undefined) {
+      if (this.#now() < this.#retryAt) throw new Error('the file could not be written a moment ago');
+      this.#retryAt = this.#now() + RETRY;
+      await this.open();
+    }
+    const stream = this.#stream;
+    if (stream === undefined) throw new Error('the file was closed as soon as it was open');
+    await new Promise<void>((written, failed) => {
+      stream.write(lines, (error) => (error ? failed(error) : written()));
+    });
+  }
+
+  #tellLog(lines: string, error: unknown): void {
+    for (const line of lines.trimEnd().split('\n')) {
+      this.#log.error(
+        { audit: JSON.parse(line) as unknown, reason: reasonOf(error) },
+        `a security event could not be written to ${this.#path}`,
+      );
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Settings } from '../../config/config-schema.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import { openAuditFile } from './audit-file.ts';
+import { auditLine } from './audit-line.ts';
+import type { AuditLog } from './audit-log.ts';
+
+export interface OpenAuditLog extends AuditLog {
+  /** Resolves when everything that was written before is where it belongs. Nothing is written afterwards. */
+  close(): Promise<void>;
+}
+
+export interface AuditLogParts {
+  /** Gets the events that could not be written, and why. */
+  readonly log: Pick<IdentityLog, 'error'>;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** Where lines go, many at a time. */
+export interface AuditDestination {
+  /** Whole lines, each with its line feed. Neither throws nor waits. */
+  write(lines: string): void;
+  /** Writes what is still waiting before the process ends, without the event loop. */
+  writeAtExit(lines: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the audit log that the settings `audit.*` describe. The composition root does so once in a process, before anything that has
+ * an `audit: AuditLog`, hands it to identity and to the three services, and closes it after them:
+ *
+ *     const audit = options.audit ?? (await openAuditLog(config, { log: logger }));
+ *     …
+ *     await services.close();
+ *     await audit.close();
+ *
+ * Lines of one turn of the event loop are written together, so that an event costs a request next to nothing; what waits when the
+ * process ends is written then.
+ * @throws Unavailable `audit_log_unusable` when the file cannot be opened
+ */
+export async function openAuditLog(
+  settings: Pick<Settings, 'audit' | 'data_folder'>,
+  parts: AuditLogParts,
+): Promise<OpenAuditLog> {
+  const { to, file } = settings.audit;
+  const { log, now = Date.now } = parts;
+  const destination =
+    to === 'file'
+      ? await openAuditFile(file ?? join(settings.data_folder, 'audit', 'audit.log'), settings.audit, { log, now })
+      : standardStream(to);
+  return new BatchedAuditLog(destination, now);
+}
+
+class BatchedAuditLog implements OpenAuditLog {
+  readonly #destination: AuditDestination;
+  readonly #now: () => number;
+  readonly #atExit: () => void;
+  #waiting = '';
+
+  constructor(destination: AuditDestination, now: () => number) {
+    this.#destination = destination;
+    this.#now = now;
+    this.#atExit = () => this.#destination.writeAtExit(this.#take());
+    process.once('exit', this.#atExit);
+  }
+
+  write(event: Parameters<AuditLog['write']>[0]): void {
+    if (this.#waiting === '') setImmediate(() => this.#hand());
+    this.#waiting += auditLine(event, this.#now());
+  }
+
+  async close(): Promise<void> {
+    process.removeListener('exit', this.#atExit);
+    this.#hand();
+    await this.#destination.close();
+  }
+
+  #hand(): void {
+    const lines = this.#take();
+    if (lines !== '') this.#destination.write(lines);
+  }
+
+  #take(): string {
+    const lines = this.#waiting;
+    this.#waiting = '';
+    return lines;
+  }
+}
+
+function standardStream(name: 'stdout' | 'stderr'): AuditDestination {
+  const stream = pino.destination({ dest: name === 'stdout' ? 1 : 2, sync: true });
+  const write = (lines: string): void => void stream.write(lines);
+  return { write, writeAtExit: write, close: async () => stream.flushSync() };
+}
