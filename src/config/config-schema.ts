@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
 import { datastoreSettings } from './datastore-settings.ts';
+import { enrichmentSettings } from './enrichment-settings.ts';
 import { choice, number, onOff, optionalText, port, text, textList, wholeNumber } from './setting-kinds.ts';
 import { systemSettings } from './system-settings.ts';
 
@@ -26,7 +27,7 @@ export const configSchema = Type.Object({
   web: Type.Object({ port: port('Port of the web interface with all services on one origin.', 8080) }),
   alerts: Type.Object({ port: port('Port of the alert service.', 5000) }),
   analysis: Type.Object({ port: port('Port of the analysis service.', 5001) }),
-  enrichment: Type.Object({ port: port('Port of the enrichment service.', 5002) }),
+  enrichment: enrichmentSettings,
   audit: auditSettings,
   auth: authSettings,
   datastore: datastoreSettings,
@@ -123,7 +124,8 @@ export const configSchema = Type.Object({
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
   'analysis',
-  'enrichment',
+  'enrichment.port',
+  'enrichment.obo_targets',
   'files',
   'system.retention.crontab',
   'system.retention.rules',

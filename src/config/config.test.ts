@@ -197,11 +197,17 @@ describe('loadConfig', () => {
     it(`refuses ${what}`, () => assert.throws(() => load(...parameters), refusal('invalid_setting', message)));
   }
 
-  it('keeps secrets out of messages', () => {
-    const files = { 'config.yml': 'datastore: { hosts: [{ url: "http://search", password: [hunter2] }] }' };
-    assert.throws(
-      () => load({}, files),
-      (error: Error) => /password must be a text/.test(error.message) && !error.message.includes('hunter2'),
-    );
-  });
+  const secrets = [
+    ['datastore: { hosts: [{ url: "http://search", password: [hunter2] }] }', /password must be a text/],
+    ['enrichment: { api_keys: { robot: [hunter2] } }', /api_keys\.robot must be a secret/],
+    ['enrichment: { api_keys: [hunter2] }', /api_keys must be a mapping/],
+  ] as const;
+  for (const [file, message] of secrets) {
+    it(`keeps secrets out of messages: ${file}`, () => {
+      assert.throws(
+        () => load({}, { 'config.yml': file }),
+        (error: Error) => message.test(error.message) && !error.message.includes('hunter2'),
+      );
+    });
+  }
 });

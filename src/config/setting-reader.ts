@@ -128,7 +128,7 @@ function readNumber(schema: SettingSchema, value: unknown): number | undefined {
 }
 
 /** Settings whose values never get into a message. */
-const SECRET_KEY = /password$|secret$|_key$|url$/;
+const SECRET_KEY = /password$|secret$|_key$|url$|(^|\.)api_keys(\.|$)/;
 
 function refuse(schema: SettingSchema, value: unknown, key: string, source: Source): never {
   const shown = SECRET_KEY.test(key) ? 'The value' : (JSON.stringify(value)?.slice(0, 80) ?? 'Nothing');
