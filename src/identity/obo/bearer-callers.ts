@@ -1,0 +1,204 @@
+import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
+import type { ServiceName } from '../actor.ts';
+import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { RecentUser } from '../user-store.ts';
+import { looksLikeOwnToken, type OwnToken } from './own-tokens.ts';
+import { authorisedParty, isDelegated } from './token-claims.ts';
+
+/** A token of a provider that was verified; the same object for the same token. */
+interface Verified {
+  readonly provider: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+export interface BearerCallersParts<V extends Verified> {
+  readonly verifier: {
+    verify(token: string, service: ServiceName, options?: { readonly provider?: string }): Promise<V>;
+  };
+  readonly accounts: { userOf(verified: V, service: ServiceName): Promise<RecentUser> };
+  readonly ownTokens: { verify(token: string): Promise<OwnToken> };
+  /** Client id that the analysis service has for itself at a provider; undefined: it shares that of the other services. */
+  readonly clientOf: (provider: string) => string | undefined;
+  readonly audit: AuditLog;
+}
+
+/** A request to the analysis service with `Authorization: Bearer <token>`. */
+export interface BearerCall {
+  /** What follows `Bearer `. */
+  readonly token: string;
+  /** Header X-TOKEN-PROVIDER; undefined or empty: the issuer of the token says which provider. */
+  readonly provider: string | undefined;
+  /** Who the other credential names, X-USER with X-APIKEY or a session, verified; undefined: the token is the only credential. */
+  readonly sender: AnalysisCaller | undefined;
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Method and path, for the audit log. */
+  readonly call?: string | undefined;
+}
+
+/** Whose request it is. The account may be switched off, which the service refuses in its own words. */
+export interface BearerCaller extends AnalysisCaller {
+  /** `oauth`: the user's own client sent it. `on_behalf_of`: another client calls in the user's name. */
+  readonly method: 'oauth' | 'on_behalf_of';
+  readonly rolesLimit: ReadonlySet<AnalysisRole>;
+  /** User name of the sender, or the authorised party of the token; undefined for `oauth`. */
+  readonly impersonator: string | undefined;
+  /** Authorised party: the client that the token was given to. */
+  readonly azp: string | undefined;
+  readonly provider: string | undefined;
+}
+
+/** Tokens of providers stand for reading and writing, not for the account itself (contract/analysis.md section 2.6). */
+const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
+  ...ANALYSIS_ROLES_OF_PRIVILEGES.R,
+  ...ANALYSIS_ROLES_OF_PRIVILEGES.W,
+]);
+
+/**
+ * Who calls the analysis service with a bearer token. A token of a provider is enough by itself, whether the user's own client or another
+ * service sends it; beside another credential it makes that one act in the user's name. A token that the analysis service gave out
+ * itself needs the credential of its client. Each call in somebody's name becomes an `on_behalf_of_call` in the audit log; refusals
+ * are for the caller to write, who knows all of the credentials. Safe for concurrent use.
+ */
+export class BearerCallers<V extends Verified = Verified> {
+  readonly #parts: BearerCallersParts<V>;
+  /** What was made of a verified token, and of that for a sender, last: used again while nothing changed. */
+  readonly #ofToken = new WeakMap<V | OwnToken, BearerCaller>();
+  readonly #ofSender = new WeakMap<BearerCaller, { readonly sender: AnalysisCaller; readonly caller: BearerCaller }>();
+
+  constructor(parts: BearerCallersParts<V>) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The user that the token speaks for.
+   * @throws Unauthenticated when the token is the only credential and not good; `on_behalf_of_client_missing` when it is good only beside
+   *   the credential of its client
+   * @throws Forbidden `on_behalf_of_refused` when it is not good beside another credential, `not_an_impersonator` when the sender may
+   *   not act for others; otherwise as the accounts of providers refuse
+   * @throws Unavailable while the provider's keys cannot be had
+   */
+  async identify(call: BearerCall): Promise<BearerCaller> {
+    const caller = call.sender === undefined ? await this.#alone(call) : await this.#inTheNameOf(call, call.sender);
+    if (caller.method === 'on_behalf_of') this.#audit(call, caller);
+    return caller;
+  }
+
+  /**
+   * Whose token of a provider it is, for a login that exchanges it for a session.
+   * @param provider undefined or empty: the issuer says.
+   * @throws as `identify` without another credential
+   */
+  async ofProvider(token: string, provider: string | undefined): Promise<BearerCaller> {
+    const { verifier, accounts, clientOf } = this.#parts;
+    const verified = await verifier.verify(token, 'analysis', provider ? { provider } : {});
+    const user = await accounts.userOf(verified, 'analysis');
+    const known = this.#ofToken.get(verified);
+    if (known?.user === user) return known;
+    const azp = authorisedParty(verified.claims);
+    const direct = !isDelegated(verified.claims) && (azp === undefined || azp === clientOf(verified.provider));
+    const caller: BearerCaller = {
+      user,
+      method: direct ? 'oauth' : 'on_behalf_of',
+      keyName: undefined,
+      rolesLimit: PROVIDER_TOKEN_ROLES,
+      impersonator: direct ? undefined : (azp ?? verified.provider),
+      azp,
+      provider: verified.provider,
+    };
+    this.#ofToken.set(verified, caller);
+    return caller;
+  }
+
+  async #alone({ token, provider }: BearerCall): Promise<BearerCaller> {
+    if (!provider && looksLikeOwnToken(token)) {
+      throw new Unauthenticated(
+        'on_behalf_of_client_missing',
+        'This token is good only together with the credential of the client that it was given to. Send X-USER and X-APIKEY too.',
+      );
+    }
+    return this.ofProvider(token, provider);
+  }
+
+  async #inTheNameOf({ token, provider }: BearerCall, sender: AnalysisCaller): Promise<BearerCaller> {
+    try {
+      const isOwn = !provider && looksLikeOwnToken(token);
+      const caller = isOwn ? await this.#ofOwnToken(token, sender) : await this.ofProvider(token, provider);
+      return this.#limited(caller, sender);
+    } catch (error) {
+      // With a good credential beside it, a bad token is a thing that this caller may not do (contract/analysis.md section 1.2).
+      if (!isTriadError(error) || error.kind === 'unavailable' || error.kind === 'forbidden') throw error;
+      throw new Forbidden('on_behalf_of_refused', error.message, { cause: error });
+    }
+  }
+
+  async #ofOwnToken(token: string, sender: AnalysisCaller): Promise<BearerCaller> {
+    const own = await this.#parts.ownTokens.verify(token);
+    if (own.clientId !== sender.user.uname) {
+      throw new Forbidden(
+        'on_behalf_of_refused',
+        `Invalid OBO token - ${sender.user.uname} is not allowed to use this token`,
+      );
+    }
+    const known = this.#ofToken.get(own);
+    if (known) return known;
+    const caller: BearerCaller = {
+      user: own.user,
+      method: 'on_behalf_of',
+      keyName: undefined,
+      rolesLimit: own.roles,
+      impersonator: own.clientId,
+      azp: own.clientId,
+      provider: undefined,
+    };
+    this.#ofToken.set(own, caller);
+    return caller;
+  }
+
+  /** What the sender may do in the user's name: what both may. @throws Forbidden `not_an_impersonator` */
+  #limited(caller: BearerCaller, sender: AnalysisCaller): BearerCaller {
+    const { user, rolesLimit } = sender;
+    if (user.uname !== caller.user.uname && user.can_impersonate !== true) {
+      throw new Forbidden(
+        'not_an_impersonator',
+        `${user.uname} may not call in the name of others. An administrator can allow it (can_impersonate).`,
+      );
+    }
+    const known = this.#ofSender.get(caller);
+    if (known && isSameSender(known.sender, sender)) return known.caller;
+    const limited: BearerCaller = {
+      ...caller,
+      method: 'on_behalf_of',
+      keyName: sender.keyName,
+      rolesLimit: rolesLimit ? caller.rolesLimit.intersection(rolesLimit) : caller.rolesLimit,
+      classificationLimit: user.classification,
+      impersonator: user.uname,
+    };
+    this.#ofSender.set(caller, { sender, caller: limited });
+    return limited;
+  }
+
+  #audit(call: BearerCall, caller: BearerCaller): void {
+    this.#parts.audit.write({
+      event: 'on_behalf_of_call',
+      service: 'analysis',
+      user: caller.user.uname,
+      impersonator: caller.impersonator,
+      method: caller.method,
+      key: caller.keyName,
+      provider: caller.provider,
+      azp: caller.azp,
+      address: call.address,
+      userAgent: call.userAgent,
+      requestId: call.requestId,
+      call: call.call,
+    });
+  }
+}
+
+function isSameSender(left: AnalysisCaller, right: AnalysisCaller): boolean {
+  return left.user === right.user && left.keyName === right.keyName && left.rolesLimit === right.rolesLimit;
+}

@@ -1,0 +1,185 @@
+import { hash } from 'node:crypto';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import { newId } from '../../documents/new-id.ts';
+import type { User } from '../../documents/user.ts';
+import { InvalidInput, NotFound, Unauthenticated } from '../../errors/errors.ts';
+import type { RecentUser, UserStore } from '../user-store.ts';
+
+/** What a user allows a client, as it is stored with the user and signed into the token. */
+export type AllowedClient = NonNullable<User['apps']>[string];
+
+/** A token that the analysis service gave out itself; the same object while token and user are the same. */
+export interface OwnToken {
+  readonly user: RecentUser;
+  /** User name that has to send it. */
+  readonly clientId: string;
+  readonly roles: ReadonlySet<AnalysisRole>;
+}
+
+export interface OwnTokensParts {
+  readonly users: UserStore;
+  /** `ui.secret_key` of the public system: with the same one, tokens that it gave out stay good. */
+  readonly secret: () => Promise<string>;
+}
+
+/** A token whose signature was verified. */
+interface Signed {
+  readonly username: string;
+  readonly tokenId: string;
+  readonly payload: AllowedClient;
+}
+
+const ALGORITHM = 'HS256';
+/** `{"alg":"HS256",` in base64url, with which these tokens begin and those of providers never do. */
+const BEGINNING = 'eyJhbGciOiJIUzI1NiIs';
+const MAX_REMEMBERED = 10_000;
+const MAX_LENGTH = 8192;
+const MAX_CLIENTS = 100;
+const FIELDS = ['client_id', 'netloc', 'roles', 'scope', 'server'];
+
+/** Whether a bearer token is one of these, good or not. Reads no JSON of tokens that providers sign. */
+export function looksLikeOwnToken(token: string): boolean {
+  return token.startsWith(BEGINNING) && token.length <= MAX_LENGTH && readHeader(token) !== undefined;
+}
+
+/**
+ * Tokens that let a client call the analysis service in the name of the user who asked for one: signed with HS256, good until the user
+ * takes the permission back (contract/analysis.md section 2.6). Safe for concurrent use.
+ */
+export class OwnTokens {
+  readonly #users: UserStore;
+  readonly #secret: OwnTokensParts['secret'];
+  /** By digest of the token. */
+  readonly #signed = new Map<string, Signed>();
+  readonly #made = new WeakMap<RecentUser, Map<Signed, OwnToken>>();
+
+  constructor(parts: OwnTokensParts) {
+    this.#users = parts.users;
+    this.#secret = parts.secret;
+  }
+
+  /**
+   * Allows the client and signs its token. Asking for the same again gives a token of the same permission.
+   * @throws NotFound `user_missing`; InvalidInput `too_many_clients`
+   */
+  async issue(username: string, client: AllowedClient): Promise<{ readonly token: string; readonly isNew: boolean }> {
+    const { tokenId, isNew } = await retryOnConflict(async () => {
+      const stored = await this.#users.getVersioned(username);
+      if (!stored) throw new NotFound('user_missing', `User ${username} does not exist`);
+      const apps = stored.document.apps ?? {};
+      const known = Object.keys(apps).find((id) => isSame(apps[id], client));
+      if (known !== undefined) return { tokenId: known, isNew: false };
+      if (Object.keys(apps).length >= MAX_CLIENTS) {
+        throw new InvalidInput(
+          'too_many_clients',
+          `You allowed ${MAX_CLIENTS} clients to call in your name already. Forget one of them first.`,
+        );
+      }
+      const id = newId();
+      const value = { ...client, roles: [...client.roles] };
+      await this.#users.update(username, [{ op: 'set', path: `apps.${id}`, value }], { ifVersion: stored.version });
+      return { tokenId: id, isNew: true };
+    });
+    const token = await new SignJWT({ ...client })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', token_id: tokenId, user: username })
+      .sign(await this.#keyOf(tokenId));
+    return { token, isNew };
+  }
+
+  /** Takes a permission back: its tokens are void at once in this process, within a second in others. Whether there was one. */
+  async forget(username: string, tokenId: string): Promise<boolean> {
+    return retryOnConflict(async () => {
+      const stored = await this.#users.getVersioned(username);
+      if (!stored || !Object.hasOwn(stored.document.apps ?? {}, tokenId)) return false;
+      await this.#users.update(username, [{ op: 'remove_at', path: 'apps', key: tokenId }], {
+        ifVersion: stored.version,
+      });
+      return true;
+    });
+  }
+
+  /** @throws Unauthenticated `invalid_token` when it is not signed by this service, or its user took the permission back */
+  async verify(token: string): Promise<OwnToken> {
+    const signed = await this.#signedOf(token);
+    const user = await this.#users.recent(signed.username);
+    const known = user && this.#made.get(user)?.get(signed);
+    if (known) return known;
+    const allowed = user?.apps && Object.hasOwn(user.apps, signed.tokenId) ? user.apps[signed.tokenId] : undefined;
+    if (!user || !isSame(allowed, signed.payload)) throw invalidToken('Token ID does not match the token');
+    const roles = new Set(ANALYSIS_ROLES.filter((role) => signed.payload.roles.includes(role)));
+    const own: OwnToken = { user, clientId: signed.payload.client_id, roles };
+    const made = this.#made.get(user) ?? new Map<Signed, OwnToken>();
+    this.#made.set(user, made.set(signed, own));
+    return own;
+  }
+
+  async #signedOf(token: string): Promise<Signed> {
+    const digest = hash('sha256', token, 'base64');
+    const known = this.#signed.get(digest);
+    if (known) return known;
+    const header = token.length <= MAX_LENGTH ? readHeader(token) : undefined;
+    if (!header) throw invalidToken('Missing data from the headers');
+    const payload = await this.#payloadOf(token, header.tokenId);
+    const signed = { ...header, payload };
+    if (this.#signed.size >= MAX_REMEMBERED) {
+      const oldest = this.#signed.keys().next();
+      if (!oldest.done) this.#signed.delete(oldest.value);
+    }
+    this.#signed.set(digest, signed);
+    return signed;
+  }
+
+  async #payloadOf(token: string, tokenId: string): Promise<AllowedClient> {
+    let payload: JWTPayload;
+    try {
+      ({ payload } = await jwtVerify(token, await this.#keyOf(tokenId), { algorithms: [ALGORITHM] }));
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw invalidToken('Signature verification failed', error);
+      throw error;
+    }
+    if (!isAllowedClient(payload)) throw invalidToken('Token ID does not match the token');
+    return payload;
+  }
+
+  async #keyOf(tokenId: string): Promise<Uint8Array> {
+    return new TextEncoder().encode(hash('sha256', `${await this.#secret()}_${tokenId}`, 'hex'));
+  }
+}
+
+function readHeader(token: string): { readonly username: string; readonly tokenId: string } | undefined {
+  try {
+    const { token_id: tokenId, user: username } = decodeProtectedHeader(token);
+    if (typeof tokenId === 'string' && typeof username === 'string') return { tokenId, username };
+  } catch {
+    // Not a token at all.
+  }
+  return undefined;
+}
+
+function isAllowedClient(payload: object): payload is AllowedClient {
+  const { roles, ...texts } = payload as Readonly<Record<string, unknown>>;
+  return (
+    Object.keys(payload).sort().join() === FIELDS.join() &&
+    Object.values(texts).every((value) => typeof value === 'string') &&
+    Array.isArray(roles) &&
+    roles.every((role) => typeof role === 'string')
+  );
+}
+
+function isSame(left: AllowedClient | undefined, right: AllowedClient): boolean {
+  return (
+    left !== undefined &&
+    left.client_id === right.client_id &&
+    left.netloc === right.netloc &&
+    left.scope === right.scope &&
+    left.server === right.server &&
+    left.roles.length === right.roles.length &&
+    left.roles.every((role, index) => role === right.roles[index])
+  );
+}
+
+function invalidToken(reason: string, cause?: unknown): Unauthenticated {
+  return new Unauthenticated('invalid_token', `Invalid OBO token - ${reason}`, { cause });
+}

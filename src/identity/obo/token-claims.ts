@@ -1,0 +1,24 @@
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * The client that a token was given to: `azp` (OpenID Connect Core section 2), else what providers call it in access tokens:
+ * `client_id` (RFC 9068 section 2.2), `appid` (Azure, version 1), `cid` (Okta).
+ */
+export function authorisedParty(claims: Claims): string | undefined {
+  for (const name of ['azp', 'client_id', 'appid', 'cid']) {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
+
+/** Whether somebody acts for the subject by the token's own words (RFC 8693 section 4.1). */
+export function isDelegated(claims: Claims): boolean {
+  return typeof claims.act === 'object' && claims.act !== null;
+}
+
+/** Whether one of the audiences is `audience`. */
+export function isFor(claims: Claims, audience: string): boolean {
+  const { aud } = claims;
+  return Array.isArray(aud) ? aud.includes(audience) : aud === audience;
+}
