@@ -1,0 +1,80 @@
+/** Fields of alerts, but for those of `al.detailed`. See `readFieldTable`. */
+export const ALERT_FIELDS = `
+al.attrib keyword dils Who is behind it.
+al.av keyword dils Names that antivirus engines gave.
+al.behavior keyword dil What the file does.
+al.domain keyword dil Domains.
+al.domain_dynamic keyword il Domains seen while it ran.
+al.domain_static keyword il Domains found in the file.
+al.ip ip dil IP addresses.
+al.ip_dynamic ip il IP addresses seen while it ran.
+al.ip_static ip il IP addresses found in the file.
+al.request_end_time date - When the analysis ended.
+al.score integer is Highest score.
+al.uri keyword dil URIs.
+al.uri_dynamic keyword il URIs seen while it ran.
+al.uri_static keyword il URIs found in the file.
+al.yara keyword dil YARA rules that matched.
+alert_id keyword dis Identifier of the alert.
+archive_ts date is When it was archived.
+attack.category keyword il Tactics of ATT&CK.
+attack.pattern keyword il Techniques of ATT&CK.
+classification keyword is Who may see it.
+events.entity_id keyword il Identifier of who changed the alert.
+events.entity_name keyword il Name of who changed the alert.
+events.entity_type keyword il Whether a user or a workflow changed it.
+events.labels keyword il Labels that were added.
+events.labels_removed keyword il Labels that were taken off.
+events.priority keyword il Priority from then on.
+events.status keyword il Status from then on.
+events.ts date il When it was changed.
+expiry_ts date i When it is deleted; never, when absent.
+extended_scan keyword is State of the deeper scan that followed.
+file.md5 keyword dis MD5 of the file.
+file.name keyword dis Name of the file.
+file.screenshots.description keyword il What the screenshot shows.
+file.screenshots.img keyword il SHA-256 of the screenshot.
+file.screenshots.name keyword il Name of the screenshot.
+file.screenshots.thumb keyword il SHA-256 of the small screenshot.
+file.sha1 keyword dis SHA-1 of the file.
+file.sha256 keyword dis SHA-256 of the file.
+file.size long i Size of the file in bytes.
+file.type keyword dis Type of the file.
+filtered boolean is Whether parts were left out because of their classification.
+heuristic.name keyword il Heuristics that matched.
+label keyword dils Labels.
+owner keyword is User who works on the alert.
+priority keyword is How urgent it is.
+reporting_ts date is When the alert was made.
+sid keyword is Identifier of the submission.
+status keyword is What was found out about it.
+submission_relations.child keyword ils A submission that the alert was made of.
+submission_relations.parent keyword ils The submission that it came from.
+ts date is When the file was submitted.
+type keyword is Kind of submission that the alert comes from.
+verdict.malicious keyword il Users who call it malicious.
+verdict.non_malicious keyword il Users who call it harmless.
+workflows_completed boolean is Whether all workflows looked at it.
+`;
+
+/** Parts of `al.detailed`, each a list of details. */
+export const DETAILED_PARTS = [
+  'attack_category',
+  'attack_pattern',
+  'attrib',
+  'av',
+  'behavior',
+  'domain',
+  'heuristic',
+  'ip',
+  'uri',
+  'yara',
+] as const;
+
+/** Fields of a detail. See `readFieldTable`. */
+export const DETAIL_FIELDS = `
+type keyword il Kind of detail.
+value keyword il The detail.
+verdict keyword il How bad it is.
+subtype keyword il Kind of the kind.
+`;
