@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Forbidden } from '../errors/errors.ts';
+import { callOf } from '../http/audit-origin.ts';
 import { holdsAny, type ServiceGuard } from '../http/guard.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -22,6 +23,7 @@ function presentedCredentials(request: FastifyRequest, allowInactive: boolean): 
     address: request.ip,
     userAgent: headers['user-agent'],
     requestId: request.id,
+    call: callOf(request),
     allowInactive,
   };
 }

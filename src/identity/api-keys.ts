@@ -4,11 +4,15 @@ import type { User } from '../documents/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from './actor.ts';
 import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
+import { type AuditLog, NO_AUDIT_LOG } from './audit/audit-log.ts';
+import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface ApiKeysParts {
   readonly users: UserStore;
   readonly settings: Settings['auth'];
+  /** Default: nowhere. */
+  readonly audit?: AuditLog;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
 }
@@ -47,11 +51,13 @@ const UNIT_MILLISECONDS = {
 export class ApiKeys {
   readonly #users: UserStore;
   readonly #settings: Settings['auth'];
+  readonly #audit: AuditLog;
   readonly #now: () => number;
 
   constructor(parts: ApiKeysParts) {
     this.#users = parts.users;
     this.#settings = parts.settings;
+    this.#audit = parts.audit ?? NO_AUDIT_LOG;
     this.#now = parts.now ?? Date.now;
   }
 
@@ -61,8 +67,12 @@ export class ApiKeys {
    * @returns `<stored name>:<secret>`; the secret is not kept and cannot be shown again.
    * @throws InvalidInput with the texts that clients know; Forbidden `api_keys_disabled`, `privilege_not_held`
    */
-  create(actor: Pick<Actor, 'username' | 'privileges'>, input: NewApiKey): Promise<string> {
-    return this.createFor(actor.username, input, actor.privileges);
+  create(
+    actor: Pick<Actor, 'username' | 'privileges'>,
+    input: NewApiKey,
+    origin: AuditOrigin = LOCAL_ORIGIN,
+  ): Promise<string> {
+    return this.createFor(actor.username, input, actor.privileges, origin);
   }
 
   /**
@@ -73,6 +83,7 @@ export class ApiKeys {
     username: string,
     input: NewApiKey,
     held: ReadonlySet<Privilege> = new Set(PRIVILEGES),
+    origin: AuditOrigin = LOCAL_ORIGIN,
   ): Promise<string> {
     if (!this.#settings.allow_apikeys) throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
     const name = this.#readName(input.name);
@@ -99,6 +110,7 @@ export class ApiKeys {
       await this.#users.update(username, [{ op: 'set', path: `apikeys.${storedName}`, value: record }], {
         ifVersion: stored.version,
       });
+      this.#audit.write({ ...origin, event: 'api_key_created', user: username, key: storedName, after: privileges });
       return `${storedName}:${secret}`;
     });
   }
@@ -110,7 +122,7 @@ export class ApiKeys {
   }
 
   /** @throws NotFound `api_key_missing` */
-  async delete(username: string, name: string): Promise<void> {
+  async delete(username: string, name: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
     await retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
       if (!stored || !Object.hasOwn(stored.document.apikeys ?? {}, name)) {
@@ -120,6 +132,7 @@ export class ApiKeys {
       await this.#users.update(username, [{ op: 'remove_at', path: 'apikeys', key: name }], {
         ifVersion: stored.version,
       });
+      this.#audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
     });
   }
 

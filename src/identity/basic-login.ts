@@ -70,8 +70,8 @@ export class BasicLogin {
     const { throttle } = this.#parts;
     try {
       await throttle.checkAddress(address);
-      await throttle.begin(username);
-      await throttle.failed(address);
+      const number = await throttle.begin(username);
+      await throttle.failed(address, { username, number });
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
@@ -154,9 +154,9 @@ export class BasicLogin {
         return true;
       }
       await throttle.checkAddress(address);
-      await throttle.begin(username);
+      const number = await throttle.begin(username);
       if (!(await this.#passwords.verify(password, user?.password))) {
-        await throttle.failed(address);
+        await throttle.failed(address, { username, number });
         return false;
       }
       if (user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });

@@ -1,10 +1,12 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import { Forbidden, InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
+import { Forbidden, InvalidInput, isTriadError, isUnavailable, Unauthenticated } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import { ActorFactory } from './actor-factory.ts';
 import { AppTokens } from './app-tokens.ts';
+import { type AuditEvent, type AuditLog, NO_AUDIT_LOG } from './audit/audit-log.ts';
+import type { AuditOrigin } from './audit/audit-origin.ts';
 import { BasicLogin, type VerifiedUser } from './basic-login.ts';
 import { readAuthorization, readImpersonation } from './credentials.ts';
 import type { IdentityLog } from './identity-log.ts';
@@ -17,6 +19,8 @@ export interface IdentityParts {
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
   readonly log: IdentityLog;
+  /** Default: nowhere. */
+  readonly audit?: AuditLog;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
 }
@@ -31,6 +35,8 @@ export interface PresentedCredentials {
   readonly address: string;
   readonly userAgent?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Method and path, for the audit log. */
+  readonly call?: string | undefined;
   /** Accounts that are switched off are let in too: for the routes that tell them so. Default false. */
   readonly allowInactive?: boolean;
 }
@@ -42,7 +48,10 @@ export interface LoginRequest {
   /** `<key name>:<secret>` */
   readonly apikey?: string | undefined;
   readonly address: string;
+  readonly userAgent?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Method and path, for the audit log. */
+  readonly call?: string | undefined;
 }
 
 export interface Login {
@@ -62,6 +71,7 @@ export class Identity {
   readonly #basic: BasicLogin;
   readonly #throttle: LoginThrottle;
   readonly #log: IdentityLog;
+  readonly #audit: AuditLog;
   readonly #now: () => number;
 
   constructor(parts: IdentityParts) {
@@ -70,12 +80,15 @@ export class Identity {
     this.users = users;
     this.appTokens = new AppTokens(coordination);
     this.#log = log;
+    this.#audit = parts.audit ?? NO_AUDIT_LOG;
     this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: settings.users_without_access_control, log });
     this.#throttle = new LoginThrottle({
       counters: coordination.counters,
       maxFailures: settings.internal.max_failures,
       maxFailuresPerAddress: settings.internal.max_failures_per_address,
       failureLifetime: settings.internal.failure_ttl,
+      audit: this.#audit,
+      service: 'alerts',
     });
     this.#basic = new BasicLogin({ users, throttle: this.#throttle, settings, now: this.#now });
   }
@@ -97,7 +110,7 @@ export class Identity {
       if (credentials.impersonating === undefined) return this.#actors.actorOf(caller.user, caller.grant);
       return await this.#impersonate(caller, credentials.impersonating, credentials);
     } catch (error) {
-      this.#logRefusal(error, credentials);
+      this.#logRefusal(error, credentials, () => ({ event: 'credential_refused', ...claimOf(credentials) }));
       throw error;
     }
   }
@@ -116,9 +129,12 @@ export class Identity {
         privileges: verified.grant.privileges,
         keyName: verified.grant.keyName,
       });
+      const { method, keyName: key } = actor;
+      this.#audit.write({ event: 'login_succeeded', ...originOf(request), user: actor.username, method, key });
       return { actor, appToken };
     } catch (error) {
-      this.#logRefusal(error, request);
+      const method = request.apikey ? 'api_key' : 'password';
+      this.#logRefusal(error, request, () => ({ event: 'login_failed', user: request.user, method }));
       throw error;
     }
   }
@@ -181,6 +197,9 @@ export class Identity {
       },
       `${impersonator} is impersonating ${verified.user.uname}`,
     );
+    const { method, keyName: key } = verified.grant;
+    const event = { event: 'impersonated', user: verified.user.uname, impersonator, method, key } as const;
+    this.#audit.write({ ...originOf(credentials), ...event });
     return this.#actors.actorOf(verified.user, verified.grant);
   }
 
@@ -189,9 +208,44 @@ export class Identity {
     throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
   }
 
-  #logRefusal(error: unknown, { address, requestId }: Pick<PresentedCredentials, 'address' | 'requestId'>): void {
+  /** @param event asked for only when it is written */
+  #logRefusal(error: unknown, from: Caller, event: () => Omit<AuditEvent, 'service'>): void {
     // Callers without any credential are in the request log; here they would bury what matters.
     if (!isTriadError(error) || error.code === 'no_credentials') return;
-    this.#log.warn({ code: error.code, address, requestId }, `authentication refused: ${error.message}`);
+    const { code } = error;
+    this.#log.warn(
+      { code, address: from.address, requestId: from.requestId },
+      `authentication refused: ${error.message}`,
+    );
+    // What could not be checked was not refused.
+    if (!isUnavailable(error)) this.#audit.write({ ...originOf(from), ...event(), code });
+  }
+}
+
+/** From where a request comes. */
+type Caller = Pick<PresentedCredentials, 'address' | 'userAgent' | 'requestId' | 'call'>;
+
+function originOf({ address, userAgent, requestId, call }: Caller): AuditOrigin {
+  return { service: 'alerts', address, userAgent, requestId, call };
+}
+
+/** Who these credentials claim to be, as far as it can be read. The name of a key is not told: it may be half of a password. */
+function claimOf({
+  authorization,
+  impersonating,
+}: PresentedCredentials): Pick<AuditEvent, 'user' | 'impersonator' | 'method'> {
+  const caller = readable(() => readAuthorization(authorization));
+  const target = impersonating === undefined ? undefined : readable(() => readImpersonation(impersonating));
+  const username = caller !== undefined && 'username' in caller ? caller.username : undefined;
+  if (target !== undefined) return { user: target.username, impersonator: username, method: 'api_key' };
+  if (caller?.kind === 'basic') return { user: username, method: caller.rest.includes(':') ? 'api_key' : 'password' };
+  return { user: username, method: caller?.kind === 'app_token' ? 'app_token' : undefined };
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }

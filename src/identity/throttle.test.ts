@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coordination.ts';
+import type { AuditEvent } from './audit/audit-log.ts';
 import { LoginThrottle } from './throttle.ts';
 
 describe('LoginThrottle', () => {
@@ -31,6 +32,18 @@ describe('LoginThrottle', () => {
     assert.equal(tries.filter((one) => one.status === 'fulfilled').length, 3);
   });
 
+  it('tells the audit log once that a user and that an address is locked out, however many try at once', async (context) => {
+    const { throttle, events } = await setUp(context);
+    const fail = async (address: string) =>
+      throttle.failed(address, { username: 'ada', number: await throttle.begin('ada') });
+    await Promise.allSettled(Array.from({ length: 50 }, (_, number) => fail(`192.0.2.${number}`)));
+    await Promise.all(Array.from({ length: 5 }, () => throttle.failed('198.51.100.1')));
+    const [{ address, ...user } = {}, ...more] = events;
+    assert.deepEqual(user, { event: 'locked_out', service: 'alerts', user: 'ada' });
+    assert.match(String(address), /^192\.0\.2\./);
+    assert.deepEqual(more, [{ event: 'locked_out', service: 'alerts', address: '198.51.100.1' }]);
+  });
+
   it('counts failures of an address, an IPv6 network as one', async (context) => {
     const { throttle } = await setUp(context);
     for (const address of ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:0db8::3']) await throttle.failed(address);
@@ -54,11 +67,14 @@ describe('LoginThrottle', () => {
 async function setUp(context: { after(end: () => Promise<void>): void }) {
   const coordination = await openEmbeddedCoordination({ folder: 'memory' });
   context.after(() => coordination.close());
+  const events: AuditEvent[] = [];
   const throttle = new LoginThrottle({
     counters: coordination.counters,
     maxFailures: 3,
     maxFailuresPerAddress: 3,
     failureLifetime: 60,
+    audit: { write: (event) => void events.push(event) },
+    service: 'alerts',
   });
-  return { throttle };
+  return { throttle, events };
 }

@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Coordination } from '../coordination/coordination.ts';
 import { isUnavailable, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
+import type { ServiceName } from './actor.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 
 export interface ThrottleParts {
   readonly counters: Coordination['counters'];
@@ -9,6 +11,10 @@ export interface ThrottleParts {
   readonly maxFailuresPerAddress: number;
   /** Seconds after the last failure until the count is forgotten. */
   readonly failureLifetime: number;
+  /** Gets `locked_out`, once, when a user or an address has had too many. */
+  readonly audit: AuditLog;
+  /** Whose sign-ins these are. */
+  readonly service: ServiceName;
 }
 
 /**
@@ -37,10 +43,13 @@ export class LoginThrottle {
 
   /**
    * Counts a try of a password.
+   * @returns its number, for `failed`
    * @throws Unauthenticated `locked_out` when the user had too many failures.
    */
-  async begin(username: string): Promise<void> {
-    if (!(await this.#tryBegin(userKey(username)))) throw this.#lockedOut();
+  async begin(username: string): Promise<number> {
+    const number = await this.#tryBegin(userKey(username));
+    if (number === undefined) throw this.#lockedOut();
+    return number;
   }
 
   /** Takes back what `begin` counted. */
@@ -48,8 +57,13 @@ export class LoginThrottle {
     await this.#takeBack(userKey(username));
   }
 
-  async failed(address: string): Promise<void> {
-    await this.#add(addressKey(address), { renew: true });
+  /** @param tried whose password was wrong, and the number that `begin` gave the try; undefined: it has no count that locks */
+  async failed(address: string, tried?: { readonly username: string; readonly number: number }): Promise<void> {
+    const { audit, service, maxFailures, maxFailuresPerAddress } = this.#parts;
+    // Every number is given once, so whichever process has the last one tells.
+    if (tried?.number === maxFailures) audit.write({ event: 'locked_out', service, user: tried.username, address });
+    const failures = await this.#add(addressKey(address), { renew: true });
+    if (failures === maxFailuresPerAddress) audit.write({ event: 'locked_out', service, address });
   }
 
   /** @throws Unauthenticated `locked_out` */
@@ -63,7 +77,7 @@ export class LoginThrottle {
    */
   async beginKeyShaped(username: string): Promise<boolean> {
     if (await this.#isFull(userKey(username))) return false;
-    return this.#tryBegin(keyShapedKey(username));
+    return (await this.#tryBegin(keyShapedKey(username))) !== undefined;
   }
 
   async keyShapedSucceeded(username: string): Promise<void> {
@@ -78,10 +92,12 @@ export class LoginThrottle {
     return (await this.#count(key)) >= this.#parts.maxFailures;
   }
 
-  async #tryBegin(key: string): Promise<boolean> {
+  /** Number of the try; undefined when none is left. */
+  async #tryBegin(key: string): Promise<number | undefined> {
     // A try that is refused does not prolong the lock.
-    if (await this.#isFull(key)) return false;
-    return (await this.#add(key, { renew: true })) <= this.#parts.maxFailures;
+    if (await this.#isFull(key)) return undefined;
+    const number = await this.#add(key, { renew: true });
+    return number <= this.#parts.maxFailures ? number : undefined;
   }
 
   async #takeBack(key: string): Promise<void> {
@@ -121,10 +137,10 @@ async function countable(answer: Promise<number>): Promise<number> {
 
 const userKey = (username: string) => `login-failures:user:${username}`;
 const keyShapedKey = (username: string) => `login-failures:key-shaped:${username}`;
-const addressKey = (address: string) => `login-failures:address:${network(address)}`;
+const addressKey = (address: string) => `login-failures:address:${networkOf(address)}`;
 
 /** A customer has a whole /64 of IPv6 addresses; they count as one. */
-function network(address: string): string {
+export function networkOf(address: string): string {
   const bare = address.replace(/%.*$/, '');
   if (!isIPv6(bare)) return bare;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];

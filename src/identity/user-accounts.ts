@@ -8,6 +8,9 @@ import { type User, userDocument } from '../documents/user.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError, NotFound } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import type { AppTokens } from './app-tokens.ts';
+import { writeAccountEvents } from './audit/account-events.ts';
+import { type AuditLog, NO_AUDIT_LOG } from './audit/audit-log.ts';
+import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
 import { readAccessOfQuery } from './read-access.ts';
 import type { UserStore } from './user-store.ts';
@@ -17,6 +20,8 @@ export interface UserAccountsParts {
   readonly appTokens: AppTokens;
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
+  /** Default: nowhere. */
+  readonly audit?: AuditLog;
 }
 
 /** Keys of a user that callers send back as they got them, and that are not theirs to set. */
@@ -42,22 +47,25 @@ export class UserAccounts {
   readonly #appTokens: AppTokens;
   readonly #engine: ClassificationEngine;
   readonly #settings: Settings['auth'];
+  readonly #audit: AuditLog;
 
   constructor(parts: UserAccountsParts) {
     this.#users = parts.users;
     this.#appTokens = parts.appTokens;
     this.#engine = parts.engine;
     this.#settings = parts.settings;
+    this.#audit = parts.audit ?? NO_AUDIT_LOG;
   }
 
   /**
    * Makes an account.
    * @param input fields of a user; `name` is required and may be empty (then the user name stands for it); `new_pass` is the
    *   password, without it nobody can log in by password.
+   * @param origin who makes it; default: a command of the operator
    * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
    *   `invalid_document`
    */
-  async create(username: string, input: unknown): Promise<User> {
+  async create(username: string, input: unknown, origin: AuditOrigin = LOCAL_ORIGIN): Promise<User> {
     const fields = readFields(input);
     checkUsername(username);
     if (await this.#users.get(username)) throw taken();
@@ -80,6 +88,7 @@ export class UserAccounts {
       if (isConflict(error)) throw taken();
       throw error;
     }
+    writeAccountEvents(this.#audit, origin, undefined, document);
     return document;
   }
 
@@ -88,7 +97,12 @@ export class UserAccounts {
    * Unknown keys and keys that nobody sets (`apikeys`, `roles` ...) are ignored, so that clients can send back what they got.
    * @throws NotFound `user_missing`; Forbidden `not_own_account`, `not_own_field`; InvalidInput as `create`
    */
-  async update(actor: Pick<Actor, 'username' | 'isAdmin'>, username: string, input: unknown): Promise<User> {
+  async update(
+    actor: Pick<Actor, 'username' | 'isAdmin'>,
+    username: string,
+    input: unknown,
+    origin: AuditOrigin = LOCAL_ORIGIN,
+  ): Promise<User> {
     const fields = readFields(input);
     if (actor.username !== username && !actor.isAdmin) {
       throw new Forbidden('not_own_account', 'You are not allowed to change another user than yourself.');
@@ -100,6 +114,7 @@ export class UserAccounts {
       const changed = this.#changed(stored.document, fields, actor.isAdmin);
       const user = password === undefined ? changed : { ...changed, password };
       await this.#users.save(user, { ifVersion: stored.version });
+      writeAccountEvents(this.#audit, origin, stored.document, user);
       return user;
     });
     if (password !== undefined || !saved.is_active) await this.#appTokens.revokeAll(username);
@@ -107,8 +122,9 @@ export class UserAccounts {
   }
 
   /** @throws NotFound `user_missing` */
-  async delete(username: string): Promise<void> {
+  async delete(username: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
     if (!(await this.#users.delete(username))) throw missing(username);
+    this.#audit.write({ ...origin, event: 'user_deleted', user: username });
     await this.#appTokens.revokeAll(username);
   }
 
@@ -117,12 +133,14 @@ export class UserAccounts {
     checkPassword(password, this.#settings.internal.password_requirements);
     const hash = await hashPassword(password);
     await this.#set(username, 'password', hash);
+    this.#audit.write({ ...LOCAL_ORIGIN, event: 'password_changed', user: username });
     await this.#appTokens.revokeAll(username);
   }
 
   /** Switches an account off or on; off ends its sessions. @throws NotFound `user_missing` */
   async setActive(username: string, active: boolean): Promise<void> {
     await this.#set(username, 'is_active', active);
+    this.#audit.write({ ...LOCAL_ORIGIN, event: active ? 'user_enabled' : 'user_disabled', user: username });
     if (!active) await this.#appTokens.revokeAll(username);
   }
 
@@ -156,6 +174,7 @@ export class UserAccounts {
       if (isConflict(error)) return undefined;
       throw error;
     }
+    writeAccountEvents(this.#audit, LOCAL_ORIGIN, undefined, document);
     return { username, password };
   }
 

@@ -8,6 +8,7 @@ import { readDocument } from '../documents/read-document.ts';
 import { type User, userDocument } from '../documents/user.ts';
 import { hashApiKeySecret } from '../identity/api-key-secret.ts';
 import { ApiKeys } from '../identity/api-keys.ts';
+import type { AuditEvent, AuditLog } from '../identity/audit/audit-log.ts';
 import { Identity, type PresentedCredentials } from '../identity/identity.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { UserAccounts } from '../identity/user-accounts.ts';
@@ -34,10 +35,12 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const lines: { readonly level: string; readonly entry: object; readonly message: string }[] = [];
   const logTo = (level: string) => (entry: object, message: string) => void lines.push({ level, entry, message });
   const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
-  const identity = new Identity({ users, coordination, engine, settings, log, now });
-  const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings });
-  const apiKeys = new ApiKeys({ users, settings, now });
-  return { identity, accounts, apiKeys, users, collection, coordination, engine, clock, lines };
+  const events: AuditEvent[] = [];
+  const audit: AuditLog = { write: (event) => void events.push(event) };
+  const identity = new Identity({ users, coordination, engine, settings, log, audit, now });
+  const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings, audit });
+  const apiKeys = new ApiKeys({ users, settings, audit, now });
+  return { identity, accounts, apiKeys, users, collection, coordination, engine, clock, lines, events };
 }
 
 /** A key as it is stored, with this secret. */

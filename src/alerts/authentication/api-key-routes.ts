@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { auditOrigin } from '../../http/audit-origin.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ApiKeys } from '../../identity/api-keys.ts';
 import { objectBody } from '../object-body.ts';
@@ -30,8 +31,9 @@ export const apiKeyRoutes =
         access: OWN_KEYS,
         schema: { tags, summary: 'Make an API key', body: NewApiKeyBody, response: { 200: NewApiKeyReply } },
       },
-      async ({ actor, body }, reply) => {
-        const apikey = await apiKeys.create(actor, objectBody(body));
+      async (request, reply) => {
+        const { actor, body } = request;
+        const apikey = await apiKeys.create(actor, objectBody(body), auditOrigin(request, 'alerts'));
         reply.header('cache-control', 'no-store');
         return { apikey };
       },
@@ -40,8 +42,8 @@ export const apiKeyRoutes =
     app.delete<{ Params: { name: string } }>(
       '/api/v1/auth/apikey/:name',
       { access: OWN_KEYS, schema: { tags, summary: 'Revoke an API key' } },
-      async ({ actor, params }, reply) => {
-        await apiKeys.delete(actor.username, params.name);
+      async (request, reply) => {
+        await apiKeys.delete(request.actor.username, request.params.name, auditOrigin(request, 'alerts'));
         reply.code(204);
       },
     );

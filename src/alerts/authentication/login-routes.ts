@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
+import { callOf } from '../../http/audit-origin.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
@@ -36,7 +37,9 @@ export const loginRoutes =
         password: text(given, 'password'),
         apikey: text(given, 'apikey'),
         address: request.ip,
+        userAgent: request.headers['user-agent'],
         requestId: request.id,
+        call: callOf(request),
       });
       reply.header('set-cookie', `XSRF-TOKEN=${base32(randomBytes(25))}; Secure; HttpOnly; SameSite=Lax; Path=/`);
       reply.header('cache-control', 'no-store');

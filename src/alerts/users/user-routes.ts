@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
+import { auditOrigin } from '../../http/audit-origin.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
@@ -74,10 +75,12 @@ export const userRoutes =
     app.post<ByName>(
       '/api/v1/user/:username',
       { access: ADMINISTER, schema: { tags, summary: 'Create an account', body: NewUserBody } },
-      async ({ params: { username }, body, query }) => {
+      async (request) => {
+        const { params, body, query } = request;
+        const { username } = params;
         readRefresh(query);
         const input = objectBody(body);
-        await accounts.create(username, input);
+        await accounts.create(username, input, auditOrigin(request, 'alerts'));
         if (input.avatar !== undefined && input.avatar !== null) await avatars.set(username, input.avatar);
       },
     );
@@ -85,10 +88,12 @@ export const userRoutes =
     app.put<ByName>(
       '/api/v1/user/:username',
       { access: { ...CHANGE, quota: false }, schema: { tags, summary: 'Change an account', body: UserChangeBody } },
-      async ({ actor, params: { username }, body, query }) => {
+      async (request) => {
+        const { actor, params, body, query } = request;
+        const { username } = params;
         readRefresh(query);
         const input = objectBody(body);
-        await accounts.update(actor, username, input);
+        await accounts.update(actor, username, input, auditOrigin(request, 'alerts'));
         if (input.avatar === 'DELETE') await avatars.delete(username);
         else if (input.avatar !== undefined && input.avatar !== null) await avatars.set(username, input.avatar);
       },
@@ -97,9 +102,11 @@ export const userRoutes =
     app.delete<ByName>(
       '/api/v1/user/:username',
       { access: ADMINISTER, schema: { tags, summary: 'Delete an account' } },
-      async ({ params: { username }, query }, reply) => {
+      async (request, reply) => {
+        const { params, query } = request;
+        const { username } = params;
         readRefresh(query);
-        await accounts.delete(username);
+        await accounts.delete(username, auditOrigin(request, 'alerts'));
         await avatars.delete(username);
         reply.code(204);
       },
