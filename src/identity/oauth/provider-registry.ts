@@ -1,0 +1,46 @@
+import type { IdentityLog } from '../identity-log.ts';
+import { IdentityProvider } from './provider.ts';
+import type { OAuthSettings } from './provider-client.ts';
+
+/** The configured identity providers; none while `auth.oauth.enabled` is off. */
+export class ProviderRegistry {
+  readonly settings: OAuthSettings;
+  readonly #providers: ReadonlyMap<string, IdentityProvider>;
+
+  /** @throws InvalidInput `invalid_setting` */
+  constructor(parts: { readonly settings: OAuthSettings; readonly log: IdentityLog; readonly now?: () => number }) {
+    const { settings, log, now = Date.now } = parts;
+    this.settings = settings;
+    const configured = settings.enabled ? Object.entries(settings.providers) : [];
+    this.#providers = new Map(
+      configured.map(([name, provider]) => [
+        name,
+        new IdentityProvider({ name, settings: provider, oauth: settings, now, log }),
+      ]),
+    );
+  }
+
+  get enabled(): boolean {
+    return this.settings.enabled;
+  }
+
+  /** In the order of the configuration. */
+  all(): readonly IdentityProvider[] {
+    return [...this.#providers.values()];
+  }
+
+  /** By its exact name. */
+  find(name: string): IdentityProvider | undefined {
+    return this.#providers.get(name);
+  }
+
+  /** Those whose tokens name this issuer; several when an installation is several clients of one provider. */
+  withIssuer(issuer: string): readonly IdentityProvider[] {
+    return this.all().filter((provider) => provider.issuers().includes(issuer));
+  }
+
+  /** Those whose tokens are known by their key alone. */
+  withoutIssuer(): readonly IdentityProvider[] {
+    return this.all().filter((provider) => !provider.hasKnownIssuer);
+  }
+}

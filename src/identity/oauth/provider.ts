@@ -1,0 +1,205 @@
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  clockTolerance,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  None,
+  type ServerMetadata,
+} from 'openid-client';
+import { InvalidInput } from '../../errors/errors.ts';
+import { SERVICES, type ServiceName } from '../actor.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import { type OAuthSettings, type ProviderClient, type ProviderSettings, providerClient } from './provider-client.ts';
+import { ProviderDocument } from './provider-document.ts';
+import { PROVIDER_TIMEOUT, providerFetch } from './provider-fetch.ts';
+import { ProviderKeys } from './provider-keys.ts';
+
+/** Seconds that clocks may differ. */
+export const LEEWAY = 30;
+
+const HOUR = 3_600_000;
+const WELL_KNOWN = '/.well-known/';
+
+/** Issuer in the metadata of a provider whose issuer nobody told; no token names it. */
+const UNKNOWN_ISSUER = 'urn:triad:unknown-issuer';
+
+export interface ProviderParts {
+  readonly name: string;
+  readonly settings: ProviderSettings;
+  readonly oauth: Pick<OAuthSettings, 'other_audiences'>;
+  readonly now: () => number;
+  readonly log: IdentityLog;
+}
+
+/** One configured identity provider. Nothing is asked of it before somebody needs it. Safe for concurrent use. */
+export class IdentityProvider {
+  readonly name: string;
+  readonly settings: ProviderSettings;
+  readonly keys: ProviderKeys;
+  readonly #clients: Readonly<Record<ServiceName, ProviderClient>>;
+  readonly #discovered: ProviderDocument<ServerMetadata> | undefined;
+  /** Per service, with the metadata that each was made of. */
+  readonly #configurations = new Map<ServiceName, { readonly source: object; readonly value: Configuration }>();
+  readonly #insecure: boolean;
+
+  /** @throws InvalidInput `invalid_setting` */
+  constructor(parts: ProviderParts) {
+    const { name, settings, oauth, now, log } = parts;
+    this.name = name;
+    this.settings = settings;
+    const client = (service: ServiceName) => providerClient(settings, service, oauth);
+    this.#clients = { alerts: client('alerts'), analysis: client('analysis'), enrichment: client('enrichment') };
+    const { discovery_url } = settings;
+    if (!discovery_url && !settings.jwks_uri) {
+      throw invalidProvider(name, 'needs discovery_url, or jwks_uri with the addresses that are used');
+    }
+    for (const service of SERVICES) this.#refuseWrongScope(service);
+    // Plain HTTP is for those who wrote it into the configuration; a provider reached by TLS cannot lead away from it.
+    this.#insecure = [discovery_url ?? settings.jwks_uri, settings.access_token_url].some((url) =>
+      url?.startsWith('http:'),
+    );
+    this.#discovered = discovery_url
+      ? new ProviderDocument({
+          provider: name,
+          what: 'its metadata',
+          lifetime: HOUR,
+          longest: 24 * HOUR,
+          fetch: () => this.#discover(discovery_url),
+          now,
+          log,
+        })
+      : undefined;
+    this.keys = new ProviderKeys({
+      provider: name,
+      address: () => this.#keySetAddress(),
+      now,
+      log,
+    });
+  }
+
+  /** What the service is at this provider. */
+  client(service: ServiceName): ProviderClient {
+    return this.#clients[service];
+  }
+
+  /** Whether tokens of this provider say so in `iss`; if not, they are known by their key. */
+  get hasKnownIssuer(): boolean {
+    return Boolean(this.settings.iss || this.settings.discovery_url);
+  }
+
+  /** Issuers that tokens of this provider name, as far as they are known without asking it. */
+  issuers(): readonly string[] {
+    const { iss, discovery_url } = this.settings;
+    const discovered = this.#discovered?.current()?.issuer;
+    const expected = discovered === undefined ? issuersOfAddress(discovery_url) : [discovered];
+    return iss ? [iss, ...expected] : expected;
+  }
+
+  /**
+   * What the provider can do and where, as it tells and as configured; the configuration wins.
+   * @throws Unavailable `identity_provider_unavailable`
+   */
+  async metadata(): Promise<ServerMetadata> {
+    const { settings } = this;
+    const told = await this.#discovered?.get();
+    const set = {
+      jwks_uri: settings.jwks_uri,
+      authorization_endpoint: settings.authorize_url,
+      token_endpoint: settings.access_token_url,
+      end_session_endpoint: settings.end_session_url,
+    };
+    const given = Object.fromEntries(Object.entries(set).filter(([, value]) => Boolean(value)));
+    return { issuer: settings.iss || UNKNOWN_ISSUER, ...told, ...given };
+  }
+
+  /**
+   * For openid-client: this provider as the service's client. Identity tokens have their signature checked, too.
+   * @throws Unavailable `identity_provider_unavailable`
+   * @throws InvalidInput `provider_without_client`
+   */
+  async configuration(service: ServiceName): Promise<Configuration> {
+    const source = (await this.#discovered?.get()) ?? this.settings;
+    const known = this.#configurations.get(service);
+    if (known?.source === source) return known.value;
+    const value = this.#configure(await this.metadata(), this.client(service));
+    this.#configurations.set(service, { source, value });
+    return value;
+  }
+
+  async #keySetAddress(): Promise<string> {
+    const { jwks_uri } = this.settings.jwks_uri ? this.settings : await this.metadata();
+    if (!jwks_uri) throw new Error('its metadata names no jwks_uri');
+    return jwks_uri;
+  }
+
+  #configure(metadata: ServerMetadata, { clientId, clientSecret }: ProviderClient): Configuration {
+    if (clientId === undefined) {
+      throw new InvalidInput(
+        'provider_without_client',
+        `The identity provider ${this.name} has no client_id in the configuration, so that nobody can sign in through it.`,
+      );
+    }
+    const { jwt_token_alg } = this.settings;
+    const configuration = new Configuration(
+      metadata,
+      clientId,
+      {
+        [clockTolerance]: LEEWAY,
+        ...(jwt_token_alg === null ? {} : { id_token_signed_response_alg: jwt_token_alg }),
+      },
+      clientAuthentication(metadata, clientSecret),
+    );
+    configuration[customFetch] = (url, options) => providerFetch(url, options as RequestInit);
+    configuration.timeout = PROVIDER_TIMEOUT / 1000;
+    if (this.#insecure) allowInsecureRequests(configuration);
+    enableNonRepudiationChecks(configuration);
+    return configuration;
+  }
+
+  async #discover(address: string): Promise<ServerMetadata> {
+    const found = await discovery(new URL(address), this.settings.client_id ?? this.name, undefined, None(), {
+      [customFetch]: (url, options) => providerFetch(url, options as RequestInit),
+      execute: this.#insecure ? [allowInsecureRequests] : [],
+      timeout: PROVIDER_TIMEOUT / 1000,
+    });
+    const metadata = found.serverMetadata();
+    // Under its issuer the library has compared them.
+    if (address.includes(WELL_KNOWN) && !issuersOfAddress(address).includes(metadata.issuer)) {
+      throw new Error(`the document at ${address} is that of another issuer, ${metadata.issuer}`);
+    }
+    return { ...metadata };
+  }
+
+  /** contract/alert.md 2.1: Entra ID gives out tokens for an audience that the scope names. */
+  #refuseWrongScope(service: ServiceName): void {
+    if (this.name !== 'azure' && this.name !== 'entraid') return;
+    const { audience, scope } = this.client(service);
+    if (audience === undefined || scope.split(/\s+/).includes(`${audience}/.default`)) return;
+    throw invalidProvider(this.name, `needs ${audience}/.default in the scope of the ${service} service`);
+  }
+}
+
+/** Issuers that metadata at this address may name: with and without a slash at the end, since the well-known address does not tell. */
+function issuersOfAddress(address: string | null): readonly string[] {
+  if (!address) return [];
+  const [start = ''] = address.split(WELL_KNOWN);
+  const bare = start.replace(/\/+$/, '');
+  return [bare, `${bare}/`];
+}
+
+function clientAuthentication(metadata: ServerMetadata, secret: string | undefined) {
+  if (secret === undefined) return None();
+  const methods = metadata.token_endpoint_auth_methods_supported;
+  // RFC 8414: what is not told is client_secret_basic.
+  const posts = methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic');
+  return posts ? ClientSecretPost(secret) : ClientSecretBasic(secret);
+}
+
+function invalidProvider(name: string, problem: string): InvalidInput {
+  const at = `auth.oauth.providers.${name}`;
+  return new InvalidInput('invalid_setting', `${at} ${problem}.`, { at });
+}
