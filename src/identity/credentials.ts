@@ -14,13 +14,19 @@ export function readAuthorization(header: string | undefined): PresentedCredenti
   if (header === undefined || header === '') {
     throw new Unauthenticated('no_credentials', 'No Authorization header present');
   }
-  const [scheme, data, ...more] = header.split(' ');
-  if (data === undefined || more.length > 0) {
-    throw malformed('Incorrectly formatted Authorization header');
-  }
+  const { scheme, data } = splitAuthorization(header);
   if (scheme === 'Basic') return { kind: 'basic', ...readBasic(data) };
   if (scheme === 'Bearer') return readBearer(data);
   throw new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for this endpoint.');
+}
+
+/** `<scheme> <data>`, with one space. @throws InvalidInput `malformed_authorization` */
+export function splitAuthorization(header: string): { readonly scheme: string; readonly data: string } {
+  const [scheme = '', data, ...more] = header.split(' ');
+  if (data === undefined || data === '' || more.length > 0) {
+    throw malformed('Incorrectly formatted Authorization header');
+  }
+  return { scheme, data };
 }
 
 /** @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme` */
@@ -35,14 +41,14 @@ export function readImpersonation(header: string): { readonly username: string; 
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `<user>:<rest>` in base64, split at the first colon. */
-function readBasic(data: string): { readonly username: string; readonly rest: string } {
+/** `<user>:<rest>` in base64, split at the first colon. @throws InvalidInput `malformed_authorization` */
+export function readBasic(data: string): { readonly username: string; readonly rest: string } {
   let text: string;
   try {
     if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(data)) throw new Error('not base64');
     text = UTF8.decode(Buffer.from(data, 'base64'));
   } catch (error) {
-    throw malformed('Basic authentication data must be base64 encoded UTF-8', error);
+    throw malformed('Basic authentication data must be base64 encoded', error);
   }
   const colon = text.indexOf(':');
   if (colon === -1)

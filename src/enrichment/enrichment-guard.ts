@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import { callOf } from '../http/audit-origin.ts';
+import type { ServiceGuard } from '../http/guard.ts';
+import { checkPrivilegedAccess } from '../http/privileged-access.ts';
+import { singleHeader } from '../http/single-header.ts';
+import type { EnrichmentIdentity, EnrichmentRequest } from '../identity/enrichment/enrichment-identity.ts';
+
+/** Callers of the enrichment service: `Authorization`, and for configured keys the headers that name the user (contract/enrichment.md section 1.3). */
+export function enrichmentGuard(identity: Pick<EnrichmentIdentity, 'identify'>): ServiceGuard {
+  return {
+    identify: async (request) => identity.identify(presented(request)),
+    authorise: (actor, access, request) => checkPrivilegedAccess(access, actor, request.path),
+  };
+}
+
+function presented(request: FastifyRequest): EnrichmentRequest {
+  return {
+    authorization: request.headers.authorization,
+    userId: singleHeader(request, 'x-userid'),
+    classification: singleHeader(request, 'x-classification'),
+    name: singleHeader(request, 'x-username'),
+    email: singleHeader(request, 'x-email'),
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    requestId: request.id,
+    call: callOf(request),
+  };
+}

@@ -1,0 +1,156 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { Forbidden, isTriadError } from '../../errors/errors.ts';
+import type { Actor, Privilege, ServiceName } from '../actor.ts';
+import { ActorFactory, type Grant } from '../actor-factory.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import { LoginThrottle } from '../throttle.ts';
+import type { RecentUser } from '../user-store.ts';
+import { type EnrichmentCredential, readEnrichmentCredential } from './enrichment-credential.ts';
+import { KeyCallers, type VouchedUser } from './key-callers.ts';
+import { ServiceKeys } from './service-keys.ts';
+import { SuspectAddresses } from './suspect-addresses.ts';
+
+/** A token of a provider that was verified; the same object for the same token. */
+interface VerifiedToken {
+  readonly provider: string;
+}
+
+export interface EnrichmentIdentityParts<Verified extends VerifiedToken = VerifiedToken> {
+  readonly verifier: { verify(token: string, service: ServiceName): Promise<Verified> };
+  readonly accounts: { userOf(verified: Verified, service: ServiceName): Promise<RecentUser> };
+  readonly coordination: Pick<Coordination, 'counters'>;
+  readonly engine: ClassificationEngine;
+  readonly settings: Pick<Settings, 'auth' | 'enrichment'>;
+  readonly audit: AuditLog;
+  readonly log: IdentityLog;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** What a request to the enrichment service brings to say who is calling. */
+export interface EnrichmentRequest extends VouchedUser {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** Of the connection. */
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Method and path. */
+  readonly call?: string | undefined;
+}
+
+const CALLER_PRIVILEGES: readonly Privilege[] = ['R', 'W'];
+const TOKEN_GRANT: Grant = {
+  method: 'oauth',
+  privileges: CALLER_PRIVILEGES,
+  keyName: undefined,
+  impersonator: undefined,
+};
+
+/**
+ * Establishes who calls the enrichment service: with an access token of a provider, or with a configured API key in the name of a
+ * user (contract/enrichment.md section 1.3). Safe for concurrent use.
+ */
+export class EnrichmentIdentity<Verified extends VerifiedToken = VerifiedToken> {
+  readonly #parts: EnrichmentIdentityParts<Verified>;
+  readonly #keys: ServiceKeys;
+  readonly #keyCallers: KeyCallers;
+  readonly #actors: ActorFactory;
+  readonly #throttle: LoginThrottle;
+  readonly #suspects: SuspectAddresses;
+
+  constructor(parts: EnrichmentIdentityParts<Verified>) {
+    const { coordination, engine, settings, log } = parts;
+    const { internal, users_without_access_control: usersWithoutAccessControl } = settings.auth;
+    this.#parts = parts;
+    this.#keys = new ServiceKeys(settings.enrichment.api_keys);
+    this.#keyCallers = new KeyCallers({ engine });
+    this.#actors = new ActorFactory({ engine, usersWithoutAccessControl, log });
+    this.#throttle = new LoginThrottle({
+      counters: coordination.counters,
+      maxFailures: internal.max_failures,
+      maxFailuresPerAddress: internal.max_failures_per_address,
+      failureLifetime: internal.failure_ttl,
+      audit: parts.audit,
+      service: 'enrichment',
+    });
+    this.#suspects = new SuspectAddresses({ lifetime: internal.failure_ttl, now: parts.now ?? Date.now });
+  }
+
+  /**
+   * Who sends these headers.
+   * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`, `invalid_classification`, `invalid_caller`
+   * @throws Unauthenticated `no_credentials`, and what is wrong with the token
+   * @throws Forbidden `api_keys_disabled`, `malformed_api_key`, `unknown_service_key`, `wrong_service_key`, `caller_not_named`,
+   *   `account_disabled`, and why the provider's user gets no account
+   * @throws TooManyRequests `too_many_failed_logins`
+   * @throws Unavailable while the keys of the provider cannot be had
+   */
+  async identify(request: EnrichmentRequest): Promise<Actor> {
+    let credential: EnrichmentCredential | undefined;
+    try {
+      credential = readEnrichmentCredential(request.authorization);
+      return credential.kind === 'access_token'
+        ? await this.#byToken(credential.token)
+        : await this.#byKey(credential.name, credential.secret, request);
+    } catch (error) {
+      this.#tellRefusal(error, credential, request);
+      throw error;
+    }
+  }
+
+  async #byToken(token: string): Promise<Actor> {
+    const { verifier, accounts } = this.#parts;
+    const verified = await verifier.verify(token, 'enrichment');
+    const user = await accounts.userOf(verified, 'enrichment');
+    if (!user.is_active) {
+      throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
+    }
+    return this.#actors.actorOf(user, TOKEN_GRANT);
+  }
+
+  async #byKey(name: string, secret: string, { address, ...user }: EnrichmentRequest): Promise<Actor> {
+    if (!this.#parts.settings.auth.allow_apikeys) {
+      throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
+    }
+    if (name === '' || secret === '') {
+      throw new Forbidden(
+        'malformed_api_key',
+        'You must provide your API key in the proper format in the Authorization header.',
+      );
+    }
+    if (this.#suspects.has(address)) await this.#throttle.checkAddress(address);
+    const verdict = this.#keys.verify(name, secret);
+    if (verdict !== 'right') {
+      this.#suspects.add(address);
+      await this.#throttle.failed(address);
+      if (verdict === 'unknown') throw new Forbidden('unknown_service_key', 'API Key does not exist');
+      throw new Forbidden('wrong_service_key', 'Invalid API key');
+    }
+    return this.#keyCallers.actorOf(name, user);
+  }
+
+  #tellRefusal(error: unknown, credential: EnrichmentCredential | undefined, request: EnrichmentRequest): void {
+    // Callers without any credential are in the request log; here they would bury what matters.
+    if (!isTriadError(error) || error.code === 'no_credentials') return;
+    const { address, requestId, userAgent, userId, call } = request;
+    const key = credential?.kind === 'service_key' ? credential.name : undefined;
+    const method = credential && (key === undefined ? 'oauth' : 'api_key');
+    this.#parts.log.warn({ code: error.code, address, requestId }, `authentication refused: ${error.message}`);
+    this.#parts.audit.write({
+      event: 'credential_refused',
+      service: 'enrichment',
+      user: userId,
+      method,
+      code: error.code,
+      key,
+      address,
+      userAgent,
+      requestId,
+      call,
+    });
+  }
+}
