@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Collection } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { RecentDocuments } from '../../datastore/recent-documents.ts';
-import { readDocument } from '../../documents/read-document.ts';
-import { type UserAvatar, userAvatarDocument } from '../../documents/user-avatar.ts';
-import { InvalidInput } from '../../errors/errors.ts';
+import type { Collection } from '../datastore/collection.ts';
+import { unrestricted } from '../datastore/read-access.ts';
+import { RecentDocuments } from '../datastore/recent-documents.ts';
+import { readDocument } from '../documents/read-document.ts';
+import { type UserAvatar, userAvatarDocument } from '../documents/user-avatar.ts';
+import { InvalidInput } from '../errors/errors.ts';
 
 export interface Avatar {
   /** A data URI or an address. */
