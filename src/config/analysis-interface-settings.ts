@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { choice, onOff, optionalText, text, textList, wholeNumber } from './setting-kinds.ts';
+
+/** What the clients of the analysis service are told of the installation, below `analysis.ui`. */
+export const analysisInterfaceSettings = {
+  alerting_meta: Type.Object({
+    important: textList({
+      description: 'Metadata of a submission that its alert always shows.',
+      default: [
+        'original_source',
+        'protocol',
+        'subject',
+        'submitted_url',
+        'source_url',
+        'url',
+        'web_url',
+        'from',
+        'to',
+        'cc',
+        'bcc',
+        'ip_src',
+        'ip_dst',
+        'source',
+      ],
+    }),
+    subject: textList({ description: 'Metadata that holds the subject of an e-mail.', default: ['subject'] }),
+    url: textList({
+      description: 'Metadata that holds an address.',
+      default: ['submitted_url', 'source_url', 'url', 'web_url'],
+    }),
+  }),
+  allow_malicious_hinting: onOff({ description: 'Submitters may say that a file is malicious.', default: false }),
+  allow_raw_downloads: onOff({ description: 'Files may be downloaded as they are.', default: true }),
+  allow_replay: onOff({ description: 'Users may send submissions on to another installation.', default: false }),
+  allow_zip_downloads: onOff({ description: 'Files may be downloaded in archives with a password.', default: true }),
+  banner: optionalText({ description: 'Text on top of the page where files are submitted.' }),
+  banner_level: choice(['info', 'success', 'warning', 'error'], {
+    description: 'How important the banner is.',
+    default: 'info',
+  }),
+  community_feed: text({ description: 'Address of the list of services that the community makes.', default: '' }),
+  default_zip_password: text({ description: 'Password of archives of users who chose none.', default: 'infected' }),
+  download_encoding: choice(['cart', 'raw', 'zip'], {
+    description: 'How files are downloaded by users who chose nothing.',
+    default: 'cart',
+  }),
+  fqdn: text({ description: 'Name that this installation is reached by.', default: 'localhost' }),
+  rss_feeds: textList({ description: 'Addresses of news that the web interface shows.', default: [] }),
+  services_feed: text({ description: 'Address of the list of services.', default: '' }),
+  url_submission_auto_service_selection: textList({
+    description: 'Services that are chosen when an address is submitted.',
+    default: ['URLDownloader'],
+  }),
+};
+
+/** Limits of submissions, below `analysis.submission`. */
+export const analysisSubmissionSettings = Type.Object({
+  dtl: wholeNumber({ description: 'Days until a submission is deleted; 0 never.', default: 30, minimum: 0 }),
+  max_dtl: wholeNumber({
+    description: 'Most days that submitters may ask for; 0 is unlimited.',
+    default: 0,
+    minimum: 0,
+  }),
+  max_file_size: wholeNumber({ description: 'Largest file in bytes.', default: 104_857_600, minimum: 1 }),
+  verdicts: Type.Object({
+    info: wholeNumber({ description: 'Lowest score that says anything.', default: 0, minimum: 0 }),
+    suspicious: wholeNumber({ description: 'Lowest score of a suspicious file.', default: 300, minimum: 0 }),
+    highly_suspicious: wholeNumber({
+      description: 'Lowest score of a highly suspicious file.',
+      default: 700,
+      minimum: 0,
+    }),
+    malicious: wholeNumber({ description: 'Lowest score of a malicious file.', default: 1000, minimum: 0 }),
+  }),
+});
+
+/** Who runs the installation, below `analysis.system`. */
+export const analysisSystemSettings = Type.Object({
+  organisation: text({ description: 'Name of the organisation.', default: 'ACME' }),
+  support: Type.Object({
+    documentation: optionalText({ description: 'Address of the documentation for users.' }),
+    email: optionalText({ description: 'E-mail address of the people who help users.' }),
+  }),
+});
