@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { ANALYSIS_STATUSES } from '../src/analysis/analysis-statuses.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { MIGRATIONS } from '../src/migrations/registry.ts';
 
@@ -21,7 +22,10 @@ const STATUS: Readonly<Record<string, number>> = {
   Unavailable: 503,
 };
 
-/** Every `new SomeError('code'`, `new HttpRefusal(status, 'code'` and `status: …, code: '…'` of the source: code → its statuses. */
+/**
+ * Every `new SomeError('code'`, `new HttpRefusal(status, 'code'` and `status: …, code: '…'` of the source: code → its statuses, with
+ * those that the analysis service has of its own.
+ */
 function codesOfSource(): Map<string, Set<number>> {
   const codes = new Map<string, Set<number>>();
   const thrown = new RegExp(`new (${Object.keys(STATUS).join('|')})\\(\\s*'([a-z0-9_]+)'`, 'g');
@@ -30,7 +34,11 @@ function codesOfSource(): Map<string, Set<number>> {
   for (const file of globSync('src/**/*.ts', { cwd: ROOT })) {
     if (file.endsWith('.test.ts') || /(^|\/)(testing|conformance)\//.test(file)) continue;
     for (const [, name, code] of read(file).matchAll(thrown)) {
-      if (name !== undefined && code !== undefined) add(code, STATUS[name] ?? 0);
+      if (name === undefined || code === undefined) continue;
+      const own = ANALYSIS_STATUSES[code];
+      // What only the analysis service throws has its status there alone.
+      if (own !== undefined) add(code, own);
+      if (own === undefined || !file.startsWith('src/analysis/')) add(code, STATUS[name] ?? 0);
     }
     for (const [, refused, told, code] of read(file).matchAll(answered)) {
       if (code !== undefined) add(code, Number(refused ?? told));

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { analysisSettings } from './analysis-settings.ts';
 import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
 import { datastoreSettings } from './datastore-settings.ts';
@@ -26,7 +27,7 @@ export const configSchema = Type.Object({
   }),
   web: Type.Object({ port: port('Port of the web interface with all services on one origin.', 8080) }),
   alerts: Type.Object({ port: port('Port of the alert service.', 5000) }),
-  analysis: Type.Object({ port: port('Port of the analysis service.', 5001) }),
+  analysis: analysisSettings,
   enrichment: enrichmentSettings,
   audit: auditSettings,
   auth: authSettings,
@@ -123,7 +124,11 @@ export const configSchema = Type.Object({
 /** Keys, and beginnings of keys, that are read and checked while the part that obeys them is not there yet. */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
-  'analysis',
+  'analysis.port',
+  'analysis.submission',
+  'analysis.ui.default_quotas.concurrent_submissions',
+  'analysis.ui.default_quotas.concurrent_async_submissions',
+  'analysis.ui.tos_lockout_notify',
   'enrichment.port',
   'enrichment.obo_targets',
   'files',

@@ -7,6 +7,8 @@ import type { IdentityLog } from './identity-log.ts';
 export interface RequestQuotaParts {
   readonly counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
   readonly log: Pick<IdentityLog, 'warn'>;
+  /** Keeps the places of services apart. Default `quota`: the alert service. */
+  readonly name?: string;
 }
 
 /** A place that nobody gives back (its process died) is free again after this time. */
@@ -18,16 +20,18 @@ const NOT_COUNTED = 'not counted';
 export class RequestQuota {
   readonly #counters: RequestQuotaParts['counters'];
   readonly #log: OutageLog;
+  readonly #name: string;
 
   constructor(parts: RequestQuotaParts) {
     this.#counters = parts.counters;
     this.#log = new OutageLog(parts.log);
+    this.#name = parts.name ?? 'quota';
   }
 
   /** Takes a place; undefined when all of the user's are taken. */
   async enter(actor: Pick<Actor, 'username' | 'quota'>): Promise<string | undefined> {
     try {
-      return await this.#counters.enter(keyOf(actor), actor.quota, PLACE_LIFETIME);
+      return await this.#counters.enter(this.#keyOf(actor), actor.quota, PLACE_LIFETIME);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       this.#log.warn({ err: error }, 'requests are let in without counting them against quotas');
@@ -38,14 +42,14 @@ export class RequestQuota {
   async leave(actor: Pick<Actor, 'username'>, place: string): Promise<void> {
     if (place === NOT_COUNTED) return;
     try {
-      await this.#counters.leave(keyOf(actor), place);
+      await this.#counters.leave(this.#keyOf(actor), place);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       this.#log.warn({ err: error }, 'places in request quotas were not given back; they expire by themselves');
     }
   }
-}
 
-function keyOf(actor: Pick<Actor, 'username'>): string {
-  return `quota:${actor.username}`;
+  #keyOf(actor: Pick<Actor, 'username'>): string {
+    return `${this.#name}:${actor.username}`;
+  }
 }

@@ -29,18 +29,21 @@ export interface AnalysisCredentials {
   readonly allowInactive?: boolean | undefined;
 }
 
-/** A user whose credential was verified, with what the credential leaves of their rights. */
+/**
+ * A user whose credential was verified, with what the credential leaves of their rights. The same object while nothing of both
+ * changes, so that what is made from it can be kept beside it in a WeakMap.
+ */
 export interface AnalysisCaller {
   readonly user: RecentUser;
   readonly method: AuthenticationMethod;
   /** Name of the API key used, if one was. */
-  readonly keyName: string | undefined;
+  readonly keyName?: string | undefined;
   /** User or client that calls in their name. */
   readonly impersonator: string | undefined;
   /** Roles that the credential allows, also ones that the account does not have. Undefined: all. */
-  readonly rolesLimit: readonly AnalysisRole[] | undefined;
-  /** Highest classification of this call, where it is not the user's own: with the token of a client that may see less. */
-  readonly classification?: string | undefined;
+  readonly rolesLimit: ReadonlySet<AnalysisRole> | undefined;
+  /** Clearance of the client that calls for them; the call has what both have. */
+  readonly classificationLimit?: string | undefined;
 }
 
 /** Who is calling the analysis service. */
@@ -53,21 +56,6 @@ export interface AnalysisActor extends Actor {
   readonly agreesWithTerms: boolean;
   /** Requests a day; 0 is unlimited; undefined: the default of the installation. */
   readonly dailyQuota: number | undefined;
-}
-
-/** The bearer token of a request, and what the audit log says of the request. */
-export interface BearerCredential
-  extends Pick<AnalysisCredentials, 'address' | 'userAgent' | 'requestId' | 'call' | 'tokenProvider'> {
-  readonly token: string;
-}
-
-/** Callers who bring a bearer token: of an identity provider, on-behalf-of, or one of the service's own. */
-export interface BearerCallers {
-  /**
-   * The user that the token speaks for.
-   * @param caller who was verified by key or session; undefined: the token is the only credential
-   * @throws Unauthenticated for a token that is the only credential; Forbidden for one beside another credential
-   *   (contract/analysis.md section 2.6)
-   */
-  callerOf(bearer: BearerCredential, caller: AnalysisCaller | undefined): Promise<AnalysisCaller>;
+  /** Submissions a day; 0 is unlimited; undefined: the default of the installation. */
+  readonly dailySubmissionQuota: number | undefined;
 }

@@ -1,0 +1,50 @@
+import type { Settings } from '../config/config-schema.ts';
+import { Forbidden, isTriadError, Unauthenticated } from '../errors/errors.ts';
+
+/** What the public interface shows to a caller who was refused, so that it can offer what helps (contract/analysis.md section 1.2). */
+export class AccessDenials {
+  readonly #allowed: object;
+  readonly #waysToSignIn: object;
+
+  constructor({ auth, analysis }: Pick<Settings, 'auth' | 'analysis'>) {
+    const { ui } = analysis;
+    this.#allowed = {
+      auth: {
+        allow_2fa: analysis.auth.allow_2fa,
+        allow_apikeys: auth.allow_apikeys,
+        allow_security_tokens: analysis.auth.allow_security_tokens,
+      },
+      ui: {
+        allow_url_submissions: ui.allow_url_submissions,
+        read_only: ui.read_only,
+        tos: hasText(ui.tos),
+        tos_lockout: ui.tos_lockout,
+        tos_lockout_notify: ui.tos_lockout_notify.length > 0,
+      },
+    };
+    const providers = auth.oauth.enabled ? Object.keys(auth.oauth.providers) : [];
+    this.#waysToSignIn = {
+      allow_saml_login: false,
+      allow_signup: false,
+      allow_userpass_login: auth.internal.enabled,
+      ...(providers.length > 0 ? { oauth_providers: providers } : {}),
+    };
+  }
+
+  /** A caller who may not do this at `path`, for the reason. */
+  denied(code: string, path: string, reason: string): Forbidden {
+    return new Forbidden(code, `Access Denied (${path}) [${reason}]`, { response: this.#allowed });
+  }
+
+  /** The error of a caller who was not let in, with what the clients of this service look for in it; others as they are. */
+  complete(error: Error, path: string): Error {
+    if (!isTriadError(error) || error.response !== undefined) return error;
+    if (error.kind === 'forbidden') return this.denied(error.code, path, error.message);
+    if (error.kind !== 'unauthenticated') return error;
+    return new Unauthenticated(error.code, error.message, { response: this.#waysToSignIn });
+  }
+}
+
+function hasText(text: string | null): boolean {
+  return text !== null && text !== '';
+}

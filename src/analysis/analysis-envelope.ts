@@ -1,0 +1,29 @@
+import type { Envelope } from '../http/envelope.ts';
+import type { JsonSchema } from '../http/openapi.ts';
+import { sortedJson } from '../http/sorted-json.ts';
+
+/** The envelope of the analysis service (contract/analysis.md section 1.1): four keys, in alphabetical order. */
+export function analysisEnvelope(version: string): Envelope {
+  const versionText = JSON.stringify(version);
+  const write = (message: string, response: unknown, status: number): string =>
+    `{"api_error_message":${message === '' ? '""' : JSON.stringify(message.toWellFormed())},"api_response":${sortedJson(response)},` +
+    `"api_server_version":${versionText},"api_status_code":${status}}`;
+  return {
+    success: (data, status) => write('', data === undefined ? { success: true } : data, status),
+    failure: ({ message, response, status }) => write(message, response === undefined ? '' : response, status),
+  };
+}
+
+/** Schema of a whole answer of the analysis service, for its documentation. */
+export function analysisEnvelopeSchema(data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    required: ['api_error_message', 'api_response', 'api_server_version', 'api_status_code'],
+    properties: {
+      api_error_message: { type: 'string', description: 'What is wrong; empty on success.' },
+      api_response: data,
+      api_server_version: { type: 'string' },
+      api_status_code: { type: 'integer', description: 'Same as the HTTP status.' },
+    },
+  };
+}

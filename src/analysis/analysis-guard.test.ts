@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadConfig } from '../config/config.ts';
+import type { AnalysisRole } from '../documents/analysis-roles.ts';
+import { Forbidden, Unauthenticated } from '../errors/errors.ts';
+import type { GuardedAccess } from '../http/route-access.ts';
+import { createServiceServer } from '../http/service-server.ts';
+import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
+import { AccessDenials } from './access-denials.ts';
+import { analysisEnvelope } from './analysis-envelope.ts';
+import { analysisGuard } from './analysis-guard.ts';
+
+const OPEN: GuardedAccess = { privileges: 'by_roles', roles: 'any' };
+const ALLOWED = {
+  auth: { allow_2fa: true, allow_apikeys: true, allow_security_tokens: true },
+  ui: { allow_url_submissions: true, read_only: false, tos: false, tos_lockout: false, tos_lockout_notify: false },
+};
+
+describe('callers of the analysis service', () => {
+  it('are told how they can sign in, and forget their cookies, when nobody knows who they are', async () => {
+    const answer = await call({ error: new Unauthenticated('session_not_found', 'Session not found') });
+    assert.equal(answer.status, 401);
+    assert.deepEqual(answer.body, {
+      api_error_message: 'Session not found',
+      api_response: { allow_saml_login: false, allow_signup: false, allow_userpass_login: true },
+      api_server_version: '1.2.3',
+      api_status_code: 401,
+    });
+    assert.deepEqual(answer.cookies, ['session=; Max-Age=0; Path=/; HttpOnly', 'XSRF-TOKEN=; Max-Age=0; Path=/']);
+  });
+
+  it('are told what the installation allows when they are refused, and keep their cookies', async () => {
+    const answer = await call({ error: new Forbidden('invalid_xsrf_token', 'Invalid XSRF token') });
+    assert.equal(answer.status, 403);
+    assert.equal(answer.body.api_error_message, 'Access Denied (/thing/anna/) [Invalid XSRF token]');
+    assert.deepEqual(answer.body.api_response, ALLOWED);
+    assert.deepEqual(answer.cookies, []);
+  });
+
+  it('need any one of the roles, which the refusal names in the order of the route', async () => {
+    const access: GuardedAccess = { ...OPEN, roles: ['submission_view', 'file_detail'] };
+    assert.equal((await call({ access, roles: ['file_detail'] })).status, 200);
+    const refused = await call({ access, roles: ['alert_view'] });
+    assert.equal(refused.status, 403);
+    assert.equal(
+      refused.body.api_error_message,
+      'Access Denied (/thing/anna/) [API /thing/anna/ requires one of the following roles: submission_view, file_detail]',
+    );
+    assert.deepEqual(refused.body.api_response, ALLOWED);
+  });
+
+  it('name themselves or nobody in the address, unless they administer users', async () => {
+    for (const path of ['/thing/anna/', '/thing/__global__/', '/thing/__workflow__/', '/thing/__CURRENT__/']) {
+      assert.equal((await call({ path })).status, 200, path);
+    }
+    const refused = await call({ path: '/thing/otto/' });
+    assert.equal(refused.status, 403);
+    assert.equal(refused.body.api_error_message, 'Your username does not match requested username');
+    assert.deepEqual(refused.body.api_response, {});
+    assert.equal((await call({ path: '/thing/__GLOBAL__/' })).status, 403);
+    assert.equal((await call({ path: '/thing/otto/', roles: ['administration'] })).status, 200);
+  });
+
+  it('have to agree to the terms first, but for the routes that are there for that', async () => {
+    const flags = { 'analysis.ui.tos': 'Be **kind**.' };
+    const refused = await call({ flags });
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.api_error_message, /\[Agree to Terms of Service before you can make any API calls\]$/);
+    assert.equal(refused.body.api_response.ui.tos, true);
+    assert.equal((await call({ flags, access: { ...OPEN, beforeTerms: true } })).status, 200);
+    assert.equal((await call({ flags, agreesWithTerms: true })).status, 200);
+  });
+
+  it('are refused what changes things in read-only mode, whoever they are', async () => {
+    const flags = { 'analysis.ui.read_only': true };
+    const error = new Unauthenticated('session_not_found', 'Session not found');
+    const refused = await call({ flags, error, access: { ...OPEN, readOnly: false } });
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.api_error_message, /\[API not allowed in read-only mode\]$/);
+    assert.equal((await call({ flags })).status, 200);
+  });
+
+  it('are asked for all that a request can bring', async () => {
+    const headers = {
+      'x-user': 'anna',
+      'x-apikey': 'key:secret',
+      'x-xsrf-token': 'token',
+      'x-token-provider': 'provider',
+      authorization: 'Bearer abc',
+      cookie: 'other=1; session=abc',
+      'user-agent': 'agent',
+    };
+    const { presented } = await call({ headers, access: { ...OPEN, xsrf: false } });
+    assert.ok(presented?.requestId !== undefined);
+    assert.deepEqual(presented, {
+      user: 'anna',
+      apikey: 'key:secret',
+      session: 'abc',
+      xsrfToken: 'token',
+      checkXsrf: false,
+      authorization: 'Bearer abc',
+      tokenProvider: 'provider',
+      address: '127.0.0.1',
+      userAgent: 'agent',
+      requestId: presented?.requestId,
+      call: 'GET /thing/anna/',
+      allowInactive: false,
+    });
+    const other = await call({ path: '/thing/anna/?XSRF_TOKEN=query' });
+    assert.equal(other.presented?.xsrfToken, 'query');
+    assert.equal(other.presented?.checkXsrf, true);
+    const twice = await call({ path: '/thing/anna/?XSRF_TOKEN=a&XSRF_TOKEN=b' });
+    assert.equal(twice.presented?.xsrfToken, undefined);
+  });
+});
+
+interface Call {
+  readonly path?: string;
+  readonly access?: GuardedAccess;
+  readonly roles?: readonly AnalysisRole[];
+  readonly agreesWithTerms?: boolean;
+  readonly headers?: Record<string, string>;
+  readonly flags?: Record<string, unknown>;
+  /** What the credential is refused with. */
+  readonly error?: Error;
+}
+
+/** A request of anna to a route with that access, behind the guard. */
+async function call({
+  path = '/thing/anna/',
+  access = OPEN,
+  roles = [],
+  headers = {},
+  flags = {},
+  error,
+  ...more
+}: Call) {
+  const settings = loadConfig({ environment: {}, flags });
+  const { agreesWithTerms = false } = more;
+  let presented: AnalysisCredentials | undefined;
+  const { app } = createServiceServer({
+    guard: analysisGuard({
+      identity: {
+        async authenticate(credentials) {
+          presented = credentials;
+          if (error !== undefined) throw error;
+          return { username: 'anna', roles: new Set(roles), agreesWithTerms } as unknown as AnalysisActor;
+        },
+      },
+      denials: new AccessDenials(settings),
+      settings: settings.analysis.ui,
+    }),
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    quota: undefined,
+    audit: false,
+    envelope: analysisEnvelope('1.2.3'),
+    bodyLimit: 1000,
+    finalSlash: 'required',
+  });
+  app.get('/thing/:username/', { access }, async () => 'done');
+  const answer = await app.inject({ url: path, headers });
+  return {
+    status: answer.statusCode,
+    body: answer.json(),
+    cookies: [answer.headers['set-cookie'] ?? []].flat(),
+    presented,
+  };
+}

@@ -1,0 +1,114 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../config/config-schema.ts';
+import { Forbidden, isTriadError } from '../errors/errors.ts';
+import { callOf } from '../http/audit-origin.ts';
+import { holdsAny, type ServiceGuard } from '../http/guard.ts';
+import type { GuardedAccess } from '../http/route-access.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
+import { SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
+import type { AccessDenials } from './access-denials.ts';
+
+/** The part of `AnalysisIdentity` that lets callers in. */
+export interface AnalysisCallers {
+  authenticate(credentials: AnalysisCredentials): Promise<AnalysisActor>;
+}
+
+export interface AnalysisGuardParts {
+  readonly identity: AnalysisCallers;
+  readonly denials: AccessDenials;
+  readonly settings: Pick<Settings['analysis']['ui'], 'read_only' | 'tos'>;
+}
+
+/** Names that stand for no account of their own: whoever is let in may put them where a user name belongs. */
+const SHARED_NAMES: ReadonlySet<string> = new Set(['__global__', '__workflow__']);
+
+/** Cookies that a caller who was refused has to forget. */
+const FORGOTTEN_COOKIES = [
+  stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '/', maxAge: 0, httpOnly: true }),
+  stringifySetCookie({ name: XSRF_COOKIE, value: '', path: '/', maxAge: 0 }),
+];
+
+/**
+ * Callers of the analysis service. Checks in the order of contract/analysis.md section 1.6: read-only mode, credential, terms of service,
+ * role, the user that the address names.
+ */
+export function analysisGuard({ identity, denials, settings }: AnalysisGuardParts): ServiceGuard {
+  const termsRequired = settings.tos !== null && settings.tos !== '';
+  return {
+    async identify(request, access) {
+      if (settings.read_only && access.readOnly === false) {
+        throw new Forbidden('service_read_only', 'API not allowed in read-only mode');
+      }
+      return await identity.authenticate(presentedCredentials(request, access));
+    },
+    authorise(actor, access, request) {
+      if (termsRequired && access.beforeTerms !== true && !(actor as AnalysisActor).agreesWithTerms) {
+        throw new Forbidden('terms_not_agreed', 'Agree to Terms of Service before you can make any API calls');
+      }
+      checkRoles(actor, access, request.path);
+      checkUsername(actor, request);
+    },
+    refuse(error, request, reply) {
+      if (isTriadError(error) && error.kind === 'unauthenticated') forgetCookies(reply);
+      return denials.complete(error, request.path);
+    },
+  };
+}
+
+/** The caller of a route that is not public. */
+export function callerOf(request: FastifyRequest): AnalysisActor {
+  return request.actor as AnalysisActor;
+}
+
+/** Takes the cookies of a session back. */
+export function forgetCookies(reply: FastifyReply): void {
+  reply.header('set-cookie', FORGOTTEN_COOKIES);
+}
+
+/** What the headers of a request say of who sends it. */
+export function presentedCredentials(request: FastifyRequest, access: GuardedAccess): AnalysisCredentials {
+  const { headers } = request;
+  const cookies = headers.cookie === undefined ? undefined : parseCookie(headers.cookie);
+  const query = request.query as Readonly<Record<string, unknown>>;
+  return {
+    user: singleHeader(headers['x-user']),
+    apikey: singleHeader(headers['x-apikey']),
+    session: cookies?.[SESSION_COOKIE],
+    xsrfToken: singleHeader(headers['x-xsrf-token']) ?? singleText(query.XSRF_TOKEN),
+    checkXsrf: access.xsrf !== false,
+    authorization: headers.authorization,
+    tokenProvider: singleHeader(headers['x-token-provider']),
+    address: request.ip,
+    userAgent: headers['user-agent'],
+    requestId: request.id,
+    call: callOf(request),
+    allowInactive: access.allowInactive === true,
+  };
+}
+
+/** Any of the roles is enough. @throws Forbidden `missing_role` */
+function checkRoles(actor: Actor, { roles }: GuardedAccess, path: string): void {
+  if (roles === 'any' || holdsAny(roles, actor.roles)) return;
+  throw new Forbidden('missing_role', `API ${path} requires one of the following roles: ${roles.join(', ')}`);
+}
+
+/**
+ * A user whom the address names has to be the caller, unless they administer users.
+ * @throws Forbidden `not_own_account`
+ */
+function checkUsername(actor: Actor, request: FastifyRequest): void {
+  const { username } = request.params as Readonly<Record<string, string | undefined>>;
+  if (username === undefined || username === actor.username || actor.roles.has('administration')) return;
+  if (SHARED_NAMES.has(username) || username.toLowerCase() === '__current__') return;
+  throw new Forbidden('not_own_account', 'Your username does not match requested username', { response: {} });
+}
+
+function singleHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function singleText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,72 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Config } from '../config/config.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { operationRoutes } from '../http/operation-routes.ts';
+import type { Log } from '../http/request-log.ts';
+import type { RouteModule } from '../http/route-access.ts';
+import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { DailyCounts } from '../identity/analysis/daily-counts.ts';
+import type { AuditLog } from '../identity/audit/audit-log.ts';
+import { RequestQuota } from '../identity/quota.ts';
+import type { UserStore } from '../identity/user-store.ts';
+import { AccessDenials } from './access-denials.ts';
+import { analysisEnvelope } from './analysis-envelope.ts';
+import { type AnalysisCallers, analysisGuard } from './analysis-guard.ts';
+import { analysisQuota } from './analysis-quota.ts';
+import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
+import { rootRoutes } from './root/root-routes.ts';
+
+export interface AnalysisServerParts {
+  /** Version of the program, `api_server_version` of every answer. */
+  readonly version: string;
+  readonly settings: Config;
+  readonly log: Log;
+  readonly datastore: Datastore;
+  readonly coordination: Coordination;
+  readonly classification: ClassificationEngine;
+  readonly users: UserStore;
+  readonly analysisIdentity: AnalysisCallers;
+  readonly audit: AuditLog;
+}
+
+/** The analysis service: its server with the routes of every resource, not yet listening. */
+export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer {
+  const { version, settings, log, datastore, coordination, analysisIdentity: identity } = parts;
+  const { ui } = settings.analysis;
+  const denials = new AccessDenials(settings);
+  const counts = new DailyCounts({ counters: coordination.counters, log });
+  const server = createServiceServer({
+    log,
+    guard: analysisGuard({ identity, denials, settings: ui }),
+    quota: settings.ui.enforce_quota
+      ? analysisQuota({
+          places: new RequestQuota({ counters: coordination.counters, log, name: 'analysis-quota' }),
+          counts,
+          defaults: ui.default_quotas,
+          log,
+        })
+      : undefined,
+    audit: settings.ui.audit,
+    envelope: analysisEnvelope(version),
+    statuses: ANALYSIS_STATUSES,
+    bodyLimit: settings.http.max_body_size,
+    finalSlash: 'required',
+  });
+  const { routes, metrics } = server;
+
+  const modules: readonly RouteModule[] = [
+    operationRoutes({
+      probes: '/healthz',
+      checks: [
+        { name: 'datastore', health: () => datastore.health() },
+        { name: 'coordination', degrades: true, health: () => coordination.health() },
+      ],
+      metrics,
+      log,
+    }),
+    rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
+  ];
+  for (const register of modules) register(server.app);
+  return server;
+}

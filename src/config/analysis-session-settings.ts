@@ -1,0 +1,24 @@
+import { choice, onOff, wholeNumber } from './setting-kinds.ts';
+
+/** Sessions of the analysis service, below `analysis.ui`. */
+export const analysisSessionSettings = {
+  session_duration: wholeNumber({
+    description: 'Seconds until a session ends.',
+    default: 3600,
+    minimum: 60,
+    maximum: 2_592_000,
+  }),
+  validate_session_ip: onOff({
+    description: 'A session is good from the address alone that opened it.',
+    default: true,
+  }),
+  validate_session_useragent: onOff({
+    description: 'A session is good for the user agent alone that opened it.',
+    default: true,
+  }),
+  session_cookies: choice(['auto', 'secure', 'insecure'], {
+    description:
+      'Whether browsers send the cookies of a session over HTTPS alone (`secure`). `auto`: unless they were given out over plain HTTP, as far as the header X-Forwarded-Proto of a proxy in front does not say otherwise.',
+    default: 'auto',
+  }),
+};

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import {
+  analysisInterfaceSettings,
+  analysisSubmissionSettings,
+  analysisSystemSettings,
+} from './analysis-interface-settings.ts';
+import { analysisSessionSettings } from './analysis-session-settings.ts';
+import { onOff, optionalText, port, textList, wholeNumber } from './setting-kinds.ts';
+
+/** Limits of a user who has none of their own; 0 is unlimited. */
+const defaultQuotas = Type.Object({
+  concurrent_api_calls: wholeNumber({ description: 'Requests at the same time.', default: 10, minimum: 0 }),
+  daily_api_calls: wholeNumber({ description: 'Requests a day.', default: 0, minimum: 0 }),
+  concurrent_submissions: wholeNumber({ description: 'Submissions at the same time.', default: 5, minimum: 0 }),
+  concurrent_async_submissions: wholeNumber({
+    description: 'Submissions that nobody waits for, at the same time.',
+    default: 0,
+    minimum: 0,
+  }),
+  daily_submissions: wholeNumber({ description: 'Submissions a day.', default: 0, minimum: 0 }),
+});
+
+/** Settings of the analysis service alone; names as in the configuration of the public system (contract/analysis.md section 10.1). */
+export const analysisSettings = Type.Object({
+  port: port('Port of the analysis service.', 5001),
+  auth: Type.Object({
+    allow_2fa: onOff({ description: 'Users may ask for one-time passwords besides their password.', default: true }),
+    allow_security_tokens: onOff({ description: 'Users may register security tokens.', default: true }),
+  }),
+  session: analysisSessionSettings,
+  submission: analysisSubmissionSettings,
+  system: analysisSystemSettings,
+  ui: Type.Object({
+    ...analysisInterfaceSettings,
+    allow_url_submissions: onOff({ description: 'Files may be submitted by their address.', default: true }),
+    default_quotas: defaultQuotas,
+    read_only: onOff({ description: 'Refuses whatever changes more than what the caller owns.', default: false }),
+    tos: optionalText({
+      description: 'Terms of service in Markdown. Users have to agree to them before they can do anything else.',
+    }),
+    tos_lockout: onOff({
+      description: 'Whoever agrees is switched off until an administrator switches them on.',
+      default: false,
+    }),
+    tos_lockout_notify: textList({ description: 'E-mail addresses that are told about it.', default: [] }),
+  }),
+});
