@@ -8,6 +8,7 @@ describe('openApiDocument', () => {
     const document = documentOf({
       method: 'PUT',
       url: '/api/v1/view/:viewId',
+      path: '/api/v1/view/<view_id>',
       access: { privileges: ['R', 'W'], roles: ['user'], audit: true },
       body: 'json',
       schema: {
@@ -30,6 +31,14 @@ describe('openApiDocument', () => {
     assert.deepEqual((operation?.responses as Record<string, JsonSchema> | undefined)?.['200']?.content, {
       'application/json': { schema: { type: 'object', properties: { data: { type: 'string' } } } },
     });
+  });
+
+  it('names what stands for the rest of a path', () => {
+    const document = documentOf({ url: '/docs/*', path: '/docs/<path:filename>' });
+    const operation = document.paths['/docs/{filename}']?.get;
+    assert.deepEqual(operation?.parameters, [
+      { name: 'filename', in: 'path', required: true, schema: { type: 'string' } },
+    ]);
   });
 
   it('says that public routes need no credential', () => {

@@ -43,7 +43,7 @@ export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
   for (const route of parts.routes) {
     if (names.has(route.operation)) throw new Error(`two routes are called ${route.operation}`);
     names.add(route.operation);
-    const path = route.url.replaceAll(/:([A-Za-z0-9_]+)/g, (_, name: string) => `{${snakeCase(name)}}`);
+    const path = route.path.replaceAll(/<(?:path:)?([a-z0-9_]+)>/g, '{$1}');
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = describeOperation(route, parts, schemas, failure);
   }
@@ -110,9 +110,11 @@ function accessSentence({ privileges, roles }: GuardedAccess): string {
   return `Needs one of the privileges ${privileges.join(', ')}${types}.`;
 }
 
-function pathParameters({ url, schema }: ListedRoute): unknown[] {
+function pathParameters({ url, path, schema }: ListedRoute): unknown[] {
   const documented = propertiesOf(schema.params);
-  return [...url.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name = '']) => ({
+  const names = [...url.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name = '']) => name);
+  const wildcard = /<path:([a-z0-9_]+)>$/.exec(path)?.[1];
+  return [...names, ...(wildcard === undefined ? [] : [wildcard])].map((name) => ({
     name: snakeCase(name),
     in: 'path',
     required: true,

@@ -43,6 +43,8 @@ declare module 'fastify' {
     body?: BodyReading;
     /** False: the answer goes out as the handler made it, without the service's envelope (health, metrics, pages). Default true. */
     envelope?: boolean;
+    /** What the final `*` of the path stands for, as the documentation names it: `filename`. Needed with a `*`. */
+    wildcard?: string;
   }
   /** Beside the JSON schemas of `params`, `querystring`, `body` and `response`, which document and do not validate. */
   interface FastifySchema {

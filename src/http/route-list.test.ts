@@ -28,6 +28,7 @@ describe('RouteList', () => {
 
 it('writes paths as the public system does', () => {
   assert.equal(publicPath('/api/v2/case/:caseId/items'), '/api/v2/case/<case_id>/items');
+  assert.equal(publicPath('/files/:folder/*', 'filename'), '/files/<folder>/<path:filename>');
 });
 
 function listOf(...routes: readonly (readonly [string, string])[]): RouteList {

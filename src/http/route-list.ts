@@ -73,9 +73,10 @@ function fits(part: string, segment: string | undefined): boolean {
   return part.startsWith(':') ? segment !== undefined && segment !== '' : part === segment;
 }
 
-/** `/api/v1/view/:viewId` → `/api/v1/view/<view_id>`. */
-export function publicPath(url: string): string {
-  return url.replaceAll(/:([A-Za-z0-9_]+)/g, (_, name: string) => `<${snakeCase(name)}>`);
+/** `/api/v1/view/:viewId` → `/api/v1/view/<view_id>`; a final `*` is `<path:wildcard>`. */
+export function publicPath(url: string, wildcard = 'path'): string {
+  const named = url.replaceAll(/:([A-Za-z0-9_]+)/g, (_, name: string) => `<${snakeCase(name)}>`);
+  return named.replace(/\*$/, `<path:${wildcard}>`);
 }
 
 export function snakeCase(name: string): string {

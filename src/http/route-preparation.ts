@@ -46,7 +46,7 @@ function describeRoute(options: RouteOptions): ListedRoute {
   }
   if (Array.isArray(options.method)) throw new Error(`Register ${method} ${options.url} once for each method.`);
   const { schema = {} } = options;
-  const path = publicPath(options.url);
+  const path = publicPath(options.url, options.wildcard);
   return {
     method,
     url: options.url,

@@ -62,6 +62,25 @@ describe('a route', () => {
     }
   });
 
+  it('is told from wrong methods with and without its final slash, where that makes no difference', async () => {
+    const { app } = serverWith((server) => server.post('/api/v1/hit/', { access: 'public' }, async () => 1), {
+      finalSlash: 'ignored',
+    });
+    for (const url of ['/api/v1/hit', '/api/v1/hit/']) {
+      assert.equal((await app.inject({ method: 'PUT', url })).statusCode, 405);
+      assert.equal((await app.inject({ method: 'POST', url })).statusCode, 200);
+    }
+  });
+
+  it('takes a path as it is when it stands for the rest of it', async () => {
+    const { app } = serverWith((server) =>
+      server.get<{ Params: { '*': string } }>('/files/*', { access: 'public' }, async ({ params }) => params['*']),
+    );
+    const answer = await app.inject('/files/a//b');
+    assert.equal(answer.statusCode, 200);
+    assert.match(answer.body, /a\/\/b/);
+  });
+
   it('is found after its doubled slashes are merged', async () => {
     const { app } = serverWith((server) => server.get('/api/:id/x', { access: 'public' }, async () => 1));
     const answer = await app.inject('//api///x?q=a//b');

@@ -16,11 +16,15 @@ export interface ServiceServerParts extends Omit<GuardParts, 'metrics'> {
   /** Bytes of a request body. */
   readonly bodyLimit: number;
   /**
-   * Whether paths answer with and without their final slash. `required`: only as they are declared, and a path that lacks its slash
-   * is a 405 (specification, Errors). Default `optional`.
+   * Whether paths answer with and without their final slash. `optional`: they do, but a wrong method is a 405 for a collection's root only
+   * with it. `ignored`: it makes no difference at all. `required`: only as they are declared, and a path that lacks its slash is a
+   * 405 (specification, Errors). Default `optional`.
    */
-  readonly finalSlash?: 'optional' | 'required';
+  readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
 }
+
+/** How the methods of a path are looked up when none of them fits the request. */
+const METHODS_BY_SLASH = { optional: 'roots', ignored: 'ignored', required: 'exact' } as const;
 
 export interface ServiceServer {
   readonly app: FastifyInstance;
@@ -81,7 +85,7 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
       metrics.requestCounter(request.method, 'unknown')(reply.statusCode);
       writeRequestLine(log, request, reply);
     });
-    return answerUnknown(routes, parts.finalSlash === 'required' ? 'exact' : 'roots', request, reply);
+    return answerUnknown(routes, METHODS_BY_SLASH[parts.finalSlash ?? 'optional'], request, reply);
   });
   return { app, routes, metrics };
 }
@@ -106,7 +110,7 @@ function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
 /** OPTIONS of a path that exists, the 405 of a method or a form of the path that it does not have, or the 404. */
 function answerUnknown(
   routes: RouteList,
-  finalSlash: 'roots' | 'exact',
+  finalSlash: (typeof METHODS_BY_SLASH)[keyof typeof METHODS_BY_SLASH],
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
