@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { oauthSettings } from './oauth-settings.ts';
-import { choice, onOff, optionalChoice, optionalWholeNumber, wholeNumber } from './setting-kinds.ts';
+import { choice, onOff, optionalChoice, optionalText, optionalWholeNumber, wholeNumber } from './setting-kinds.ts';
 
 export const authSettings = Type.Object({
   allow_apikeys: onOff({ description: 'API keys may be made and used.', default: true }),
@@ -51,4 +51,21 @@ export const authSettings = Type.Object({
     }),
   }),
   oauth: oauthSettings,
+  service_account: Type.Object({
+    enabled: onOff({
+      description:
+        'Callers without a token of their own, with an API key, reach sources that want one by that of a service account.',
+      default: false,
+    }),
+    accounts: Type.Array(
+      Type.Object({
+        username: Type.String({ description: 'Name that the account has at the provider.' }),
+        password: optionalText({
+          description: 'Its password; better in the variable `SA_<PROVIDER>_PASSWORD`.',
+        }),
+        provider: Type.String({ description: 'Name of the identity provider.' }),
+      }),
+      { description: 'Service accounts, at most one at a provider; the first one is used.', default: [] },
+    ),
+  }),
 });

@@ -44,7 +44,11 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
       ...settings.datastore,
       hosts: settings.datastore.hosts.map((host) => withCredentials(host, environment)),
     },
-    auth: { ...settings.auth, oauth: withClientCredentials(settings.auth.oauth, environment) },
+    auth: {
+      ...settings.auth,
+      oauth: withClientCredentials(settings.auth.oauth, environment),
+      service_account: withPasswords(settings.auth.service_account, environment),
+    },
     conf_folder,
     classification: readTextFile(conf_folder, 'classification.yml'),
   };
@@ -157,10 +161,27 @@ function withClientCredentials(
   environment: ConfigSources['environment'],
 ): Settings['auth']['oauth'] {
   const providers = Object.entries(oauth.providers).map(([name, provider]) => {
-    const prefix = `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_CLIENT_`;
+    const prefix = `${variablePart(name)}_CLIENT_`;
     const client_id = environment[`${prefix}ID`] || provider.client_id;
     const client_secret = environment[`${prefix}SECRET`] || provider.client_secret;
     return [name, { ...provider, client_id, client_secret }] as const;
   });
   return { ...oauth, providers: Object.fromEntries(providers) };
+}
+
+/** The password of a service account may stand in the variable `SA_<PROVIDER>_PASSWORD`. */
+function withPasswords(
+  { enabled, accounts }: Settings['auth']['service_account'],
+  environment: ConfigSources['environment'],
+): Settings['auth']['service_account'] {
+  const complete = accounts.map((account) => ({
+    ...account,
+    password: environment[`SA_${variablePart(account.provider)}_PASSWORD`] || account.password,
+  }));
+  return { enabled, accounts: complete };
+}
+
+/** The name of a provider as it stands in variables. */
+function variablePart(provider: string): string {
+  return provider.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 }

@@ -54,6 +54,7 @@ digits as \`_\`); for a provider \`keycloak\` these are:
 |---|---|
 | \`KEYCLOAK_CLIENT_ID\` | \`auth.oauth.providers.keycloak.client_id\` |
 | \`KEYCLOAK_CLIENT_SECRET\` | \`auth.oauth.providers.keycloak.client_secret\` |
+| \`SA_KEYCLOAK_PASSWORD\` | \`auth.service_account.accounts[].password\` of the account at that provider |
 
 ## Shards and replicas
 

@@ -28,6 +28,10 @@ export const enrichmentSettings = Type.Object({
     Type.Object({
       enabled: onOff({ description: 'False: tokens are not exchanged for this target.', default: true }),
       scope: Type.String({ description: 'Scope of the token that the target gets.' }),
+      audience: optionalText({
+        description:
+          'Audience of that token. Default: what stands before the last slash of a scope that is an address, before the first of another.',
+      }),
       quota: optionalWholeNumber({
         description: 'Requests of a user to this target at the same time. Default: as many as there are.',
         minimum: 0,
@@ -35,7 +39,7 @@ export const enrichmentSettings = Type.Object({
     }),
     {
       description:
-        'Services that a token of a user is exchanged for, by name (`api.obo_targets` of the public system).',
+        'Services that a token of a user is exchanged for, by name (`api.obo_targets` of the public system), besides those of this installation.',
       default: {},
     },
   ),

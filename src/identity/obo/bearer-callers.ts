@@ -4,8 +4,8 @@ import type { ServiceName } from '../actor.ts';
 import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { RecentUser } from '../user-store.ts';
+import { authorisedParty, isDelegated } from './authorised-party.ts';
 import { looksLikeOwnToken, type OwnToken } from './own-tokens.ts';
-import { authorisedParty, isDelegated } from './token-claims.ts';
 
 /** A token of a provider that was verified; the same object for the same token. */
 interface Verified {

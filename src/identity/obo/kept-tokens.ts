@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import type { Coordination } from '../../coordination/coordination.ts';
+
+export interface KeptTokensParts {
+  readonly tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;
+  readonly now: () => number;
+}
+
+/** Whose token it is, for whom, and who got it. */
+export interface TokenPlace {
+  readonly user: string;
+  readonly target: string;
+  /** What else tells two tokens apart: who exchanged it, the provider, the subject. */
+  readonly holder: readonly string[];
+  /** Of the client that got it; undefined: the client is a public one, and the token is only known to this process. */
+  readonly secret: string | undefined;
+}
+
+/** Milliseconds before its end from which a token is not handed out any more: whoever gets it still has to use it. */
+const EARLIER = 60_000;
+const CIPHER = 'aes-256-gcm';
+
+/**
+ * Tokens that were exchanged for users, until shortly before they expire, for all processes of the installation. They are encrypted with a
+ * key of the client that got them: who can read the coordination server cannot call in anybody's name. Safe for concurrent use.
+ */
+export class KeptTokens {
+  readonly #parts: KeptTokensParts;
+  readonly #ownSecret = randomBytes(32).toString('hex');
+
+  constructor(parts: KeptTokensParts) {
+    this.#parts = parts;
+  }
+
+  /** @param expires milliseconds since 1970 */
+  async keep(place: TokenPlace, token: string, expires: number): Promise<void> {
+    const lifetime = expires - EARLIER - this.#parts.now();
+    if (lifetime <= 0) return;
+    const key = keyOf(place);
+    const iv = randomBytes(12);
+    const cipher = createCipheriv(CIPHER, this.#cipherKey(place), iv).setAAD(Buffer.from(key));
+    const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
+    await this.#parts.tokens.put(key, Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64'), lifetime);
+  }
+
+  /** Undefined when there is none, or it was sealed by a client whose secret has changed since. */
+  async find(place: TokenPlace): Promise<string | undefined> {
+    const key = keyOf(place);
+    const stored = await this.#parts.tokens.get(key);
+    if (typeof stored !== 'string') return undefined;
+    const bytes = Buffer.from(stored, 'base64');
+    try {
+      const decipher = createDecipheriv(CIPHER, this.#cipherKey(place), bytes.subarray(0, 12), { authTagLength: 16 });
+      decipher.setAAD(Buffer.from(key)).setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** All tokens of a user: after a logout, or when they are switched off. */
+  async forget(user: string): Promise<void> {
+    await this.#parts.tokens.removeWithPrefix(prefixOf(user));
+  }
+
+  #cipherKey({ secret }: TokenPlace): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', secret ?? this.#ownSecret, '', 'kept tokens', 32));
+  }
+}
+
+/** Names are encoded so that no name is the beginning of another's key. */
+function prefixOf(user: string): string {
+  return `exchanged-token:${encodeURIComponent(user)}:`;
+}
+
+function keyOf({ user, target, holder }: TokenPlace): string {
+  return `${prefixOf(user)}${hash('sha256', JSON.stringify([target, ...holder]), 'hex')}`;
+}
