@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { loadConfig } from '../config/config.ts';
+import { isTriadError } from '../errors/errors.ts';
+import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
+import { Identity, type PresentedCredentials } from './identity.ts';
+import { UserStore } from './user-store.ts';
+
+type Ground = Awaited<ReturnType<typeof twoProcesses>>;
+
+/** What grace may come with, from before the change. */
+const CREDENTIALS: Readonly<
+  Record<
+    string,
+    (ground: Ground) => Promise<Pick<PresentedCredentials, 'authorization'> & Partial<PresentedCredentials>>
+  >
+> = {
+  password: async () => ({ authorization: basic('grace:password') }),
+  'API key': async () => ({ authorization: basic('grace:devkey:secret') }),
+  'app token of the password': async ({ here }) => ({
+    authorization: `Bearer ${(await here.login({ user: 'grace', password: 'password', address: '' })).appToken}`,
+  }),
+  'app token of the API key': async ({ here }) => ({
+    authorization: `Bearer ${(await here.login({ user: 'grace', apikey: 'devkey:secret', address: '' })).appToken}`,
+  }),
+  'key of ada for impersonation': async () => ({
+    authorization: basic('grace:devkey:secret'),
+    impersonating: basic('ada:impersonate:secret'),
+  }),
+};
+
+interface Change {
+  readonly what: string;
+  readonly make: (ground: Ground) => Promise<unknown>;
+  /** Credentials that are void afterwards. */
+  readonly ends: readonly string[];
+}
+
+const EVERYTHING = Object.keys(CREDENTIALS);
+const CHANGES: readonly Change[] = [
+  {
+    what: 'grace is switched off',
+    make: ({ accounts }) => accounts.update({ username: 'ada', isAdmin: true }, 'grace', { is_active: false }),
+    ends: EVERYTHING,
+  },
+  { what: 'grace is deleted', make: ({ accounts }) => accounts.delete('grace'), ends: EVERYTHING },
+  {
+    what: 'the password of grace is changed',
+    make: ({ accounts }) => accounts.setPassword('grace', 'a new long password'),
+    ends: ['password', 'app token of the password', 'app token of the API key'],
+  },
+  {
+    what: 'the API key is revoked',
+    make: ({ apiKeys }) => apiKeys.delete('grace', 'devkey'),
+    ends: ['API key', 'app token of the API key', 'key of ada for impersonation'],
+  },
+  {
+    what: 'the key for impersonation is revoked',
+    make: ({ apiKeys }) => apiKeys.delete('ada', 'impersonate'),
+    ends: ['key of ada for impersonation'],
+  },
+  {
+    what: 'ada is switched off',
+    make: ({ accounts }) => accounts.setActive('ada', false),
+    ends: ['key of ada for impersonation'],
+  },
+];
+
+describe('what is taken back is void at once in the process that did it, and within a second in every other', () => {
+  for (const { what, make, ends } of CHANGES) {
+    for (const [name, credential] of Object.entries(CREDENTIALS)) {
+      const ended = ends.includes(name);
+      it(`${what}: ${name} ${ended ? 'ends' : 'goes on'}`, async (context) => {
+        const ground = await twoProcesses(context);
+        const presented = { impersonating: undefined, address: '192.0.2.1', ...(await credential(ground)) };
+        // Both have verified it and remember that.
+        for (const process of [ground.here, ground.there]) await process.authenticate(presented);
+        await make(ground);
+        await expectLetIn(ground.here, presented, !ended);
+        ground.clock.now += 1000;
+        await expectLetIn(ground.there, presented, !ended);
+      });
+    }
+  }
+
+  it('an administrator who is none any more acts as none', async (context) => {
+    const ground = await twoProcesses(context);
+    const presented = { authorization: basic('ada:devkey:secret'), impersonating: undefined, address: '192.0.2.1' };
+    const processes = [ground.here, ground.there];
+    for (const process of processes) assert.ok((await process.authenticate(presented)).isAdmin);
+    await ground.accounts.update({ username: 'ada', isAdmin: true }, 'ada', { type: ['user'] });
+    ground.clock.now += 1000;
+    for (const process of processes) assert.ok(!(await process.authenticate(presented)).isAdmin);
+  });
+});
+
+async function expectLetIn(identity: Identity, presented: PresentedCredentials, expected: boolean): Promise<void> {
+  if (expected) await identity.authenticate(presented);
+  else await assert.rejects(identity.authenticate(presented), isTriadError);
+}
+
+/** Two processes of an installation: they share datastore, coordination and clock, and nothing that either remembers. */
+async function twoProcesses(context: TestContext) {
+  const parts = await openIdentityWithUsers(context);
+  const { collection, coordination, engine, clock } = parts;
+  const now = () => clock.now;
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  const there = new Identity({
+    users: new UserStore({ users: collection, now }),
+    coordination,
+    engine,
+    settings: loadConfig({ environment: {} }).auth,
+    log: quiet,
+    now,
+  });
+  return { ...parts, here: parts.identity, there };
+}
