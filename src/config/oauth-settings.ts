@@ -69,6 +69,11 @@ const providerSettings = Type.Object({
   }),
   auto_create: onOff({ description: 'Makes an account at the first login of a user.', default: true }),
   auto_sync: onOff({ description: 'Brings the account up to date at every login.', default: false }),
+  trust_email: onOff({
+    description:
+      'The account of a user is found by their e-mail address also when the provider says that nobody has verified the address. Only for providers whose users cannot choose it.',
+    default: false,
+  }),
   auto_properties: Type.Array(
     Type.Object({
       field: text({ description: 'Claim that is looked at.', default: '' }),

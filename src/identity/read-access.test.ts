@@ -5,7 +5,7 @@ import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
 import { loadClassification } from '../classification/classification.ts';
 import { matches } from '../datastore/query-language/matches.ts';
 import { caseDocument } from '../documents/case.ts';
-import { readAccessFor, readAccessOfQuery } from './read-access.ts';
+import { accessControlQuery, readAccessFor, readAccessOfQuery } from './read-access.ts';
 
 const engine = loadClassification(DEMO_CLASSIFICATION);
 
@@ -71,6 +71,18 @@ describe('readAccessOfQuery', () => {
         assert.equal(matches(stored.filter, caseDocument, document), computed.admits(document));
       }),
     );
+  });
+
+  it('reads what is stored for a user of any classification', () => {
+    fastCheck.assert(
+      fastCheck.property(classification, classification, (user, text) => {
+        const own = engine.normalise(user, { skipAutoSelect: true });
+        const document = documentOf(text);
+        const stored = readAccessOfQuery(accessControlQuery(engine, own) ?? '');
+        assert.equal(stored.admits(document), readAccessFor(engine, own).admits(document));
+      }),
+    );
+    assert.equal(accessControlQuery(loadClassification(), 'TLP:C'), undefined);
   });
 
   it('refuses what is no query', () => assert.throws(() => readAccessOfQuery('(a'), { code: 'invalid_query' }));

@@ -63,6 +63,24 @@ function texts(value: unknown): readonly string[] {
 }
 
 /**
+ * The same as a query, in the form in which the public system stores it with a user (`access_control`). Undefined: not enforced,
+ * nothing to store.
+ */
+export function accessControlQuery(engine: ClassificationEngine, classification: string): string | undefined {
+  if (!engine.enforce) return undefined;
+  const own = engine.accessParts(classification, { user: true });
+  const lacking = engine.requiredNames.filter((name) => !own.__access_req__.includes(name));
+  const oneOf = (field: string, names: readonly string[]) =>
+    `(${names.map((name) => (name === NO_GROUP ? `${field}:${name}` : `${field}:${JSON.stringify(name)}`)).join(' OR ')})`;
+  return [
+    oneOf('__access_grp2__', withNoGroup(own.__access_grp2__)),
+    oneOf('__access_grp1__', withNoGroup(own.__access_grp1__)),
+    ...(lacking.length === 0 ? [] : [`-${oneOf('__access_req__', lacking)}`]),
+    `__access_lvl__:[0 TO ${own.__access_lvl__}]`,
+  ].join(' AND ');
+}
+
+/**
  * The access that a stored `access_control` query gives.
  * @throws InvalidInput `invalid_query`
  */

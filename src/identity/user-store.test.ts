@@ -15,6 +15,18 @@ describe('UserStore', () => {
     assert.equal((await users.recent('ada'))?.name, 'Ada');
   });
 
+  it('finds users by their address and by who they are at a provider', async (context) => {
+    const { users } = await openTestIdentity(context);
+    await saveUser(users, 'grace', { email: 'Ada@Example.org' });
+    await saveUser(users, 'ada', { email: 'ada@example.org', identity_id: 'main:1' });
+    assert.equal((await users.findByEmail('ada@example.org'))?.uname, 'ada');
+    assert.equal((await users.findByIdentity('main:1'))?.uname, 'ada');
+    assert.ok((await users.findByIdentity('main:1'))?.password);
+    assert.equal(await users.findByIdentity('main:*'), undefined);
+    await users.delete('ada');
+    assert.equal((await users.findByEmail('ada@example.org'))?.uname, 'grace');
+  });
+
   it('forgets a user with each of its own writes', async (context) => {
     const { users } = await openTestIdentity(context);
     await saveUser(users, 'ada');

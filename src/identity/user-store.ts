@@ -43,6 +43,16 @@ export class UserStore {
     return isPossibleName(username) ? this.#recent.get(username) : undefined;
   }
 
+  /** Of several with this address, the first by name. Addresses are stored in lower case. */
+  findByEmail(email: string): Promise<User | undefined> {
+    return this.#find('email', email);
+  }
+
+  /** By `identity_id`; of several the first by name. */
+  findByIdentity(identity: string): Promise<User | undefined> {
+    return this.#find('identity_id', identity);
+  }
+
   /** All users, by name. */
   async list(): Promise<readonly User[]> {
     const users: User[] = [];
@@ -87,6 +97,14 @@ export class UserStore {
 
   removeFavouriteAnalytic(username: string, analyticId: string): Promise<User> {
     return this.update(username, [{ op: 'remove', path: 'favourite_analytics', value: analyticId }]);
+  }
+
+  async #find(field: keyof User, value: string): Promise<User | undefined> {
+    const query = { kind: 'term', field, value } as const;
+    const { items } = await this.#users.search({ query, rows: 1, sort: [{ field: 'uname', order: 'asc' }] }, ACCESS);
+    const found = items[0];
+    // Searches do not tell everything of a user; reads by name do.
+    return found && this.#users.get(found.id, ACCESS);
   }
 }
 

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadConfig } from '../../config/config.ts';
+import { openTestIdentity, saveUser, storedKey } from '../../testing/open-test-identity.ts';
+import type { AuditEvent } from '../audit/audit-log.ts';
+import { readAccessOfQuery } from '../read-access.ts';
+import { OAuthAccounts } from './oauth-accounts.ts';
+import type { Claims } from './oauth-profile.ts';
+import { ProviderRegistry } from './provider-registry.ts';
+import type { VerifiedToken } from './token-verifier.ts';
+
+interface TestContext {
+  after(end: () => Promise<void>): void;
+}
+
+async function open(context: TestContext, settings: Readonly<Record<string, unknown>> = {}) {
+  const parts = await openTestIdentity(context);
+  const { users, coordination, engine, lines } = parts;
+  const logTo = (level: string) => (entry: object, message: string) => void lines.push({ level, entry, message });
+  const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
+  const jwks_uri = 'http://127.0.0.1/jwks';
+  const providers = { main: { jwks_uri, ...settings }, other: { jwks_uri } };
+  const { auth } = loadConfig({
+    environment: {},
+    flags: { 'auth.oauth.enabled': true, 'auth.oauth.providers': providers },
+  });
+  const events: AuditEvent[] = [];
+  const registry = new ProviderRegistry({ settings: auth.oauth, log });
+  const made = () =>
+    new OAuthAccounts({ registry, users, coordination, engine, log, audit: { write: (event) => events.push(event) } });
+  const accounts = made();
+  const signIn = (claims: Claims, provider = 'main') => accounts.userOf(tokenOf(claims, provider), 'alerts');
+  return { ...parts, accounts, events, signIn, another: made };
+}
+
+const tokenOf = (claims: Claims, provider = 'main'): VerifiedToken => ({
+  provider,
+  claims,
+  token: 'a.b.c',
+  expires: Number.MAX_SAFE_INTEGER,
+});
+const ADA = { sub: '1', email: 'ada@example.org', preferred_username: 'ada', name: 'Lovelace, Ada' };
+
+describe('a user who comes for the first time', () => {
+  it('gets an account of what the provider tells', async (context) => {
+    const { signIn, events } = await open(context, {
+      role_map: { admin: 'admins' },
+      classification_map: { soc: 'RESTRICTED' },
+    });
+    const user = await signIn({ ...ADA, groups: ['admins', 'soc'] });
+    assert.deepEqual(
+      [user.uname, user.name, user.email, user.type, user.groups, user.classification, user.identity_id],
+      ['ada', 'Ada Lovelace', 'ada@example.org', ['admin', 'user'], ['admins', 'soc'], 'RESTRICTED', 'main:1'],
+    );
+    assert.equal(user.password, '__NO_PASSWORD__');
+    assert.ok(readAccessOfQuery(user.access_control ?? ''));
+    assert.deepEqual(events, [{ service: 'alerts', event: 'user_created', user: 'ada', after: ['admin', 'user'] }]);
+  });
+
+  it('gets one account however many requests come at once, in two processes', async (context) => {
+    const { accounts, another, users } = await open(context, { uid_randomize: true });
+    const second = another();
+    const token = tokenOf(ADA);
+    const made = await Promise.all([
+      ...Array.from({ length: 5 }, () => accounts.userOf(token, 'alerts')),
+      ...Array.from({ length: 5 }, () => accounts.userOf(tokenOf({ ...ADA }), 'alerts')),
+      ...Array.from({ length: 5 }, () => second.userOf(tokenOf({ ...ADA }), 'analysis')),
+    ]);
+    assert.equal(new Set(made.map(({ uname }) => uname)).size, 1);
+    assert.equal((await users.list()).length, 1);
+  });
+
+  it('gets another name when somebody has theirs, never the account', async (context) => {
+    const { signIn, users } = await open(context);
+    await saveUser(users, 'ada', { email: 'other@example.org', type: ['admin'] });
+    await saveUser(users, 'ada1');
+    const user = await signIn(ADA);
+    assert.deepEqual([user.uname, user.type], ['ada2', ['user']]);
+  });
+
+  it('is refused where accounts are not made', async (context) => {
+    const { signIn, users } = await open(context, { auto_create: false });
+    await assert.rejects(signIn(ADA), { code: 'account_missing', message: 'User auto-creation is disabled' });
+    assert.deepEqual(await users.list(), []);
+  });
+
+  it('is refused without the groups, the right or the address that the rules ask for, and nothing is made', async (context) => {
+    const rules = {
+      required_groups: ['soc'],
+      auto_properties: [{ type: 'access', field: 'fired', pattern: 'true', value: 'False' }],
+    };
+    const { signIn, users, events } = await open(context, rules);
+    const refused = { code: 'not_admitted', message: 'This user is not allowed access to the system' };
+    await assert.rejects(signIn(ADA), refused);
+    await assert.rejects(signIn({ ...ADA, groups: ['SOC'] }), refused);
+    await assert.rejects(signIn({ ...ADA, groups: ['soc'], fired: true }), refused);
+    await assert.rejects(signIn({ ...ADA, groups: ['soc'], email: undefined }), refused);
+    await assert.rejects(signIn({ ...ADA, groups: ['soc'], email: 'ada@not an address' }), refused);
+    assert.deepEqual([await users.list(), events], [[], []]);
+    assert.equal((await signIn({ ...ADA, groups: ['soc'] })).uname, 'ada');
+  });
+});
+
+describe('a user who has an account', () => {
+  it('is found by e-mail address and keeps name, roles and password', async (context) => {
+    const { signIn, users, events } = await open(context);
+    const stored = await saveUser(users, 'countess', { email: 'ada@example.org', type: ['admin', 'user'] });
+    assert.deepEqual(await signIn({ ...ADA, email: 'ADA@example.org' }), stored);
+    assert.deepEqual(events, []);
+  });
+
+  it('is found by who they are at the provider when their address changes, and not at another provider', async (context) => {
+    const { signIn } = await open(context);
+    await signIn(ADA);
+    assert.equal((await signIn({ ...ADA, email: 'lovelace@example.org' })).uname, 'ada');
+    assert.equal((await signIn({ ...ADA, email: 'lovelace@example.org' }, 'other')).uname, 'ada1');
+    assert.equal((await signIn({ sub: '1' })).uname, 'ada');
+    await assert.rejects(signIn({ sub: '2' }), { code: 'not_admitted' });
+  });
+
+  it('is not found by an address that the provider has not verified', async (context) => {
+    const { signIn, users } = await open(context);
+    await saveUser(users, 'root', { email: 'ada@example.org', type: ['admin'] });
+    const unverified = { ...ADA, email_verified: false };
+    await assert.rejects(signIn(unverified), { kind: 'forbidden', code: 'email_not_verified' });
+    const own = { ...unverified, email: 'own@example.org' };
+    assert.equal((await signIn(own)).uname, 'ada');
+    assert.equal((await signIn({ ...own })).uname, 'ada');
+  });
+
+  it('is found by it where the settings trust the provider', async (context) => {
+    const { signIn, users } = await open(context, { trust_email: true });
+    await saveUser(users, 'root', { email: 'ada@example.org' });
+    assert.equal((await signIn({ ...ADA, email_verified: false })).uname, 'root');
+  });
+
+  it('is brought up to date where the settings say so, but for what is theirs', async (context) => {
+    const { signIn, users, events } = await open(context, { auto_sync: true, role_map: { admin: 'admins' } });
+    await signIn({ ...ADA, groups: ['admins'] });
+    await users.update('ada', [
+      { op: 'set', path: 'apikeys.devkey', value: storedKey('secret', ['R']) },
+      { op: 'set', path: 'is_active', value: false },
+      { op: 'set', path: 'dashboard', value: [] },
+    ]);
+    events.length = 0;
+    const user = await signIn({ ...ADA, name: 'Ada', groups: ['soc'] });
+    assert.deepEqual([user.type, user.name, user.groups, user.is_active], [['user'], 'Ada', ['soc'], false]);
+    assert.ok(user.apikeys?.devkey);
+    assert.deepEqual(
+      events.map(({ event, before, after, fields }) => ({ event, before, after, fields })),
+      [
+        { event: 'roles_changed', before: ['admin', 'user'], after: ['user'], fields: undefined },
+        { event: 'user_changed', before: undefined, after: undefined, fields: ['groups', 'name'] },
+      ],
+    );
+    events.length = 0;
+    await signIn({ ...ADA, name: 'Ada', groups: ['soc'] });
+    assert.deepEqual(events, []);
+  });
+
+  it('does not take the address of another account with them', async (context) => {
+    const { signIn, users } = await open(context, { auto_sync: true });
+    await saveUser(users, 'grace', { email: 'grace@example.org' });
+    await signIn(ADA);
+    assert.equal((await signIn({ ...ADA, email: 'grace@example.org' })).email, 'ada@example.org');
+    assert.equal((await signIn({ ...ADA, email: 'x@example.org', email_verified: false })).email, 'ada@example.org');
+    assert.equal((await signIn({ ...ADA, email: 'new@example.org' })).email, 'new@example.org');
+  });
+
+  it('is told as of now: switched off within a second, also in other processes', async (context) => {
+    const { accounts, users, collection, clock } = await open(context);
+    const token = tokenOf(ADA);
+    await accounts.userOf(token, 'alerts');
+    assert.equal((await accounts.userOf(token, 'alerts')).is_active, true);
+    await users.update('ada', [{ op: 'set', path: 'is_active', value: false }]);
+    assert.equal((await accounts.userOf(token, 'alerts')).is_active, false);
+    await collection.update('ada', [{ op: 'set', path: 'is_active', value: true }]);
+    clock.now += 1001;
+    assert.equal((await accounts.userOf(token, 'alerts')).is_active, true);
+  });
+
+  it('asks the datastore nothing for a token that was judged before', async (context) => {
+    const { accounts, collection } = await open(context);
+    const token = tokenOf(ADA);
+    const first = await accounts.userOf(token, 'alerts');
+    await collection.update('ada', [{ op: 'set', path: 'name', value: 'unseen' }]);
+    assert.equal(await accounts.userOf(token, 'alerts'), first);
+  });
+});

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import { ANALYSIS_USER_TYPES, USER_TYPES, type User } from '../../documents/user.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { effectiveRoles } from '../analysis/effective-roles.ts';
+import type { ProviderSettings } from './provider-client.ts';
+import { ProviderUserNames, patternAtStart } from './provider-user-name.ts';
+
+type AutoProperty = ProviderSettings['auto_properties'][number];
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What an identity provider tells of somebody, in the terms of an account. */
+export interface OAuthProfile {
+  /** In lower case. */
+  readonly email: string | undefined;
+  /** False only when the provider says that nobody has checked the address. */
+  readonly emailVerified: boolean;
+  /** Display name. */
+  readonly name: string | undefined;
+  /** The user name that a new account would like; another account may have it. */
+  readonly username: string | undefined;
+  /** Who it is at the provider, for good; the first is the one to keep. */
+  readonly identities: readonly string[];
+  readonly types: User['type'];
+  /** Undefined: the settings of the provider say nothing of them. */
+  readonly analysisTypes: User['analysis_types'];
+  /** Undefined: as `analysisTypes`. */
+  readonly analysisRoles: User['roles'];
+  readonly groups: readonly string[];
+  readonly classification: string;
+  /** Address or data URI of a picture: the provider's, else that of gravatar.com where the settings allow it. */
+  readonly picture: string | undefined;
+  /** What the `access` rules say. */
+  readonly admitted: boolean;
+  /** Required groups that are missing. */
+  readonly missingGroups: readonly string[];
+}
+
+export interface ProfileReaderParts {
+  /** Name of the provider. */
+  readonly provider: string;
+  readonly settings: ProviderSettings;
+  readonly engine: ClassificationEngine;
+  readonly gravatar: boolean;
+}
+
+/** Longer claims are not matched: nobody's group has such a name, and expressions of the settings may be slow. */
+const MAX_MATCHED = 1024;
+const MAX_GROUPS = 10_000;
+
+/** Reads claims of one provider by its settings (contract/alert.md section 2.4, enrichment.md 1.3, analysis.md 2.6). */
+export class ProfileReader {
+  readonly #parts: ProfileReaderParts;
+  readonly #names: ProviderUserNames;
+  readonly #rules: readonly { readonly property: AutoProperty; readonly pattern: RegExp }[];
+  readonly #namesAnalysisTypes: boolean;
+
+  /** @throws InvalidInput `invalid_setting`, which names the key that is wrong */
+  constructor(parts: ProfileReaderParts) {
+    this.#parts = parts;
+    const { provider, settings } = parts;
+    const at = `auth.oauth.providers.${provider}`;
+    this.#names = new ProviderUserNames(settings, at);
+    this.#rules = settings.auto_properties.map((property, index) => ({
+      property,
+      pattern: patternAtStart(property.pattern, `${at}.auto_properties.${index}.pattern`),
+    }));
+    for (const type of Object.keys(settings.role_map)) this.#refuseUnknownType(type, `${at}.role_map`);
+    const named = [
+      ...Object.keys(settings.role_map),
+      ...settings.auto_properties.flatMap(({ type, value }) => (isRoleRule(type) ? value : [])),
+    ];
+    this.#namesAnalysisTypes = named.some((name) => isAnalysisType(name) || isAnalysisRole(name));
+  }
+
+  read(claims: Claims): OAuthProfile {
+    const { settings, provider } = this.#parts;
+    const email = this.#emailOf(claims);
+    const name = displayName(firstText(claims, ['name', 'displayName']));
+    const username = firstText(claims, this.#names.claims);
+    const groups = new Set(textsOf(claims.groups).slice(0, MAX_GROUPS));
+    const assigned = this.#assign(claims, groups);
+    const subject = textOf(claims.sub);
+    const identity = textOf(claims[settings.identity_id_field]);
+    return {
+      email,
+      emailVerified: claims.email_verified !== false && claims.email_verified !== 'false',
+      name,
+      username: this.#names.nameOf({ username, email, name }),
+      identities: [
+        ...(identity === undefined ? [] : [identity]),
+        ...(subject === undefined ? [] : [`${provider}:${subject}`]),
+      ],
+      ...assigned,
+      groups: [...groups],
+      picture: textOf(claims.picture) ?? settings.picture_url ?? this.#gravatarOf(email),
+      missingGroups: settings.required_groups.filter((group) => !groups.has(group)),
+    };
+  }
+
+  /** For an account whose proposed names are all taken. */
+  randomName(): string {
+    return this.#names.random();
+  }
+
+  #emailOf(claims: Claims): string | undefined {
+    for (const claim of this.#parts.settings.email_fields) {
+      const value = textsOf(claims[claim])[0]?.toLowerCase();
+      // What is present counts: an address further down the list is not that of the same person for sure.
+      if (value !== undefined) return value.includes('@') ? value : undefined;
+    }
+    return undefined;
+  }
+
+  #gravatarOf(email: string | undefined): string | undefined {
+    if (!this.#parts.gravatar || email === undefined) return undefined;
+    return `https://www.gravatar.com/avatar/${createHash('md5').update(email).digest('hex')}?s=256&d=404&r=pg`;
+  }
+
+  /** What follows from the rules; adds to `groups`. */
+  #assign(
+    claims: Claims,
+    groups: Set<string>,
+  ): Pick<OAuthProfile, 'admitted' | 'types' | 'analysisTypes' | 'analysisRoles' | 'classification'> {
+    const { engine, settings } = this.#parts;
+    let admitted: boolean | undefined;
+    let base = 'user';
+    const names = new Set<string>();
+    const removed = new Set<string>();
+    const clearances: string[] = [];
+    for (const { property, pattern } of this.#rules) {
+      const { type, value } = property;
+      const grants = value.toLowerCase() === 'true';
+      if (type === 'access') admitted ??= !grants;
+      const found = matchesOf(claims[property.field], pattern);
+      const [match] = found;
+      if (match === undefined) continue;
+      if (type === 'access') admitted = grants;
+      else if (type === 'type') base = value;
+      else if (type === 'role') names.add(value);
+      else if (type === 'remove_role') removed.add(value);
+      else if (type === 'classification') clearances.push(value);
+      else if (type === 'group') groups.add(withMatch(value, match));
+      else if (type === 'multi_group') for (const one of found) groups.add(withMatch(value, one));
+    }
+    for (const [type, group] of Object.entries(settings.role_map)) if (groups.has(group)) names.add(type);
+    for (const [group, clearance] of Object.entries(settings.classification_map)) {
+      if (groups.has(group)) clearances.push(clearance);
+    }
+    return {
+      admitted: admitted ?? true,
+      ...this.#kinds([base, ...names], removed),
+      classification: clearances.reduce((all, one) => raised(engine, all, one), engine.unrestricted),
+    };
+  }
+
+  #kinds(
+    names: readonly string[],
+    removed: ReadonlySet<string>,
+  ): Pick<OAuthProfile, 'types' | 'analysisTypes' | 'analysisRoles'> {
+    const types = USER_TYPES.filter((type) => names.includes(type));
+    if (!this.#namesAnalysisTypes) return { types, analysisTypes: undefined, analysisRoles: undefined };
+    const analysisTypes = ANALYSIS_USER_TYPES.filter((type) => names.includes(type));
+    const chosen = ANALYSIS_ROLES.filter((role) => names.includes(role));
+    const listed = chosen.length > 0 || removed.size > 0;
+    const held = effectiveRoles({ type: types, analysis_types: analysisTypes, roles: chosen });
+    return { types, analysisTypes, analysisRoles: listed ? held.filter((role) => !removed.has(role)) : [] };
+  }
+
+  #refuseUnknownType(type: string, at: string): void {
+    const known: readonly string[] = [...USER_TYPES, ...ANALYSIS_USER_TYPES];
+    if (known.includes(type)) return;
+    throw new InvalidInput(
+      'invalid_setting',
+      `${at}: ${type} is no user type. It maps user types to groups, \`admin: soc-admins\`; allowed: ${known.join(', ')}.`,
+      { at },
+    );
+  }
+}
+
+/** A clearance of the settings that the definition does not know adds nothing. */
+function raised(engine: ClassificationEngine, clearance: string, by: string): string {
+  try {
+    return engine.buildUser(clearance, by);
+  } catch {
+    return clearance;
+  }
+}
+
+function matchesOf(claim: unknown, pattern: RegExp): readonly RegExpExecArray[] {
+  return textsOf(claim)
+    .filter((text) => text.length <= MAX_MATCHED)
+    .map((text) => pattern.exec(text))
+    .filter((match) => match !== null);
+}
+
+/** `soc-$1` with the first group of the match in its place. */
+function withMatch(name: string, match: RegExpExecArray): string {
+  return name.replaceAll(/\$(\d+)/g, (place, index: string) => match[Number(index)] ?? place);
+}
+
+/** `Lovelace, Ada` → `Ada Lovelace`. */
+function displayName(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const comma = name.indexOf(', ');
+  return comma === -1 ? name : `${name.slice(comma + 2)} ${name.slice(0, comma)}`;
+}
+
+function firstText(claims: Claims, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const text = textOf(claims[name]);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' && claim.isWellFormed() && !claim.includes('\0') ? claim : undefined;
+}
+
+/** A claim may be one value or a list; numbers and truth values are matched as text. */
+function textsOf(claim: unknown): string[] {
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return values.flatMap((value) => {
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    return textOf(value) ?? [];
+  });
+}
+
+function isRoleRule(type: AutoProperty['type']): boolean {
+  return type === 'role' || type === 'type' || type === 'remove_role';
+}
+
+function isAnalysisType(name: string): boolean {
+  return (ANALYSIS_USER_TYPES as readonly string[]).includes(name);
+}
+
+function isAnalysisRole(name: string): name is AnalysisRole {
+  return (ANALYSIS_ROLES as readonly string[]).includes(name);
+}

@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** How a provider's users are named here: settings `uid_*` of the provider (contract/alert.md section 2.4). */
+export interface UserNameRules {
+  readonly uid_field: string | null;
+  readonly uid_regex: string | null;
+  readonly uid_format: string | null;
+  readonly uid_randomize: boolean;
+  readonly uid_randomize_digits: number;
+  readonly uid_randomize_delimiter: string;
+}
+
+/** Names that a provider tells; texts only. */
+export interface TellingNames {
+  /** Value of the claim that names the user; undefined when there is none. */
+  readonly username: string | undefined;
+  /** In lower case. */
+  readonly email: string | undefined;
+  /** Display name. */
+  readonly name: string | undefined;
+}
+
+/** Claims that name a user, when the provider does not say which one does. */
+const NAMING_CLAIMS = ['uname', 'preferred_username', 'upn'] as const;
+const MAX_LENGTH = 100;
+
+/**
+ * Makes user names of what a provider tells. A name consists of `A-Z a-z 0-9 -`, at most 100 of them.
+ * @throws InvalidInput `invalid_setting`, when `uid_regex` is no regular expression
+ */
+export class ProviderUserNames {
+  /** Claims to look at, the most telling first. */
+  readonly claims: readonly string[];
+  readonly #rules: UserNameRules;
+  readonly #pattern: RegExp | undefined;
+
+  constructor(rules: UserNameRules, at: string) {
+    this.#rules = rules;
+    this.claims = rules.uid_field === null ? NAMING_CLAIMS : [rules.uid_field, ...NAMING_CLAIMS];
+    this.#pattern = rules.uid_regex === null ? undefined : patternAtStart(rules.uid_regex, `${at}.uid_regex`);
+  }
+
+  /** Undefined when nothing of it makes a name. */
+  nameOf(telling: TellingNames): string | undefined {
+    if (this.#rules.uid_randomize) return this.random();
+    const { username = telling.email, email, name } = telling;
+    const candidates = [this.#ofAddress(username, email), name?.replaceAll(' ', '-')];
+    for (const candidate of candidates) {
+      const cleaned = candidate?.replaceAll(/[^A-Za-z0-9-]/g, '').slice(0, MAX_LENGTH);
+      if (cleaned) return cleaned;
+    }
+    return undefined;
+  }
+
+  /** Two words, and digits where the settings ask for them. */
+  random(): string {
+    const { uid_randomize_digits: digits, uid_randomize_delimiter: delimiter } = this.#rules;
+    const number = Array.from({ length: digits }, () => String(randomInt(10))).join('');
+    return [pick(QUALITIES), pick(ANIMALS), ...(digits > 0 ? [number] : [])]
+      .join(delimiter)
+      .replaceAll(/[^A-Za-z0-9-]/g, '');
+  }
+
+  /** A name that is the e-mail address is cut into its parts. */
+  #ofAddress(username: string | undefined, email: string | undefined): string | undefined {
+    if (username === undefined || email === undefined || username.toLowerCase() !== email) return username;
+    const match = this.#pattern?.exec(username);
+    if (match) {
+      const [, ...groups] = match;
+      const format = this.#rules.uid_format;
+      const made = format === null ? groups.join('') : filled(format, groups);
+      if (made !== '') return made.toLowerCase();
+    }
+    // Only an address in lower case is cut: names that the public systems gave to others have to stay theirs.
+    if (username !== email) return username;
+    const [local = '', domain = ''] = username.split('@', 2);
+    return `${local}-${domain.split('.')[0] ?? ''}`;
+  }
+}
+
+/**
+ * A pattern of the settings, which has to match at the beginning of a text. Written for the public systems: their named groups are
+ * understood.
+ * @throws InvalidInput `invalid_setting`
+ */
+export function patternAtStart(pattern: string, at: string): RegExp {
+  try {
+    return new RegExp(`^(?:${pattern.replaceAll('(?P<', '(?<')})`);
+  } catch (cause) {
+    throw new InvalidInput('invalid_setting', `${at}: ${pattern} is not a regular expression.`, { at, cause });
+  }
+}
+
+/** `{0}-{1}` or `{}-{}` with the groups in these places. */
+function filled(format: string, groups: readonly (string | undefined)[]): string {
+  let next = 0;
+  return format.replaceAll(
+    /\{(\d*)\}/g,
+    (_place, index: string) => groups[index === '' ? next++ : Number(index)] ?? '',
+  );
+}
+
+function pick(words: readonly string[]): string {
+  return words[randomInt(words.length)] ?? '';
+}
+
+const QUALITIES = (
+  'able amber ample arctic autumn azure bold brave bright brisk calm clear clever coral cosmic crisp daring deep ' +
+  'eager early fair fleet fond frosty gentle glad golden grand green happy hardy hidden honest humble icy jolly keen kind ' +
+  'lively lucky lunar merry mild misty noble olive patient plain polar proud quick quiet rapid ready royal rustic sandy ' +
+  'scarlet silent silver smart snowy solar steady stout sunny swift tidy upbeat vivid warm wise witty young'
+).split(' ');
+const ANIMALS = (
+  'alpaca badger bat bear beaver bison bobcat camel caribou cat cheetah cobra condor coyote crane cricket crow deer ' +
+  'dolphin dove duck eagle egret elk falcon ferret finch fox gecko gibbon goat goose hare hawk heron horse ibex iguana ' +
+  'jackal jaguar kestrel kiwi koala lark lemur leopard lion llama lynx magpie marmot marten mole moose mouse newt ocelot ' +
+  'orca otter owl panda parrot puffin puma quail rabbit raven robin salmon seal shark sparrow stork swan tapir tiger toucan ' +
+  'trout turtle viper vole walrus weasel whale wolf wombat wren yak zebra'
+).split(' ');
