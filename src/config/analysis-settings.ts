@@ -4,6 +4,7 @@ import {
   analysisSubmissionSettings,
   analysisSystemSettings,
 } from './analysis-interface-settings.ts';
+import { analysisCoreSettings, analysisLimitSettings, analysisServiceSettings } from './analysis-scan-settings.ts';
 import { analysisSessionSettings } from './analysis-session-settings.ts';
 import { onOff, optionalText, port, textList, wholeNumber } from './setting-kinds.ts';
 
@@ -27,13 +28,21 @@ export const analysisSettings = Type.Object({
     allow_2fa: onOff({ description: 'Users may ask for one-time passwords besides their password.', default: true }),
     allow_security_tokens: onOff({ description: 'Users may register security tokens.', default: true }),
   }),
-  session: analysisSessionSettings,
-  submission: analysisSubmissionSettings,
+  core: analysisCoreSettings,
+  services: analysisServiceSettings,
+  submission: Type.Object({ ...analysisSubmissionSettings, ...analysisLimitSettings }),
   system: analysisSystemSettings,
   ui: Type.Object({
     ...analysisInterfaceSettings,
+    ...analysisSessionSettings,
     allow_url_submissions: onOff({ description: 'Files may be submitted by their address.', default: true }),
     default_quotas: defaultQuotas,
+    ingest_max_priority: wholeNumber({
+      description: 'Highest priority of files that come in bulk.',
+      default: 250,
+      minimum: 1,
+      maximum: 1500,
+    }),
     read_only: onOff({ description: 'Refuses whatever changes more than what the caller owns.', default: false }),
     tos: optionalText({
       description: 'Terms of service in Markdown. Users have to agree to them before they can do anything else.',

@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import { type ReadAccess, unrestricted } from '../datastore/read-access.ts';
 import { type Actor, type AuthenticationMethod, type Privilege, ROLES } from './actor.ts';
+import { clearanceOf } from './clearance.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { readAccessFor, readAccessOfQuery } from './read-access.ts';
 import type { RecentUser } from './user-store.ts';
@@ -52,7 +53,7 @@ export class ActorFactory {
   #accountOf(user: RecentUser): Account {
     const known = this.#accounts.get(user);
     if (known) return known;
-    const classification = this.#classificationOf(user);
+    const classification = clearanceOf(user, this.#parts.engine, this.#parts.log);
     const roles = new Set(ROLES.filter((role) => user.type.includes(role)));
     const isAdmin = roles.has('admin');
     const computed = readAccessFor(this.#parts.engine, classification);
@@ -70,21 +71,6 @@ export class ActorFactory {
     };
     this.#accounts.set(user, account);
     return account;
-  }
-
-  /** With dynamic groups. A text that the definition does not know any more gives the lowest clearance. */
-  #classificationOf(user: RecentUser): string {
-    const { engine, log } = this.#parts;
-    try {
-      const own = engine.normalise(user.classification, { skipAutoSelect: true });
-      return engine.withDynamicGroups(own, { email: user.email ?? undefined, groups: user.groups });
-    } catch (error) {
-      log.warn(
-        { user: user.uname, classification: user.classification, err: error },
-        `the classification of user ${user.uname} is not valid; until it is corrected they have the lowest clearance`,
-      );
-      return engine.unrestricted;
-    }
   }
 
   #searchAccessOf(user: RecentUser, computed: ReadAccess): ReadAccess {

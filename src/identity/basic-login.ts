@@ -21,7 +21,14 @@ export interface VerifiedUser {
   readonly grant: Grant;
 }
 
-type ApiKeyRecord = NonNullable<RecentUser['apikeys']>[string];
+export type ApiKeyRecord = NonNullable<RecentUser['apikeys']>[string];
+
+/** An API key that was verified. */
+export interface VerifiedKey {
+  readonly user: RecentUser;
+  readonly name: string;
+  readonly key: ApiKeyRecord;
+}
 
 const PASSWORD_PRIVILEGES: readonly Privilege[] = ['R', 'W', 'E'];
 
@@ -65,13 +72,37 @@ export class BasicLogin {
     throw invalidLogin();
   }
 
+  /**
+   * As `verifyKey`, for callers who are told the same whatever is wrong with the key: unknown user or name, wrong secret, expired,
+   * for impersonation only.
+   * @param counts `of_user`: refuses users who are locked out, and counts towards that; `of_address`: the address alone counts, because
+   *   wrong keys in every request of a program must not lock its owner out.
+   * @throws Unauthenticated `invalid_login`, `locked_out`; Forbidden `api_keys_disabled`; TooManyRequests `too_many_failed_logins`
+   */
+  async verifyUsableKey(
+    username: string,
+    apikey: string,
+    address: string,
+    counts: 'of_user' | 'of_address',
+  ): Promise<VerifiedKey> {
+    this.#refuseKeysWhenDisabled();
+    if (counts === 'of_user') await this.#parts.throttle.checkUser(username);
+    const user = await this.#parts.users.recent(username);
+    const split = splitKey(apikey);
+    const key = user && split ? ownKey(user, split.name) : undefined;
+    const usable = key !== undefined && !key.acl.includes('I') && !this.#isExpired(key);
+    if (user && split && usable && (await this.#matches(user, split, key))) return { user, name: split.name, key };
+    await this.#countWrongKey(counts === 'of_user' ? username : undefined, address);
+    throw invalidLogin();
+  }
+
   /** Nobody guesses a key, so its answer does not depend on whether it can be counted. */
-  async #countWrongKey(username: string, address: string): Promise<void> {
+  async #countWrongKey(username: string | undefined, address: string): Promise<void> {
     const { throttle } = this.#parts;
     try {
       await throttle.checkAddress(address);
-      const number = await throttle.begin(username);
-      await throttle.failed(address, { username, number });
+      const tried = username === undefined ? undefined : { username, number: await throttle.begin(username) };
+      await throttle.failed(address, tried);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
@@ -93,8 +124,13 @@ export class BasicLogin {
 
   /** Whether the user still has this key and it has not expired. */
   hasLivingKey(user: RecentUser, name: string): boolean {
+    return this.livingKey(user, name) !== undefined;
+  }
+
+  /** The key of this name, if the user still has it and it has not expired. */
+  livingKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
     const key = ownKey(user, name);
-    return key !== undefined && this.#parts.settings.allow_apikeys && !this.#isExpired(key);
+    return key !== undefined && this.#parts.settings.allow_apikeys && !this.#isExpired(key) ? key : undefined;
   }
 
   /** Undefined when it may still be a password. */

@@ -1,35 +1,36 @@
-import type { AnalysisActor, AnalysisCredentials } from './analysis-caller.ts';
+import { timingSafeEqual } from 'node:crypto';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { Forbidden, isTriadError, isUnavailable, Unauthenticated } from '../../errors/errors.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { BasicLogin } from '../basic-login.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import type { BearerCallers } from '../obo/bearer-callers.ts';
+import { LoginThrottle } from '../throttle.ts';
+import type { RecentUser, UserStore } from '../user-store.ts';
+import { AnalysisActors } from './analysis-actors.ts';
+import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from './analysis-caller.ts';
+import { AnalysisKeyLogin } from './analysis-key-login.ts';
+import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
+import { type AnalysisSession, AnalysisSessions, passwordMarkOf } from './analysis-sessions.ts';
+import { SecondFactor } from './second-factor.ts';
 
 /** Names of the cookies of a session. */
 export const SESSION_COOKIE = 'session';
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 
-/** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
-export interface AnalysisLoginRequest {
-  readonly user?: string | undefined;
-  readonly password?: string | undefined;
-  readonly otp?: string | undefined;
-  readonly apikey?: string | undefined;
-  readonly webauthn_auth_resp?: unknown;
-  readonly oauth_provider?: string | undefined;
-  readonly oauth_token?: string | undefined;
-  readonly oauth_token_id?: string | undefined;
-  readonly saml_token_id?: string | undefined;
-  readonly address: string;
-  readonly userAgent: string | undefined;
-  readonly requestId?: string | undefined;
-}
-
-/** A session that was opened. */
-export interface AnalysisLogin {
-  readonly username: string;
-  /** Roles that the credential leaves; undefined: all of the account. */
-  readonly rolesLimit: readonly string[] | undefined;
-  /** Seconds. */
-  readonly sessionDuration: number;
-  /** Value of the cookie `session`. */
-  readonly session: string;
-  readonly xsrfToken: string;
+export interface AnalysisIdentityParts {
+  readonly users: UserStore;
+  readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
+  readonly engine: ClassificationEngine;
+  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
+  /** Whose call a request with a bearer token is. */
+  readonly bearerCallers: Pick<BearerCallers, 'identify' | 'ofProvider'>;
+  readonly audit: AuditLog;
+  readonly log: IdentityLog;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
 }
 
 /**
@@ -39,20 +40,175 @@ export interface AnalysisLogin {
  * Refusals of `authenticate` have no `response`: the service adds its own (contract/analysis.md section 1.2, 401 and 403) and, at a 401,
  * takes the cookies back. Refusals of `login` have the response `''`, which goes out as it is.
  */
-export interface AnalysisIdentityContract {
+export class AnalysisIdentity {
+  readonly secondFactor: SecondFactor;
+  readonly #parts: AnalysisIdentityParts;
+  readonly #actors: AnalysisActors;
+  readonly #keys: AnalysisKeyLogin;
+  readonly #sessions: AnalysisSessions;
+  readonly #logins: AnalysisLogins;
+
+  constructor(parts: AnalysisIdentityParts) {
+    const { users, coordination, settings, audit, engine, log } = parts;
+    const { internal } = settings.auth;
+    const now = parts.now ?? Date.now;
+    const throttle = new LoginThrottle({
+      counters: coordination.counters,
+      maxFailures: internal.max_failures,
+      maxFailuresPerAddress: internal.max_failures_per_address,
+      failureLifetime: internal.failure_ttl,
+      audit,
+      service: 'analysis',
+    });
+    const basic = new BasicLogin({ users, throttle, settings: settings.auth, now });
+    const { tokens } = coordination;
+    this.#parts = parts;
+    this.#actors = new AnalysisActors({ engine, log });
+    this.#keys = new AnalysisKeyLogin({ basic, actors: this.#actors });
+    this.#sessions = new AnalysisSessions({ tokens, duration: settings.analysis.ui.session_duration, now });
+    this.secondFactor = new SecondFactor({
+      ...{ users, coordination, throttle, audit, now },
+      settings: settings.analysis.auth,
+    });
+    this.#logins = new AnalysisLogins({
+      ...parts,
+      basic,
+      keys: this.#keys,
+      actors: this.#actors,
+      sessions: this.#sessions,
+      secondFactor: this.secondFactor,
+    });
+  }
+
   /**
    * Who sends this: by `X-USER` and `X-APIKEY`, else by the session, else by bearer token alone; a bearer token beside another credential
-   * is on behalf of somebody.
-   * @throws Unauthenticated `invalid_api_key`, `api_keys_disabled`, `api_key_owner_inactive`, `api_keys_not_allowed`, `session_not_found`,
-   *   `session_expired`, `session_address_changed`, `session_user_agent_changed`, `unknown_user`
-   * @throws Forbidden `invalid_xsrf_token`, `account_disabled`
+   * makes that one call in somebody's name.
+   * @throws Unauthenticated `invalid_login`, `api_keys_disabled`, `api_key_owner_inactive`, `api_keys_not_allowed`, `session_not_found`,
+   *   `session_expired`, `session_moved`, `unknown_user`, and as `BearerCallers.identify`
+   * @throws Forbidden `invalid_xsrf_token`, `account_disabled`, and as `BearerCallers.identify`
+   * @throws TooManyRequests `too_many_failed_logins` to addresses that try keys
    * @throws Unavailable `sessions_unavailable` while coordination is gone; API keys go on
    */
-  authenticate(credentials: AnalysisCredentials): Promise<AnalysisActor>;
+  async authenticate(credentials: AnalysisCredentials): Promise<AnalysisActor> {
+    try {
+      const caller = await this.#callerOf(credentials);
+      this.#refuseInactive(caller.user, credentials.allowInactive);
+      return this.#actors.actorOf(caller);
+    } catch (error) {
+      this.#tellRefused(error, credentials);
+      throw error;
+    }
+  }
 
-  /** Verifies a credential and opens a session. */
-  login(request: AnalysisLoginRequest): Promise<AnalysisLogin>;
+  /** Verifies a credential and opens a session. @throws as `AnalysisLogins.login` */
+  login(request: AnalysisLoginRequest): Promise<AnalysisLogin> {
+    return this.#logins.login(request);
+  }
 
-  /** Ends a session; nothing happens when there is none. */
-  logout(session: string | undefined, request: Pick<AnalysisCredentials, 'address' | 'requestId'>): Promise<void>;
+  /**
+   * Ends a session; nothing happens when there is none.
+   * @param actor who was let in with it
+   * @throws Unavailable `sessions_unavailable`
+   */
+  async logout(actor: Pick<AnalysisActor, 'username'>, credentials: AnalysisCredentials): Promise<void> {
+    if (!credentials.session || !(await this.#sessions.end(credentials.session))) return;
+    this.#parts.audit.write({ event: 'logout', ...originOf(credentials), user: actor.username });
+  }
+
+  async #callerOf(credentials: AnalysisCredentials): Promise<AnalysisCaller> {
+    const { user: username, apikey, session, address, authorization } = credentials;
+    const token = bearerToken(authorization);
+    const byKey = username !== undefined && username !== '' && apikey !== undefined && apikey !== '';
+    let caller: AnalysisCaller | undefined;
+    if (byKey) caller = await this.#keys.verify({ username, apikey, address }, 'of_address');
+    else if (session || token === undefined) caller = await this.#bySession(credentials);
+    if (token === undefined && caller) return caller;
+    // A client that is switched off calls for nobody.
+    if (caller) this.#refuseInactive(caller.user);
+    return this.#byToken(token ?? '', caller, credentials);
+  }
+
+  #byToken(
+    token: string,
+    sender: AnalysisCaller | undefined,
+    { tokenProvider: provider, address, userAgent, requestId, call }: AnalysisCredentials,
+  ): Promise<AnalysisCaller> {
+    return this.#parts.bearerCallers.identify({ token, provider, sender, address, userAgent, requestId, call });
+  }
+
+  async #bySession(credentials: AnalysisCredentials): Promise<AnalysisCaller> {
+    const session = credentials.session ? await this.#sessions.find(credentials.session) : undefined;
+    if (session === undefined) throw new Unauthenticated('session_not_found', 'Session not found');
+    this.#refuseMoved(session, credentials);
+    const limited = session.keyName !== undefined || session.rolesLimit !== undefined;
+    // What a key or a token opened is limited, and other sites cannot read such a session's answers; only full sessions need the token.
+    if (!limited && credentials.checkXsrf && !isSame(session.xsrfToken, credentials.xsrfToken)) {
+      throw new Forbidden('invalid_xsrf_token', 'Invalid XSRF token');
+    }
+    const user = await this.#parts.users.recent(session.username);
+    if (!user) throw new Unauthenticated('unknown_user', `User ${session.username} does not exists`);
+    const caller = this.#ofSession(user, session);
+    if (!caller) throw new Unauthenticated('session_expired', 'Session expired');
+    return caller;
+  }
+
+  /** Undefined: the credential that opened it is not good any more. */
+  #ofSession(user: RecentUser, session: AnalysisSession): AnalysisCaller | undefined {
+    if (session.keyName !== undefined) return this.#keys.bySession(user, session.keyName);
+    if (session.passwordMark !== passwordMarkOf(user)) return undefined;
+    return this.#actors.bySession(user, session.rolesLimit);
+  }
+
+  /** @throws Unauthenticated `session_moved` */
+  #refuseMoved(session: AnalysisSession, { address, userAgent }: AnalysisCredentials): void {
+    const { validate_session_ip: checkAddress, validate_session_useragent: checkAgent } =
+      this.#parts.settings.analysis.ui;
+    if (checkAddress && session.address !== address) {
+      throw new Unauthenticated('session_moved', 'Invalid source IP for this session');
+    }
+    if (checkAgent && session.userAgent !== (userAgent ?? '')) {
+      throw new Unauthenticated('session_moved', 'Invalid user agent for this session');
+    }
+  }
+
+  /** @throws Forbidden `account_disabled` */
+  #refuseInactive(user: RecentUser, allowed = false): void {
+    if (!user.is_active && !allowed) throw new Forbidden('account_disabled', `User ${user.uname} is disabled`);
+  }
+
+  #tellRefused(error: unknown, credentials: AnalysisCredentials): void {
+    const { user, apikey, session, authorization, address, requestId } = credentials;
+    // Callers without any credential are in the request log; here they would bury what matters.
+    if (!isTriadError(error) || !(session || apikey || authorization)) return;
+    const { code } = error;
+    const { log, audit } = this.#parts;
+    log.warn({ code, address, requestId }, `authentication refused: ${error.message}`);
+    // What could not be checked was not refused.
+    if (isUnavailable(error)) return;
+    const byKey = user && apikey;
+    const method = byKey ? 'api_key' : session ? 'session' : 'oauth';
+    audit.write({
+      event: 'credential_refused',
+      ...originOf(credentials),
+      user: byKey ? user : undefined,
+      method,
+      code,
+    });
+  }
+}
+
+function originOf({ address, userAgent, requestId, call }: AnalysisCredentials) {
+  return { service: 'analysis', address, userAgent, requestId, call } as const;
+}
+
+/** Undefined without one: other schemes mean nothing here. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
+/** In a time that does not tell how much of it is right. */
+function isSame(wanted: string, given: string | undefined): boolean {
+  if (given === undefined || given.length !== wanted.length) return false;
+  const [left, right] = [Buffer.from(wanted), Buffer.from(given)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

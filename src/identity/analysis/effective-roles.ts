@@ -1,13 +1,9 @@
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import { ANALYSIS_ROLES, ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import { ANALYSIS_USER_TYPES, type User } from '../../documents/user.ts';
 
 /** Kinds of users of the analysis service, as its clients name them. */
 export const ANALYSIS_TYPES = ['admin', 'user', ...ANALYSIS_USER_TYPES] as const;
 export type AnalysisType = (typeof ANALYSIS_TYPES)[number];
-
-/** Letters of the privileges of API keys: read, write, extended. `C` stands for roles that were chosen one by one. */
-export const ANALYSIS_ACL = ['R', 'W', 'E', 'C'] as const;
-export type AnalysisAcl = (typeof ANALYSIS_ACL)[number];
 
 const BASIC: readonly AnalysisRole[] = without(
   'administration',
@@ -48,52 +44,6 @@ export const ROLES_OF_TYPE: Readonly<Record<AnalysisType, readonly AnalysisRole[
   custom: [],
 };
 
-/** Roles of each privilege of an API key (contract/analysis.md section 2.2). */
-export const ROLES_OF_ACL: Readonly<Record<AnalysisAcl, readonly AnalysisRole[]>> = {
-  R: [
-    'alert_view',
-    'archive_download',
-    'archive_view',
-    'badlist_view',
-    'bundle_download',
-    'external_query',
-    'file_detail',
-    'file_download',
-    'heuristic_view',
-    'retrohunt_view',
-    'safelist_view',
-    'signature_download',
-    'signature_view',
-    'submission_view',
-    'workflow_view',
-  ],
-  W: [
-    'alert_manage',
-    'archive_manage',
-    'archive_trigger',
-    'badlist_manage',
-    'replay_trigger',
-    'retrohunt_run',
-    'safelist_manage',
-    'submission_create',
-    'submission_customize',
-    'submission_delete',
-    'submission_manage',
-  ],
-  E: [
-    'administration',
-    'apikey_access',
-    'file_purge',
-    'obo_access',
-    'replay_system',
-    'self_manage',
-    'signature_import',
-    'signature_manage',
-    'workflow_manage',
-  ],
-  C: [],
-};
-
 type Kinds = Readonly<Pick<User, 'type' | 'analysis_types'>>;
 
 /** Kinds of a user as the analysis service shows them; those that only the alert service knows are not among them. */
@@ -112,17 +62,32 @@ export function effectiveRoles(user: Kinds & Readonly<Pick<User, 'roles'>>): rea
 }
 
 /** Roles that privileges of an API key stand for, whoever owns it. In the order of `ANALYSIS_ROLES`. */
-export function rolesOfAcl(acl: readonly string[]): readonly AnalysisRole[] {
-  const held = new Set(ANALYSIS_ACL.filter((letter) => acl.includes(letter)).flatMap((letter) => ROLES_OF_ACL[letter]));
+export function rolesOfPrivileges(privileges: readonly string[]): readonly AnalysisRole[] {
+  const held = new Set<AnalysisRole>();
+  for (const [privilege, roles] of Object.entries(ANALYSIS_ROLES_OF_PRIVILEGES)) {
+    if (privileges.includes(privilege)) for (const role of roles) held.add(role);
+  }
   return ANALYSIS_ROLES.filter((role) => held.has(role));
 }
 
-/** What both lists have, in the order of the first; undefined stands for no limit. */
+/** What of a stored API key limits its owner. */
+export interface AnalysisKey {
+  readonly acl: readonly string[];
+  readonly roles?: readonly string[] | null | undefined;
+}
+
+/** Roles that a key allows: those that were chosen one by one, else those of its privileges. The owner may have fewer. */
+export function rolesOfKey({ acl, roles }: AnalysisKey): readonly AnalysisRole[] {
+  if (roles === undefined || roles === null || roles.length === 0) return rolesOfPrivileges(acl);
+  return ANALYSIS_ROLES.filter((role) => roles.includes(role));
+}
+
+/** The roles that are in the limit too, in their order; undefined stands for no limit. */
 export function limitedRoles(
   roles: readonly AnalysisRole[],
-  limit: readonly AnalysisRole[] | undefined,
+  limit: ReadonlySet<AnalysisRole> | undefined,
 ): readonly AnalysisRole[] {
-  return limit === undefined ? roles : roles.filter((role) => limit.includes(role));
+  return limit === undefined ? roles : roles.filter((role) => limit.has(role));
 }
 
 function without(...roles: readonly AnalysisRole[]): readonly AnalysisRole[] {

@@ -1,0 +1,147 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { AuthenticationMethod } from '../actor.ts';
+import { clearanceOf } from '../clearance.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import { readAccessFor } from '../read-access.ts';
+import type { RecentUser } from '../user-store.ts';
+import type { AnalysisActor, AnalysisCaller } from './analysis-caller.ts';
+import {
+  type AnalysisKey,
+  type AnalysisType,
+  analysisTypesOf,
+  effectiveRoles,
+  limitedRoles,
+  rolesOfKey,
+} from './effective-roles.ts';
+
+export interface AnalysisActorsParts {
+  readonly engine: ClassificationEngine;
+  readonly log: IdentityLog;
+}
+
+/** What of an actor comes from the user. */
+interface Account {
+  readonly roles: readonly AnalysisRole[];
+  readonly types: readonly AnalysisType[];
+  readonly groups: readonly string[];
+  readonly classification: string;
+  readonly callers: Map<string, AnalysisCaller>;
+}
+
+const DEFAULT_QUOTA = 10;
+const NO_PRIVILEGES: ReadonlySet<never> = new Set();
+/** Of one user. */
+const MAX_CALLERS = 100;
+
+/**
+ * Makes callers of users and credentials, and actors of callers. What is made is kept beside the user object, and goes with it when the user
+ * changes.
+ */
+export class AnalysisActors {
+  readonly #parts: AnalysisActorsParts;
+  readonly #accounts = new WeakMap<RecentUser, Account>();
+  readonly #actors = new WeakMap<AnalysisCaller, AnalysisActor>();
+
+  constructor(parts: AnalysisActorsParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the account has the role, whatever the credential. */
+  hasRole(user: RecentUser, role: AnalysisRole): boolean {
+    return this.#accountOf(user).roles.includes(role);
+  }
+
+  /** Who brings this API key of the user, or a session that it opened. */
+  byKey(user: RecentUser, method: AuthenticationMethod, keyName: string, key: AnalysisKey): AnalysisCaller {
+    return this.#callerOf(user, `${method} key ${keyName}`, () => ({
+      user,
+      method,
+      keyName,
+      impersonator: undefined,
+      rolesLimit: new Set(rolesOfKey(key)),
+    }));
+  }
+
+  /** Who has a session of the user that no API key opened. */
+  bySession(user: RecentUser, rolesLimit: readonly AnalysisRole[] | undefined): AnalysisCaller {
+    return this.#callerOf(user, rolesLimit === undefined ? 'session' : `session ${rolesLimit.join()}`, () => ({
+      user,
+      method: 'session',
+      impersonator: undefined,
+      rolesLimit: rolesLimit && new Set(rolesLimit),
+    }));
+  }
+
+  /** Roles that the credential leaves; undefined: it has no limit. */
+  rolesLimitOf(caller: AnalysisCaller): readonly AnalysisRole[] | undefined {
+    if (caller.rolesLimit === undefined) return undefined;
+    return ANALYSIS_ROLES.filter((role) => this.actorOf(caller).roles.has(role));
+  }
+
+  actorOf(caller: AnalysisCaller): AnalysisActor {
+    const known = this.#actors.get(caller);
+    if (known) return known;
+    const actor = this.#make(caller, this.#accountOf(caller.user));
+    this.#actors.set(caller, actor);
+    return actor;
+  }
+
+  #make(caller: AnalysisCaller, account: Account): AnalysisActor {
+    const { user, rolesLimit, classificationLimit } = caller;
+    const { engine } = this.#parts;
+    const classification =
+      classificationLimit === undefined
+        ? account.classification
+        : engine.intersectUser(account.classification, classificationLimit);
+    const roles = new Set(limitedRoles(account.roles, rolesLimit));
+    // Nobody sees more than their classification here, administrators included.
+    const access = readAccessFor(engine, classification);
+    return {
+      username: user.uname,
+      name: user.name,
+      email: user.email ?? undefined,
+      roles,
+      rolesLimited: rolesLimit !== undefined,
+      types: account.types,
+      privileges: NO_PRIVILEGES,
+      isAdmin: roles.has('administration'),
+      groups: account.groups,
+      classification,
+      searchAccess: access,
+      readAccess: access,
+      method: caller.method,
+      keyName: caller.keyName,
+      impersonator: caller.impersonator,
+      quota: user.api_quota ?? DEFAULT_QUOTA,
+      dailyQuota: user.api_daily_quota ?? undefined,
+      dailySubmissionQuota: user.submission_daily_quota ?? undefined,
+      agreesWithTerms: (user.agrees_with_tos ?? undefined) !== undefined,
+    };
+  }
+
+  #callerOf(user: RecentUser, credential: string, make: () => AnalysisCaller): AnalysisCaller {
+    const { callers } = this.#accountOf(user);
+    const known = callers.get(credential);
+    if (known) return known;
+    if (callers.size >= MAX_CALLERS) callers.clear();
+    const caller = make();
+    callers.set(credential, caller);
+    return caller;
+  }
+
+  #accountOf(user: RecentUser): Account {
+    const known = this.#accounts.get(user);
+    if (known) return known;
+    const { engine, log } = this.#parts;
+    const account: Account = {
+      roles: effectiveRoles(user),
+      types: analysisTypesOf(user),
+      groups: user.groups.map((group) => group.toUpperCase()),
+      classification: clearanceOf(user, engine, log),
+      callers: new Map(),
+    };
+    this.#accounts.set(user, account);
+    return account;
+  }
+}

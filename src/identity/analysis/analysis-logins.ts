@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import type { Settings } from '../../config/config-schema.ts';
+import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import {
+  type ErrorOptions,
+  isTriadError,
+  isUnavailable,
+  TooManyRequests,
+  type TriadError,
+  Unauthenticated,
+} from '../../errors/errors.ts';
+import type { AuthenticationMethod } from '../actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { BasicLogin } from '../basic-login.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import type { BearerCallers } from '../obo/bearer-callers.ts';
+import type { RecentUser } from '../user-store.ts';
+import type { AnalysisActors } from './analysis-actors.ts';
+import type { AnalysisCredentials } from './analysis-caller.ts';
+import type { AnalysisKeyLogin } from './analysis-key-login.ts';
+import { type AnalysisSessions, passwordMarkOf } from './analysis-sessions.ts';
+import type { SecondFactor } from './second-factor.ts';
+
+/** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
+export interface AnalysisLoginRequest
+  extends Pick<AnalysisCredentials, 'address' | 'userAgent' | 'requestId' | 'call'> {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly otp?: string | undefined;
+  /** `<key name>:<secret>` */
+  readonly apikey?: string | undefined;
+  readonly oauth_provider?: string | undefined;
+  /** Access token of that provider. */
+  readonly oauth_token?: string | undefined;
+  /** What the browser got when it came back from the provider. */
+  readonly oauth_token_id?: string | undefined;
+  readonly saml_token_id?: string | undefined;
+}
+
+/** A session that was opened. */
+export interface AnalysisLogin {
+  readonly username: string;
+  /** Roles that the credential leaves; undefined: it has no limit. */
+  readonly rolesLimit: readonly AnalysisRole[] | undefined;
+  /** Seconds. */
+  readonly sessionDuration: number;
+  /** Value of the cookie `session`. */
+  readonly session: string;
+  readonly xsrfToken: string;
+}
+
+export interface AnalysisLoginsParts {
+  readonly basic: Pick<BasicLogin, 'verifyPassword'>;
+  readonly keys: AnalysisKeyLogin;
+  readonly actors: AnalysisActors;
+  readonly sessions: AnalysisSessions;
+  readonly secondFactor: SecondFactor;
+  readonly bearerCallers: Pick<BearerCallers, 'ofProvider'>;
+  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
+  readonly audit: AuditLog;
+  readonly log: IdentityLog;
+}
+
+/** Who logs in, and what the session is going to be. */
+interface Verified {
+  readonly user: RecentUser;
+  readonly method: AuthenticationMethod;
+  readonly keyName?: string | undefined;
+  readonly provider?: string | undefined;
+  /** Kept in the session; that of a key is read anew from the key. */
+  readonly rolesLimit?: readonly AnalysisRole[] | undefined;
+  /** Roles that the caller is told. */
+  readonly rolesLeft: readonly AnalysisRole[] | undefined;
+}
+
+/** Logins of the analysis service: verifies a credential in whatever form it comes and opens a session. */
+export class AnalysisLogins {
+  readonly #parts: AnalysisLoginsParts;
+
+  constructor(parts: AnalysisLoginsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Verifies the first of: API key, token of a provider, password, what came of a login at a provider. Every login opens a new session.
+   * @throws Unauthenticated with the response `''`, in the words of contract/analysis.md section 2.1: `incomplete_login`, `invalid_login`,
+   *   `locked_out`, `wrong_one_time_password`, `wrong_security_token`, `saml_disabled`, `oauth_disabled`, and what keys and tokens are
+   *   refused with
+   * @throws TooManyRequests `too_many_failed_logins`
+   * @throws Unavailable `sessions_unavailable`, `passwords_unavailable`, and while a provider is down
+   */
+  async login(request: AnalysisLoginRequest): Promise<AnalysisLogin> {
+    try {
+      const verified = await this.#verify(request);
+      const login = await this.#open(verified, request);
+      const { user, method, keyName: key, provider } = verified;
+      this.#parts.audit.write({
+        event: 'login_succeeded',
+        ...originOf(request),
+        user: user.uname,
+        method,
+        key,
+        provider,
+      });
+      return login;
+    } catch (error) {
+      this.#tellFailed(error, request);
+      throw isTriadError(error) ? plainly(error) : error;
+    }
+  }
+
+  async #verify(request: AnalysisLoginRequest): Promise<Verified> {
+    const { user, password, apikey, oauth_token: token, oauth_token_id: tokenId, saml_token_id: samlId } = request;
+    if (user && apikey) return this.#byKey(user, apikey, request.address);
+    if (token && request.oauth_provider) return this.#byToken(token, request.oauth_provider);
+    if (user && password) return this.#byPassword(user, password, request);
+    if (user && tokenId) throw oauthDisabled();
+    if (user && samlId) throw new Unauthenticated('saml_disabled', 'SAML login is disabled');
+    throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
+  }
+
+  async #byKey(username: string, apikey: string, address: string): Promise<Verified> {
+    const caller = await this.#parts.keys.verify({ username, apikey, address }, 'of_user');
+    const { user, keyName } = caller;
+    return { user, method: 'api_key', keyName, rolesLeft: this.#parts.actors.rolesLimitOf(caller) };
+  }
+
+  async #byToken(token: string, provider: string): Promise<Verified> {
+    const { bearerCallers, settings, actors } = this.#parts;
+    if (!settings.auth.oauth.enabled) throw oauthDisabled();
+    const caller = await bearerCallers.ofProvider(token, provider);
+    const rolesLeft = actors.rolesLimitOf(caller);
+    return { user: caller.user, method: caller.method, provider: caller.provider, rolesLimit: rolesLeft, rolesLeft };
+  }
+
+  async #byPassword(username: string, password: string, request: AnalysisLoginRequest): Promise<Verified> {
+    const { basic, secondFactor } = this.#parts;
+    const { user } = await basic.verifyPassword(username, password, request.address).catch(inWordsOfService);
+    await secondFactor.verify(user, request.otp, request.address);
+    return { user, method: 'password', rolesLeft: undefined };
+  }
+
+  async #open(verified: Verified, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> {
+    const { user, method, keyName, rolesLimit, rolesLeft } = verified;
+    const xsrfToken = randomBytes(32).toString('base64url');
+    const session = await this.#parts.sessions.open({
+      username: user.uname,
+      address,
+      userAgent: userAgent ?? '',
+      xsrfToken,
+      openedBy: method,
+      keyName,
+      rolesLimit,
+      passwordMark: passwordMarkOf(user),
+    });
+    const { session_duration: sessionDuration } = this.#parts.settings.analysis.ui;
+    return { username: user.uname, rolesLimit: rolesLeft, sessionDuration, session, xsrfToken };
+  }
+
+  #tellFailed(error: unknown, request: AnalysisLoginRequest): void {
+    // Whoever sends no credential at all does not try to get in.
+    if (!isTriadError(error) || error.code === 'incomplete_login') return;
+    const { code } = error;
+    const { audit, log } = this.#parts;
+    log.warn({ code, address: request.address, requestId: request.requestId }, `login refused: ${error.message}`);
+    // What could not be checked was not refused.
+    if (isUnavailable(error)) return;
+    const { user, oauth_provider: provider } = request;
+    audit.write({ event: 'login_failed', ...originOf(request), user, method: methodOf(request), provider, code });
+  }
+}
+
+function originOf({ address, userAgent, requestId, call }: AnalysisLoginRequest) {
+  return { service: 'analysis', address, userAgent, requestId, call } as const;
+}
+
+function methodOf({ user, apikey, oauth_token: token, password }: AnalysisLoginRequest): string | undefined {
+  if (user && apikey) return 'api_key';
+  if (token) return 'oauth';
+  return password ? 'password' : undefined;
+}
+
+function oauthDisabled(): Unauthenticated {
+  return new Unauthenticated('oauth_disabled', 'oAuth login is disabled');
+}
+
+function inWordsOfService(error: unknown): never {
+  if (isTriadError(error) && error.code === 'invalid_login') {
+    throw new Unauthenticated('invalid_login', 'Wrong username or password', { cause: error });
+  }
+  throw error;
+}
+
+/** Every login that is refused is a plain 401 here, whatever the credential was refused with elsewhere. */
+function plainly(error: TriadError): TriadError {
+  const { code, message, retryAfter } = error;
+  const options: ErrorOptions = { response: '', cause: error, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  switch (error.kind) {
+    case 'too_many_requests':
+      return new TooManyRequests(code, message, options);
+    case 'unavailable':
+      return error;
+    default:
+      return new Unauthenticated(code, message, options);
+  }
+}

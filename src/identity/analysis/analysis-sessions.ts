@@ -1,0 +1,148 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import { isUnavailable, Unavailable } from '../../errors/errors.ts';
+import type { AuthenticationMethod } from '../actor.ts';
+import type { RecentUser } from '../user-store.ts';
+
+/** What is kept of a session. */
+export interface AnalysisSession {
+  readonly username: string;
+  /** Of the login that opened it. */
+  readonly address: string;
+  readonly userAgent: string;
+  readonly xsrfToken: string;
+  /** What opened it. */
+  readonly openedBy: AuthenticationMethod;
+  /** The API key that opened it; without that key the session is void. */
+  readonly keyName: string | undefined;
+  /** Roles that the credential left, where no API key says so: that of a token. Undefined: no limit. */
+  readonly rolesLimit: readonly AnalysisRole[] | undefined;
+  /** Stands for the password that the user had; with another the session is void. */
+  readonly passwordMark: string;
+}
+
+export interface AnalysisSessionsParts {
+  readonly tokens: Coordination['tokens'];
+  /** Seconds until a session ends. */
+  readonly duration: number;
+  /** Milliseconds; for tests. */
+  readonly now: () => number;
+}
+
+interface Recent {
+  readonly session: AnalysisSession;
+  readonly checkedAt: number;
+}
+
+/** The end of a session by another process is seen after this time; by this process at once. */
+const LIFETIME = 1000;
+const MAX_RECENT = 10_000;
+/** 256 random bits in base64url. */
+const COOKIE = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Sessions of the analysis service, shared by the processes of an installation. A session has an absolute end. Of the text that the browser
+ * keeps only a hash is stored. Every login makes a new one, so that nobody can be given a session that somebody else knows.
+ */
+export class AnalysisSessions {
+  readonly #parts: AnalysisSessionsParts;
+  readonly #recent = new Map<string, Recent>();
+  readonly #loading = new Map<string, Promise<AnalysisSession | undefined>>();
+  /** Changes with every end of a session, so that a read that was under way before it is not remembered. */
+  #ended = 0;
+
+  constructor(parts: AnalysisSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens a session.
+   * @returns the text that the browser keeps, 43 characters; it cannot be read again.
+   * @throws Unavailable `sessions_unavailable`
+   */
+  async open(session: AnalysisSession): Promise<string> {
+    const cookie = randomBytes(32).toString('base64url');
+    await whileAvailable(
+      this.#parts.tokens.put(keyOf(cookie), { ...session }, this.#parts.duration * 1000),
+      'No session can be opened now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+    );
+    return cookie;
+  }
+
+  /** Undefined when it is unknown or has ended. The same object while nothing changed. @throws Unavailable `sessions_unavailable` */
+  async find(cookie: string): Promise<AnalysisSession | undefined> {
+    if (!COOKIE.test(cookie)) return undefined;
+    const key = keyOf(cookie);
+    const known = this.#recent.get(key);
+    if (known && this.#parts.now() - known.checkedAt < LIFETIME) return known.session;
+    const loading = this.#loading.get(key);
+    if (loading) return loading;
+    const load = this.#load(key).finally(() => {
+      if (this.#loading.get(key) === load) this.#loading.delete(key);
+    });
+    this.#loading.set(key, load);
+    return load;
+  }
+
+  /** Whether there was one. @throws Unavailable `sessions_unavailable` */
+  async end(cookie: string): Promise<boolean> {
+    if (!COOKIE.test(cookie)) return false;
+    const key = keyOf(cookie);
+    this.#forget(key);
+    try {
+      return await whileAvailable(
+        this.#parts.tokens.remove(key),
+        'The session cannot be ended now, because the coordination server does not answer. Try again later.',
+      );
+    } finally {
+      this.#forget(key);
+    }
+  }
+
+  async #load(key: string): Promise<AnalysisSession | undefined> {
+    const { tokens, now } = this.#parts;
+    const ended = this.#ended;
+    const checkedAt = now();
+    const stored = (await whileAvailable(
+      tokens.get(key),
+      'Sessions cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+    )) as AnalysisSession | undefined;
+    this.#recent.delete(key);
+    if (stored === undefined || ended !== this.#ended) return stored;
+    if (this.#recent.size >= MAX_RECENT) {
+      const oldest = this.#recent.keys().next();
+      if (!oldest.done) this.#recent.delete(oldest.value);
+    }
+    this.#recent.set(key, { session: stored, checkedAt });
+    return stored;
+  }
+
+  #forget(key: string): void {
+    this.#ended += 1;
+    this.#recent.delete(key);
+    this.#loading.delete(key);
+  }
+}
+
+/** Stands for the password that a user has, without telling anything of it. */
+export function passwordMarkOf({ password }: Pick<RecentUser, 'password'>): string {
+  return hash('sha256', `session ${password}`, 'base64url');
+}
+
+function keyOf(cookie: string): string {
+  return `analysis-session:${hash('sha256', cookie, 'hex')}`;
+}
+
+/** @throws Unavailable `sessions_unavailable` with this sentence when coordination is gone */
+async function whileAvailable<T>(answer: Promise<T>, sentence: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!isUnavailable(cause)) throw cause;
+    throw new Unavailable('sessions_unavailable', sentence, {
+      cause,
+      ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }),
+    });
+  }
+}
