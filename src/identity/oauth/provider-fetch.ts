@@ -1,3 +1,5 @@
+import type { CustomFetchOptions } from 'openid-client';
+
 /** Milliseconds that an identity provider has for an answer. */
 export const PROVIDER_TIMEOUT = 10_000;
 const MAX_ANSWER = 1024 * 1024;
@@ -18,6 +20,24 @@ export async function providerFetch(url: string, options: RequestInit = {}): Pro
     statusText: answer.statusText,
     headers: answer.headers,
   });
+}
+
+/**
+ * Parameter of a code grant that holds the whole redirect address. openid-client takes that address from where the browser came back to, without
+ * its query; ours has a query (contract/alert.md 2.2), and providers compare the whole of it (RFC 6749 section 4.1.3).
+ */
+export const REDIRECT_ADDRESS = 'whole_redirect_uri';
+
+/** `providerFetch` for openid-client. */
+export function openIdFetch(url: string, options: CustomFetchOptions): Promise<Response> {
+  const { body } = options;
+  if (body instanceof URLSearchParams) {
+    const address = body.get(REDIRECT_ADDRESS);
+    if (address !== null) body.set('redirect_uri', address);
+    body.delete(REDIRECT_ADDRESS);
+  }
+  // The library allows for members that are undefined.
+  return providerFetch(url, options as RequestInit);
 }
 
 async function readAtMost(answer: Response, limit: number): Promise<Buffer<ArrayBuffer>> {

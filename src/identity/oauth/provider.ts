@@ -15,7 +15,7 @@ import { SERVICES, type ServiceName } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { type OAuthSettings, type ProviderClient, type ProviderSettings, providerClient } from './provider-client.ts';
 import { ProviderDocument } from './provider-document.ts';
-import { PROVIDER_TIMEOUT, providerFetch } from './provider-fetch.ts';
+import { openIdFetch, PROVIDER_TIMEOUT } from './provider-fetch.ts';
 import { ProviderKeys } from './provider-keys.ts';
 
 /** Seconds that clocks may differ. */
@@ -153,7 +153,7 @@ export class IdentityProvider {
       },
       clientAuthentication(metadata, clientSecret),
     );
-    configuration[customFetch] = (url, options) => providerFetch(url, options as RequestInit);
+    configuration[customFetch] = openIdFetch;
     configuration.timeout = PROVIDER_TIMEOUT / 1000;
     if (this.#insecure) allowInsecureRequests(configuration);
     enableNonRepudiationChecks(configuration);
@@ -162,7 +162,7 @@ export class IdentityProvider {
 
   async #discover(address: string): Promise<ServerMetadata> {
     const found = await discovery(new URL(address), this.settings.client_id ?? this.name, undefined, None(), {
-      [customFetch]: (url, options) => providerFetch(url, options as RequestInit),
+      [customFetch]: openIdFetch,
       execute: this.#insecure ? [allowInsecureRequests] : [],
       timeout: PROVIDER_TIMEOUT / 1000,
     });

@@ -1,0 +1,84 @@
+import {
+  type CryptoKey,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JSONWebKeySet,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+} from 'jose';
+
+export interface SigningKey {
+  readonly keyId: string;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+  readonly privateJwk: JWK;
+  readonly publicJwk: JWK;
+}
+
+/** A key of its own for each call. */
+export async function makeSigningKey(keyId: string, alg: 'RS256' | 'ES256' = 'RS256'): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const marks = { kid: keyId, use: 'sig', alg };
+  return {
+    keyId,
+    privateKey,
+    publicKey,
+    privateJwk: { ...(await exportJWK(privateKey)), ...marks },
+    publicJwk: { ...(await exportJWK(publicKey)), ...marks },
+  };
+}
+
+/** The keys of a provider for tests; the first one signs. */
+export class SigningKeys {
+  #keys: readonly SigningKey[];
+  #made = 1;
+  readonly #name: string;
+
+  private constructor(name: string, keys: readonly SigningKey[]) {
+    this.#name = name;
+    this.#keys = keys;
+  }
+
+  static async make(name: string): Promise<SigningKeys> {
+    return new SigningKeys(name, [await makeSigningKey(`${name}-1`)]);
+  }
+
+  get current(): SigningKey {
+    const [first] = this.#keys;
+    if (!first) throw new Error('there is always a key');
+    return first;
+  }
+
+  /** With the private halves. */
+  all(): readonly SigningKey[] {
+    return this.#keys;
+  }
+
+  published(): JSONWebKeySet {
+    return { keys: this.#keys.map(({ publicJwk }) => publicJwk) } as JSONWebKeySet;
+  }
+
+  async rotate({ keepOld = false }: { readonly keepOld?: boolean } = {}): Promise<void> {
+    this.#made += 1;
+    const next = await makeSigningKey(`${this.#name}-${this.#made}`);
+    this.#keys = [next, ...(keepOld ? this.#keys : [])];
+  }
+}
+
+/** A signed token with exactly these claims. */
+export async function signToken(
+  claims: JWTPayload,
+  key: Pick<SigningKey, 'privateKey' | 'keyId' | 'publicJwk'>,
+  header: Record<string, unknown> = {},
+): Promise<string> {
+  const protectedHeader = { alg: key.publicJwk.alg ?? 'RS256', kid: key.keyId, typ: 'at+jwt', ...header };
+  return new SignJWT(claims).setProtectedHeader(protectedHeader).sign(key.privateKey);
+}
+
+/** A token whose signature is made of the published key as if that were a secret. */
+export async function signWithPublicKey(claims: JWTPayload, key: SigningKey): Promise<string> {
+  const secret = new TextEncoder().encode(await exportSPKI(key.publicKey));
+  return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: key.keyId, typ: 'at+jwt' }).sign(secret);
+}
