@@ -1,27 +1,24 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
-import type { ServiceName } from '../actor.ts';
 import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { RecentUser } from '../user-store.ts';
+import { clearanceOf } from '../clearance.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
+import type { ProviderRegistry } from '../oauth/provider-registry.ts';
+import type { TokenVerifier, VerifiedToken } from '../oauth/token-verifier.ts';
 import { authorisedParty, isDelegated } from './authorised-party.ts';
-import { looksLikeOwnToken, type OwnToken } from './own-tokens.ts';
+import { looksLikeOwnToken, type OwnToken, type OwnTokens } from './own-tokens.ts';
 
-/** A token of a provider that was verified; the same object for the same token. */
-interface Verified {
-  readonly provider: string;
-  readonly claims: Readonly<Record<string, unknown>>;
-}
-
-export interface BearerCallersParts<V extends Verified> {
-  readonly verifier: {
-    verify(token: string, service: ServiceName, options?: { readonly provider?: string }): Promise<V>;
-  };
-  readonly accounts: { userOf(verified: V, service: ServiceName): Promise<RecentUser> };
-  readonly ownTokens: { verify(token: string): Promise<OwnToken> };
-  /** Client id that the analysis service has for itself at a provider; undefined: it shares that of the other services. */
-  readonly clientOf: (provider: string) => string | undefined;
+export interface BearerCallersParts {
+  readonly registry: Pick<ProviderRegistry, 'find'>;
+  readonly verifier: Pick<TokenVerifier, 'verify'>;
+  readonly accounts: Pick<OAuthAccounts, 'userOf'>;
+  readonly ownTokens: Pick<OwnTokens, 'verify'>;
+  readonly engine: ClassificationEngine;
   readonly audit: AuditLog;
+  readonly log: IdentityLog;
 }
 
 /** A request to the analysis service with `Authorization: Bearer <token>`. */
@@ -63,13 +60,13 @@ const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
  * itself needs the credential of its client. Each call in somebody's name becomes an `on_behalf_of_call` in the audit log; refusals
  * are for the caller to write, who knows all of the credentials. Safe for concurrent use.
  */
-export class BearerCallers<V extends Verified = Verified> {
-  readonly #parts: BearerCallersParts<V>;
+export class BearerCallers {
+  readonly #parts: BearerCallersParts;
   /** What was made of a verified token, and of that for a sender, last: used again while nothing changed. */
-  readonly #ofToken = new WeakMap<V | OwnToken, BearerCaller>();
+  readonly #ofToken = new WeakMap<VerifiedToken | OwnToken, BearerCaller>();
   readonly #ofSender = new WeakMap<BearerCaller, { readonly sender: AnalysisCaller; readonly caller: BearerCaller }>();
 
-  constructor(parts: BearerCallersParts<V>) {
+  constructor(parts: BearerCallersParts) {
     this.#parts = parts;
   }
 
@@ -93,13 +90,14 @@ export class BearerCallers<V extends Verified = Verified> {
    * @throws as `identify` without another credential
    */
   async ofProvider(token: string, provider: string | undefined): Promise<BearerCaller> {
-    const { verifier, accounts, clientOf } = this.#parts;
+    const { verifier, accounts } = this.#parts;
+    if (provider) this.#refuseProvider(provider);
     const verified = await verifier.verify(token, 'analysis', provider ? { provider } : {});
     const user = await accounts.userOf(verified, 'analysis');
     const known = this.#ofToken.get(verified);
     if (known?.user === user) return known;
     const azp = authorisedParty(verified.claims);
-    const direct = !isDelegated(verified.claims) && (azp === undefined || azp === clientOf(verified.provider));
+    const direct = !isDelegated(verified.claims) && (azp === undefined || azp === this.#ownClient(verified.provider));
     const caller: BearerCaller = {
       user,
       method: direct ? 'oauth' : 'on_behalf_of',
@@ -111,6 +109,17 @@ export class BearerCallers<V extends Verified = Verified> {
     };
     this.#ofToken.set(verified, caller);
     return caller;
+  }
+
+  /** The client that the analysis service is at a provider; undefined when it shares that of the other services. */
+  #ownClient(provider: string): string | undefined {
+    return this.#parts.registry.find(provider)?.settings.services.analysis.client_id ?? undefined;
+  }
+
+  /** @throws Unauthenticated `invalid_token` when tokens cannot be sent with the name of this provider */
+  #refuseProvider(name: string): void {
+    if (this.#parts.registry.find(name)?.settings.allow_external_tokens) return;
+    throw new Unauthenticated('invalid_token', `Tokens of the provider ${name} are not taken here.`);
   }
 
   async #alone({ token, provider }: BearerCall): Promise<BearerCaller> {
@@ -174,7 +183,7 @@ export class BearerCallers<V extends Verified = Verified> {
       method: 'on_behalf_of',
       keyName: sender.keyName,
       rolesLimit: rolesLimit ? caller.rolesLimit.intersection(rolesLimit) : caller.rolesLimit,
-      classificationLimit: user.classification,
+      classificationLimit: clearanceOf(user, this.#parts.engine, this.#parts.log),
       impersonator: user.uname,
     };
     this.#ofSender.set(caller, { sender, caller: limited });
