@@ -15,6 +15,7 @@ import { analysisEnvelope } from './analysis-envelope.ts';
 import { type AnalysisCallers, analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
+import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
 
 export interface AnalysisServerParts {
@@ -32,7 +33,7 @@ export interface AnalysisServerParts {
 
 /** The analysis service: its server with the routes of every resource, not yet listening. */
 export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer {
-  const { version, settings, log, datastore, coordination, analysisIdentity: identity } = parts;
+  const { version, settings, log, datastore, coordination, classification, analysisIdentity: identity } = parts;
   const { ui } = settings.analysis;
   const denials = new AccessDenials(settings);
   const counts = new DailyCounts({ counters: coordination.counters, log });
@@ -65,6 +66,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       metrics,
       log,
     }),
+    helpRoutes({ classification, settings }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
   ];
   for (const register of modules) register(server.app);

@@ -54,7 +54,7 @@ export const analysisInterfaceSettings = {
 };
 
 /** Limits of submissions, below `analysis.submission`. */
-export const analysisSubmissionSettings = Type.Object({
+export const analysisSubmissionSettings = {
   dtl: wholeNumber({ description: 'Days until a submission is deleted; 0 never.', default: 30, minimum: 0 }),
   max_dtl: wholeNumber({
     description: 'Most days that submitters may ask for; 0 is unlimited.',
@@ -72,13 +72,16 @@ export const analysisSubmissionSettings = Type.Object({
     }),
     malicious: wholeNumber({ description: 'Lowest score of a malicious file.', default: 1000, minimum: 0 }),
   }),
-});
+};
 
 /** Who runs the installation, below `analysis.system`. */
 export const analysisSystemSettings = Type.Object({
   organisation: text({ description: 'Name of the organisation.', default: 'ACME' }),
   support: Type.Object({
-    documentation: optionalText({ description: 'Address of the documentation for users.' }),
+    documentation: text({
+      description: 'Address of the documentation for users.',
+      default: 'https://cybercentrecanada.github.io/assemblyline4_docs/',
+    }),
     email: optionalText({ description: 'E-mail address of the people who help users.' }),
   }),
 });

@@ -125,9 +125,12 @@ export const configSchema = Type.Object({
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
   'analysis.port',
+  'analysis.core',
+  'analysis.services',
   'analysis.submission',
   'analysis.ui.default_quotas.concurrent_submissions',
   'analysis.ui.default_quotas.concurrent_async_submissions',
+  'analysis.ui.ingest_max_priority',
   'analysis.ui.tos_lockout_notify',
   'enrichment.port',
   'enrichment.obo_targets',
