@@ -70,7 +70,7 @@ export interface AlertsServerParts {
   readonly identity: Identity;
   readonly accounts: UserAccounts;
   /** Default: nowhere. */
-  readonly auditLog?: AuditLog;
+  readonly audit?: AuditLog;
 }
 
 export interface AlertsServer extends ServiceServer {
@@ -116,7 +116,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     correlation: hits.correlation,
   });
   const ingest = createIngestResource({ datastore, classification, hits, metrics });
-  const apiKeys = new ApiKeys({ users, settings: settings.auth, audit: parts.auditLog ?? NO_AUDIT_LOG });
+  const apiKeys = new ApiKeys({ users, settings: settings.auth, audit: parts.audit ?? NO_AUDIT_LOG });
   const search = new SearchService({
     datastore,
     classification,
