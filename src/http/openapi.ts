@@ -10,7 +10,27 @@ export interface OpenApiParts {
   /** Schema of a whole answer, given the schema of its data. */
   readonly envelope: (data: JsonSchema) => JsonSchema;
   readonly routes: readonly ListedRoute[];
+  /** How callers say who they are. Default: the header `Authorization`. */
+  readonly security?: Security;
 }
+
+export interface Security {
+  readonly schemes: Readonly<Record<string, JsonSchema>>;
+  /** Names of schemes that are needed together; any one of these sets is enough. */
+  readonly alternatives: readonly (readonly string[])[];
+}
+
+const AUTHORIZATION: Security = {
+  schemes: {
+    basic: {
+      type: 'http',
+      scheme: 'basic',
+      description: '`user:password`, or `user:key name:secret` with an API key.',
+    },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The `app_token` of a login.' },
+  },
+  alternatives: [['basic'], ['bearer']],
+};
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -36,6 +56,7 @@ interface Operation {
  * @throws Error when two operations have one name, or two schemas one title
  */
 export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
+  const { security = AUTHORIZATION } = parts;
   const schemas = new SchemaComponents();
   const failure = schemas.place({ ...parts.envelope({ description: 'Data beside the message.' }), title: 'Failure' });
   const paths: Record<string, Record<string, Operation>> = {};
@@ -53,16 +74,9 @@ export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
     paths,
     components: {
       schemas: schemas.all(),
-      securitySchemes: {
-        basic: {
-          type: 'http',
-          scheme: 'basic',
-          description: '`user:password`, or `user:key name:secret` with an API key.',
-        },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The `app_token` of a login.' },
-      },
+      securitySchemes: security.schemes,
     },
-    security: [{ basic: [] }, { bearer: [] }],
+    security: security.alternatives.map((names) => Object.fromEntries(names.map((name) => [name, []]))),
   };
 }
 
@@ -147,6 +161,7 @@ function describeBody({ body, schema }: ListedRoute, schemas: SchemaComponents):
     case 'text':
       return { required: false, content: { 'text/plain': content } };
     case 'json_or_form':
+    case 'lenient_json_or_form':
       return {
         required: false,
         content: { 'application/json': content, 'application/x-www-form-urlencoded': content },

@@ -79,4 +79,15 @@ describe('readBody, the other ways', () => {
     assert.throws(() => readBody('text', undefined, Buffer.from([0xff])), { code: 'invalid_text' });
     assert.equal(readBody('ignored', 'nonsense', Buffer.from('{')), undefined);
   });
+
+  it('takes what cannot be read for nothing sent where a login wants that', () => {
+    const lenient = (text: string, type: string | undefined) =>
+      readBody('lenient_json_or_form', type, Buffer.from(text));
+    assert.deepEqual(lenient('{"user": "ada"}', JSON_TYPE), { user: 'ada' });
+    assert.deepEqual(lenient('user=ada&otp=', 'application/x-www-form-urlencoded'), { user: 'ada', otp: '' });
+    assert.equal(lenient('{', JSON_TYPE), undefined);
+    assert.equal(lenient('user=ada', 'text/plain'), undefined);
+    assert.equal(lenient('', undefined), undefined);
+    assert.throws(() => lenient('user=%00', 'application/x-www-form-urlencoded'), { code: 'invalid_character' });
+  });
 });

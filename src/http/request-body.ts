@@ -30,11 +30,21 @@ export function readBody(reading: BodyReading, contentType: string | undefined, 
     case 'json_or_form':
       if (bytes.length === 0) return undefined;
       if (isJsonType(contentType)) return readJson(bytes);
-      if (mediaType(contentType) === 'application/x-www-form-urlencoded') {
-        return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
-      }
+      if (isForm(contentType)) return readForm(bytes);
       throw unsupportedMediaType(contentType, 'application/json or application/x-www-form-urlencoded');
+    case 'lenient_json_or_form':
+      return isForm(contentType) ? readForm(bytes) : readJsonIfPossible(contentType, bytes);
   }
+}
+
+function isForm(contentType: string | undefined): boolean {
+  return mediaType(contentType) === 'application/x-www-form-urlencoded';
+}
+
+function readForm(bytes: Buffer): Readonly<Record<string, string>> {
+  const form = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  refuseImpossible(form);
+  return form;
 }
 
 function readJson(bytes: Buffer): unknown {

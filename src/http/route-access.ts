@@ -31,10 +31,11 @@ export interface GuardedAccess {
  * - `json`: required, media type JSON (else 415), anything unreadable is a 400
  * - `lenient_json`: as JSON when it can be read, else undefined, whatever the media type (searches)
  * - `json_or_form`: JSON, or `application/x-www-form-urlencoded` as an object of strings; undefined without a body (login)
+ * - `lenient_json_or_form`: the same when it can be read, else undefined, whatever the media type
  * - `text`: UTF-8 text as it is, '' without a body
  * - `ignored`: read and thrown away, `request.body` is undefined
  */
-export type BodyReading = 'json' | 'lenient_json' | 'json_or_form' | 'text' | 'ignored';
+export type BodyReading = 'json' | 'lenient_json' | 'json_or_form' | 'lenient_json_or_form' | 'text' | 'ignored';
 
 declare module 'fastify' {
   interface RouteShorthandOptions {

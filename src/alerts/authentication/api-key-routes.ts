@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
+import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ApiKeys } from '../../identity/api-keys.ts';
-import { objectBody } from '../object-body.ts';
 
 const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };
 

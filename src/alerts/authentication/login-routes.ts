@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
 import { callOf } from '../../http/audit-origin.ts';
+import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
 import type { Identity } from '../../identity/identity.ts';
-import { objectBody } from '../object-body.ts';
 
 const tags = ['auth'];
 const LoginBody = Type.Object({

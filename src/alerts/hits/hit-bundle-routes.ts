@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { InvalidInput } from '../../errors/errors.ts';
+import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { objectBody } from '../object-body.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { BUNDLES_DEPRECATED, type Bundle, type HitBundles } from './hit-bundles.ts';
 import type { ById } from './hit-schemas.ts';

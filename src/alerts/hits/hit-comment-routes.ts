@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
+import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { objectBody } from '../object-body.ts';
 import type { HitComments } from './hit-comments.ts';
 import { withVersion } from './hit-routes.ts';
 import type { ById } from './hit-schemas.ts';

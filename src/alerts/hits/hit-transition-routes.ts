@@ -1,7 +1,7 @@
 import { pythonRepr, pythonText } from '../../documents/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { objectBody } from '../object-body.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { withVersion } from './hit-routes.ts';
 import type { ById } from './hit-schemas.ts';

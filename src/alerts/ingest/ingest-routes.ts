@@ -3,11 +3,11 @@ import { eventDocument } from '../../documents/event.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { objectBody, requiredMember } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import { sendVersion } from '../../http/versions.ts';
 import { readFlag } from '../flag-argument.ts';
 import { OPERATIONS, readOperations } from '../hits/update-requests.ts';
-import { objectBody, requiredMember } from '../object-body.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { INGEST_INDEXES, type IngestIndex, type IngestService } from './ingest-service.ts';
 

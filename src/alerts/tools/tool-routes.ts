@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
+import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { readFlag } from '../flag-argument.ts';
 import { RefreshArgument, WRITE_AUDITED } from '../hits/hit-schemas.ts';
-import { objectBody } from '../object-body.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { readFieldMap } from './tool-mapping.ts';
 import type { ToolService } from './tool-service.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
+import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
-import { objectBody } from '../object-body.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 
