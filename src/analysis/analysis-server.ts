@@ -2,6 +2,7 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
+import { documentationRoutes } from '../http/documentation-routes.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
@@ -11,7 +12,7 @@ import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { RequestQuota } from '../identity/quota.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { AccessDenials } from './access-denials.ts';
-import { analysisEnvelope } from './analysis-envelope.ts';
+import { analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { type AnalysisCallers, analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
@@ -30,6 +31,37 @@ export interface AnalysisServerParts {
   readonly analysisIdentity: AnalysisCallers;
   readonly audit: AuditLog;
 }
+
+const DOCUMENTATION = {
+  title: 'Triad analysis',
+  description:
+    'Files, what they are and what is known of them. Every path of the interface ends with a slash, and does not answer without it.',
+  paths: { page: '/help/api', document: '/help/api/openapi.json', script: '/help/api/reference.js' },
+  security: {
+    schemes: {
+      user: { type: 'apiKey', in: 'header', name: 'X-USER', description: 'Name of the user.' },
+      apikey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-APIKEY',
+        description: '`key name:secret` of one of their API keys.',
+      },
+      session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Session that a login opened.' },
+      xsrf: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-XSRF-TOKEN',
+        description: 'Value of the cookie `XSRF-TOKEN`. Sessions that were opened with an API key do without it.',
+      },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'Access token of an identity provider, or a token that lets its bearer call on behalf of a user.',
+      },
+    },
+    alternatives: [['user', 'apikey'], ['session', 'xsrf'], ['bearer'], ['user', 'apikey', 'bearer']],
+  },
+};
 
 /** The analysis service: its server with the routes of every resource, not yet listening. */
 export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer {
@@ -68,6 +100,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
     }),
     helpRoutes({ classification, settings }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
+    documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
   return server;

@@ -1,25 +1,42 @@
+import { posix } from 'node:path';
 import { type OpenApiDocument, type OpenApiParts, openApiDocument } from './openapi.ts';
 import type { RouteModule } from './route-access.ts';
 import type { RouteList } from './route-list.ts';
 
 export interface DocumentationParts extends Omit<OpenApiParts, 'routes'> {
   readonly routes: RouteList;
+  /** Default: those of the alert service. */
+  readonly paths?: DocumentationPaths;
 }
+
+/** Where the documentation is; each service of the public systems has it elsewhere. */
+export interface DocumentationPaths {
+  readonly document: string;
+  readonly page: string;
+  readonly script: string;
+}
+
+const USUAL_PATHS: DocumentationPaths = {
+  document: '/api/apispec_v1.json',
+  page: '/api/docs',
+  script: '/api/docs/reference.js',
+};
 
 const tags = ['documentation'];
 
 /**
- * The OpenAPI document of the service at `/api/apispec_v1.json` and a page to read and try it at `/api/docs`. Both are made at the
- * first demand: a start should not pay for them. The page loads nothing from other hosts.
+ * The OpenAPI document of the service and a page to read and try it. Both are made at the first demand: a start should not pay for them.
+ * The page loads nothing from other hosts.
  */
 export const documentationRoutes =
   (parts: DocumentationParts): RouteModule =>
   (app) => {
+    const { paths = USUAL_PATHS } = parts;
     let document: OpenApiDocument | undefined;
     let script: Promise<string> | undefined;
 
     app.get(
-      '/api/apispec_v1.json',
+      paths.document,
       { access: 'public', envelope: false, schema: { tags, summary: 'This document' } },
       async () => {
         document ??= openApiDocument({ ...parts, routes: parts.routes.all });
@@ -28,7 +45,7 @@ export const documentationRoutes =
     );
 
     app.get(
-      '/api/docs',
+      paths.page,
       { access: 'public', envelope: false, schema: { tags, summary: 'Page to read and try the interface' } },
       async ({ path }, reply) => {
         // Relative addresses, so that the page also works below the prefix of a proxy.
@@ -36,12 +53,12 @@ export const documentationRoutes =
         return reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', PAGE_POLICY)
-          .send(referencePage(parts.title, base));
+          .send(referencePage(parts.title, base, paths));
       },
     );
 
     app.get(
-      '/api/docs/reference.js',
+      paths.script,
       { access: 'public', envelope: false, schema: { tags, summary: 'Script of that page' } },
       async (_request, reply) => {
         script ??= loadReferenceScript();
@@ -66,14 +83,15 @@ const REFERENCE_OPTIONS = {
   showDeveloperTools: 'never',
 };
 
-function referencePage(title: string, base: string): string {
-  const options = { url: `${base}apispec_v1.json`, ...REFERENCE_OPTIONS };
+function referencePage(title: string, base: string, { page, document, script }: DocumentationPaths): string {
+  const folder = posix.dirname(page);
+  const options = { url: `${base}${posix.relative(folder, document)}`, ...REFERENCE_OPTIONS };
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>
 <body>
 <script id="api-reference" data-url="${options.url}" data-configuration='${JSON.stringify(options)}'></script>
-<script src="${base}docs/reference.js"></script>
+<script src="${base}${posix.relative(folder, script)}"></script>
 </body>
 </html>
 `;
