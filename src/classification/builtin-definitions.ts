@@ -10,6 +10,7 @@ levels:
     aliases: [UNRESTRICTED, UNCLASSIFIED, U, TLP:W, TLP:WHITE]
     lvl: 100
     description: May be shared with everyone.
+    is_hidden: false
     css: { color: default }
   - name: TLP:GREEN
     short_name: TLP:G

@@ -10,6 +10,8 @@ import { overviewDocument } from './overview.ts';
 import { templateDocument } from './template.ts';
 import { userDocument } from './user.ts';
 import { userAvatarDocument } from './user-avatar.ts';
+import { userFavoritesDocument } from './user-favorites.ts';
+import { userSettingsDocument } from './user-settings.ts';
 import { viewDocument } from './view.ts';
 
 /** Every kind of document. */
@@ -26,6 +28,8 @@ export const ALL_DOCUMENTS = [
   viewDocument,
   dossierDocument,
   userAvatarDocument,
+  userSettingsDocument,
+  userFavoritesDocument,
 ] as const;
 
 const byName: ReadonlyMap<string, DocumentDefinition<unknown>> = new Map(

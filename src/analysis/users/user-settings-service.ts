@@ -1,0 +1,40 @@
+import type { Collection } from '../../datastore/collection.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import { RecentDocuments } from '../../datastore/recent-documents.ts';
+import type { UserSettings } from '../../documents/user-settings.ts';
+import { type EffectiveSettings, effectiveSettings, type SettingsOwner, type SettingsParts } from './user-settings.ts';
+
+export interface UserSettingsServiceParts extends SettingsParts {
+  readonly stored: Collection<UserSettings>;
+}
+
+const ACCESS = unrestricted('settings are read for the user whose they are, and for administrators');
+
+/** What users chose on the analysis service. */
+export class UserSettingsService {
+  readonly #parts: UserSettingsServiceParts;
+  readonly #recent: RecentDocuments<UserSettings>;
+
+  constructor(parts: UserSettingsServiceParts) {
+    this.#parts = parts;
+    this.#recent = new RecentDocuments({ collection: parts.stored, access: ACCESS });
+  }
+
+  /** What a user chose, as of at most a second ago; the same object while nothing changed; undefined: nothing. */
+  chosen(username: string): Promise<Readonly<UserSettings> | undefined> {
+    return this.#recent.get(username);
+  }
+
+  /** All settings: chosen or not. */
+  settingsOf(owner: SettingsOwner, chosen: Readonly<UserSettings> | undefined): EffectiveSettings {
+    return effectiveSettings(this.#parts, owner, chosen);
+  }
+
+  async save(username: string, settings: UserSettings): Promise<void> {
+    await this.#recent.writing(username, () => this.#parts.stored.save(username, settings, { visible: 'now' }));
+  }
+
+  async delete(username: string): Promise<void> {
+    await this.#recent.writing(username, () => this.#parts.stored.delete(username, { visible: 'now' }));
+  }
+}

@@ -1,0 +1,125 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Config } from '../../config/config.ts';
+import { ANALYSIS_ROLES_OF_PRIVILEGES } from '../../documents/analysis-roles.ts';
+import { LISTED_ROLES, LISTED_ROLES_OF_TYPE } from './listed-roles.ts';
+import { accessibleProfiles } from './submission-profiles.ts';
+
+export interface ConfigurationParts {
+  readonly settings: Config;
+  readonly classification: ClassificationEngine;
+  /** Version of the program. */
+  readonly version: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What clients are told of the installation (contract/analysis.md section 2.7), to somebody with this classification. */
+export function clientConfiguration(parts: ConfigurationParts, clearance: string): Json {
+  const { auth, analysis } = parts.settings;
+  return {
+    auth: {
+      allow_2fa: analysis.auth.allow_2fa,
+      allow_apikeys: auth.allow_apikeys,
+      allow_extended_apikeys: auth.allow_extended_apikeys,
+      allow_security_tokens: analysis.auth.allow_security_tokens,
+      apikey_max_dtl: longestKeyLife(auth),
+    },
+    // Archive and retrohunt are no part of this program.
+    core: { archiver: { alternate_dtl: 0 } },
+    datastore: { archive: { enabled: false } },
+    retrohunt: { enabled: false, dtl: 30, max_dtl: 0 },
+    submission: submissionConfiguration(parts, clearance),
+    system: {
+      organisation: analysis.system.organisation,
+      support: analysis.system.support,
+      type: parts.settings.system.type,
+      version: parts.version,
+    },
+    ui: interfaceConfiguration(parts.settings),
+    user: userConfiguration(auth.allow_extended_apikeys),
+  };
+}
+
+/** Expressions of the hashes that files can be submitted by. */
+const HASHES = {
+  md5: '^[a-f0-9]{32}$',
+  sha1: '^[a-f0-9]{40}$',
+  sha256: '^[a-f0-9]{64}$',
+  ssdeep: '^[0-9]{1,18}:[a-zA-Z0-9/+]{0,64}:[a-zA-Z0-9/+]{0,64}$',
+  tlsh: '^((?:T1)?[0-9a-fA-F]{70})$',
+};
+
+function submissionConfiguration({ settings, classification }: ConfigurationParts, clearance: string): Json {
+  const { dtl, max_dtl, max_file_size, verdicts } = settings.analysis.submission;
+  const profiles = accessibleProfiles(classification, clearance).map(([name, profile]) => {
+    const { classification: _mark, ...shown } = profile;
+    return [name, shown];
+  });
+  const sources = Object.entries(HASHES).map(([name, pattern]) => [name, { pattern, sources: [], auto_selected: [] }]);
+  return {
+    dtl,
+    max_dtl,
+    max_file_size,
+    file_sources: Object.fromEntries(sources),
+    metadata: { submit: {}, archive: {} },
+    profiles: Object.fromEntries(profiles),
+    verdicts,
+  };
+}
+
+function interfaceConfiguration({ ui: shared, analysis: { ui } }: Config): Json {
+  return {
+    ai: { enabled: false },
+    alerting_meta: ui.alerting_meta,
+    allow_malicious_hinting: ui.allow_malicious_hinting,
+    allow_raw_downloads: ui.allow_raw_downloads,
+    allow_replay: ui.allow_replay,
+    allow_url_submissions: ui.allow_url_submissions,
+    allow_zip_downloads: ui.allow_zip_downloads,
+    // Nothing outside this program is called on behalf of its users.
+    api_proxies: {},
+    apps: [],
+    external_links: {},
+    external_source_tags: {},
+    external_sources: [],
+    banner: ui.banner,
+    banner_level: ui.banner_level,
+    community_feed: ui.community_feed,
+    enforce_quota: shared.enforce_quota,
+    fqdn: ui.fqdn,
+    read_only: ui.read_only,
+    rss_feeds: ui.rss_feeds,
+    services_feed: ui.services_feed,
+    tos: ui.tos !== null && ui.tos !== '',
+    tos_lockout: ui.tos_lockout,
+    tos_lockout_notify: ui.tos_lockout_notify.length > 0,
+    url_submission_auto_service_selection: ui.url_submission_auto_service_selection,
+  };
+}
+
+/** Roles, kinds of users and privileges of keys, for the forms that people fill in. */
+function userConfiguration(extendedKeys: boolean): Json {
+  return {
+    api_priv_map: {
+      READ: ['R'],
+      READ_WRITE: ['R', 'W'],
+      WRITE: ['W'],
+      CUSTOM: ['C'],
+      ...(extendedKeys ? { EXTENDED: ['R', 'W', 'E'] } : {}),
+    },
+    priv_role_dependencies: { ...ANALYSIS_ROLES_OF_PRIVILEGES, C: [] },
+    roles: LISTED_ROLES,
+    role_dependencies: LISTED_ROLES_OF_TYPE,
+    types: Object.keys(LISTED_ROLES_OF_TYPE),
+  };
+}
+
+const DAYS_PER_UNIT = { seconds: 1 / 86_400, minutes: 1 / 1440, hours: 1 / 24, days: 1, weeks: 7 } as const;
+
+/** Days that an API key lives at most, at least one; null: as long as its owner likes. */
+function longestKeyLife({
+  max_apikey_duration_amount: amount,
+  max_apikey_duration_unit: unit,
+}: Config['auth']): number | null {
+  return amount === null ? null : Math.max(1, Math.floor(amount * DAYS_PER_UNIT[unit ?? 'days']));
+}
