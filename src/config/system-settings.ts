@@ -16,6 +16,15 @@ export const systemSettings = Type.Object({
     description: 'What this installation is for; clients show it.',
     default: 'development',
   }),
+  branch: text({
+    description:
+      'Branch that the program was built from; clients show it (the variable `BRANCH` of the public systems).',
+    default: '',
+  }),
+  commit: text({
+    description: 'Commit that it was built from (the variable `COMMIT_HASH` of the public systems).',
+    default: '',
+  }),
   retention: Type.Object({
     enabled: onOff({ description: 'Deletes alerts that are older than the limit.', default: true }),
     limit_unit: choice(UNITS, { description: 'Unit of the limit.', default: 'days' }),

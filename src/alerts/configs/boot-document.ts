@@ -52,8 +52,8 @@ export function bootDocument({
       system: {
         type: system.type,
         version,
-        branch: '',
-        commit: '',
+        branch: system.branch,
+        commit: system.commit,
         retention: {
           enabled: system.retention.enabled,
           limit_unit: system.retention.limit_unit,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { versionsOf } from '../../http/api-versions.ts';
 import { holdsAny } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
@@ -46,15 +47,6 @@ export const rootRoutes =
       );
     }
   };
-
-function versionsOf(routes: readonly ListedRoute[]): string[] {
-  const versions = new Set<string>();
-  for (const { path } of routes) {
-    const version = path.split('/')[2] ?? '';
-    if (path.startsWith('/api/v') && /^v\d+$/.test(version)) versions.add(version);
-  }
-  return [...versions].sort();
-}
 
 function siteMapEntry(route: ListedRoute, audit: boolean) {
   const { access } = route;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { versionsOf } from '../../http/api-versions.ts';
 import { holdsAny } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
@@ -72,11 +73,6 @@ export const rootRoutes =
       async (request) => describeVersion(served(), request.actor),
     );
   };
-
-function versionsOf(routes: readonly ListedRoute[]): string[] {
-  const versions = routes.map(({ path }) => /^\/api\/(v\d+)\//.exec(path)?.[1]).filter((one) => one !== undefined);
-  return [...new Set(versions)].sort();
-}
 
 function siteMapEntry(route: ListedRoute, audit: boolean) {
   const { access } = route;

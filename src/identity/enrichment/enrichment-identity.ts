@@ -2,25 +2,21 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { Forbidden, isTriadError } from '../../errors/errors.ts';
-import type { Actor, Privilege, ServiceName } from '../actor.ts';
+import type { Actor, Privilege } from '../actor.ts';
 import { ActorFactory, type Grant } from '../actor-factory.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
+import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import { LoginThrottle } from '../throttle.ts';
-import type { RecentUser } from '../user-store.ts';
 import { type EnrichmentCredential, readEnrichmentCredential } from './enrichment-credential.ts';
 import { KeyCallers, type VouchedUser } from './key-callers.ts';
 import { ServiceKeys } from './service-keys.ts';
 import { SuspectAddresses } from './suspect-addresses.ts';
 
-/** A token of a provider that was verified; the same object for the same token. */
-interface VerifiedToken {
-  readonly provider: string;
-}
-
-export interface EnrichmentIdentityParts<Verified extends VerifiedToken = VerifiedToken> {
-  readonly verifier: { verify(token: string, service: ServiceName): Promise<Verified> };
-  readonly accounts: { userOf(verified: Verified, service: ServiceName): Promise<RecentUser> };
+export interface EnrichmentIdentityParts {
+  readonly verifier: Pick<TokenVerifier, 'verify'>;
+  readonly accounts: Pick<OAuthAccounts, 'userOf'>;
   readonly coordination: Pick<Coordination, 'counters'>;
   readonly engine: ClassificationEngine;
   readonly settings: Pick<Settings, 'auth' | 'enrichment'>;
@@ -54,15 +50,15 @@ const TOKEN_GRANT: Grant = {
  * Establishes who calls the enrichment service: with an access token of a provider, or with a configured API key in the name of a
  * user (contract/enrichment.md section 1.3). Safe for concurrent use.
  */
-export class EnrichmentIdentity<Verified extends VerifiedToken = VerifiedToken> {
-  readonly #parts: EnrichmentIdentityParts<Verified>;
+export class EnrichmentIdentity {
+  readonly #parts: EnrichmentIdentityParts;
   readonly #keys: ServiceKeys;
   readonly #keyCallers: KeyCallers;
   readonly #actors: ActorFactory;
   readonly #throttle: LoginThrottle;
   readonly #suspects: SuspectAddresses;
 
-  constructor(parts: EnrichmentIdentityParts<Verified>) {
+  constructor(parts: EnrichmentIdentityParts) {
     const { coordination, engine, settings, log } = parts;
     const { internal, users_without_access_control: usersWithoutAccessControl } = settings.auth;
     this.#parts = parts;

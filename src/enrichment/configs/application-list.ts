@@ -1,0 +1,116 @@
+import type { Log } from '../../http/request-log.ts';
+
+/** An application that the web interface offers to switch to. */
+export interface Application {
+  readonly alt: string;
+  readonly name: string;
+  /** Address of the picture on dark ground. */
+  readonly img_d: string;
+  /** Address of the picture on light ground. */
+  readonly img_l: string;
+  /** Host. */
+  readonly route: string;
+  readonly classification: string;
+}
+
+export interface ApplicationListParts {
+  /** `enrichment.discover_url`; null: there are no other applications. */
+  readonly address: string | null;
+  readonly log: Pick<Log, 'warn'>;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+const TIMEOUT = 5_000;
+const RETRY_AFTER = 60_000;
+const MAX_LENGTH = 1_000_000;
+
+/**
+ * The applications that a service of the installation knows (contract/enrichment.md section 3.3). It is asked once and its answer kept; while it
+ * does not answer there are none, and it is asked again when somebody wants to know, a minute later at the earliest.
+ */
+export class ApplicationList {
+  readonly #parts: ApplicationListParts;
+  readonly #now: () => number;
+  #known: readonly Application[] | undefined;
+  #asking: Promise<void> | undefined;
+  #askAgain = 0;
+
+  constructor(parts: ApplicationListParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+    if (parts.address === null) this.#known = [];
+  }
+
+  /** Begins to ask, so that the first who wants to know need not wait. */
+  prepare(): void {
+    if (this.#known !== undefined || this.#asking !== undefined || this.#now() < this.#askAgain) return;
+    this.#asking = this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+  }
+
+  /** Sorted by name; waits five seconds at most. Never rejects. */
+  async all(): Promise<readonly Application[]> {
+    this.prepare();
+    await this.#asking;
+    return this.#known ?? [];
+  }
+
+  async #ask(): Promise<void> {
+    const { address, log } = this.#parts;
+    if (address === null) return;
+    try {
+      const answer = await fetch(address, {
+        headers: { accept: 'application/json' },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      if (!answer.ok) throw new Error(`it answered with status ${answer.status}`);
+      const text = await answer.text();
+      if (text.length > MAX_LENGTH) throw new Error(`its answer is longer than ${MAX_LENGTH} characters`);
+      this.#known = readApplications(JSON.parse(text));
+    } catch (error) {
+      this.#askAgain = this.#now() + RETRY_AFTER;
+      log.warn({ err: error }, 'the list of applications cannot be had (enrichment.discover_url)');
+    }
+  }
+}
+
+/** The first instance of each application that has everything; those of the enrichment service itself are left out. */
+function readApplications(answer: unknown): readonly Application[] {
+  const registered = listOf(member(member(answer, 'applications'), 'application'));
+  const applications = registered.flatMap((application) => {
+    const name = member(application, 'name');
+    const found = listOf(member(application, 'instance')).map((instance) => readInstance(name, instance));
+    const first = found.find((one) => one !== undefined);
+    return first === undefined ? [] : [first];
+  });
+  return applications.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function readInstance(name: unknown, instance: unknown): Application | undefined {
+  const metadata = member(instance, 'metadata');
+  const found = {
+    alt: member(metadata, 'alternateText'),
+    name,
+    img_d: member(metadata, 'imageDark'),
+    img_l: member(metadata, 'imageLight'),
+    route: member(instance, 'hostName'),
+    classification: member(metadata, 'classification'),
+  };
+  return isApplication(found) && !found.route.includes('clue') ? found : undefined;
+}
+
+function isApplication(found: Readonly<Record<keyof Application, unknown>>): found is Application {
+  return Object.values(found).every((value) => typeof value === 'string');
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import { NotFound } from '../../errors/errors.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { PreparedJson } from '../../http/sorted-json.ts';
+import type { ApplicationList } from './application-list.ts';
+import { PLUGIN_RESPONSE_SCHEMA } from './plugin-response-schema.ts';
+
+export interface ConfigRouteParts {
+  readonly settings: Pick<Settings, 'enrichment' | 'system'>;
+  readonly classification: ClassificationEngine;
+  readonly version: string;
+  /** Names of the providers that people can sign in through here. */
+  readonly loginProviders: readonly string[];
+  readonly applications: ApplicationList;
+}
+
+const tags = ['configs'];
+const Anything = Type.Record(Type.String(), Type.Unknown());
+const BootReply = Type.Object({ configuration: Anything, c12nDef: Anything });
+
+/** `/api/v1/configs`: what the web interface reads at its start, before anybody signs in (contract/enrichment.md section 3.3). */
+export const configRoutes =
+  ({ settings, classification, version, loginProviders, applications }: ConfigRouteParts): RouteModule =>
+  (app) => {
+    const c12nDef = new PreparedJson(classification.parsedDefinition());
+    const { system, enrichment } = settings;
+
+    app.get(
+      '/api/v1/configs/',
+      {
+        access: 'public',
+        schema: { tags, summary: 'What the web interface has to know', response: { 200: BootReply } },
+      },
+      async () => ({
+        configuration: {
+          auth: { oauth_providers: loginProviders },
+          system: { version, branch: system.branch, commit: system.commit },
+          ui: { apps: await applications.all(), cors_origins: enrichment.cors_origins },
+        },
+        c12nDef,
+      }),
+    );
+
+    app.get<{ Params: { model: string } }>(
+      '/api/v1/configs/schema/:model',
+      { access: 'public', schema: { tags, summary: 'JSON schema of what sources answer' } },
+      async ({ params }) => {
+        if (params.model === 'plugin_response') return PLUGIN_RESPONSE_SCHEMA;
+        throw new NotFound('schema_missing', 'Not a valid model');
+      },
+    );
+  };

@@ -1,0 +1,91 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Config } from '../config/config.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import type { Datastore } from '../datastore/datastore.ts';
+import { allowOrigins } from '../http/cross-origin.ts';
+import { documentationRoutes } from '../http/documentation-routes.ts';
+import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
+import { operationRoutes } from '../http/operation-routes.ts';
+import type { Log } from '../http/request-log.ts';
+import type { RouteModule } from '../http/route-access.ts';
+import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import type { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import { ApplicationList } from './configs/application-list.ts';
+import { configRoutes } from './configs/config-routes.ts';
+import { enrichmentGuard } from './enrichment-guard.ts';
+import { helpTextRoutes } from './help/help-text-routes.ts';
+import { HelpTexts } from './help/help-texts.ts';
+import { rootRoutes } from './root/root-routes.ts';
+
+export interface EnrichmentServerParts {
+  /** Version of the program, `api_server_version` of every answer. */
+  readonly version: string;
+  readonly settings: Config;
+  readonly log: Log;
+  readonly datastore: Datastore;
+  readonly coordination: Coordination;
+  readonly classification: ClassificationEngine;
+  readonly enrichmentIdentity: EnrichmentIdentity;
+  readonly registry: ProviderRegistry;
+}
+
+const DOCUMENTATION = {
+  title: 'Triad enrichment',
+  description:
+    'What sources know of addresses, domains, hashes and more. Every path answers with and without its final slash.',
+};
+
+/**
+ * The enrichment service: its server with the routes of every resource, not yet listening.
+ * @throws InvalidInput `invalid_setting` when `enrichment.cors_origins` has an expression that cannot be read
+ */
+export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceServer {
+  const { version, settings, log, datastore, coordination, classification, registry } = parts;
+  const { audit } = settings.ui;
+  const server = createServiceServer({
+    log,
+    guard: enrichmentGuard(parts.enrichmentIdentity),
+    // The public system counts nothing but calls to certain sources.
+    quota: undefined,
+    audit,
+    envelope: fiveKeyEnvelope(version, { nullData: 'left_out' }),
+    bodyLimit: settings.http.max_body_size,
+    finalSlash: 'ignored',
+  });
+  const { app, routes, metrics } = server;
+  allowOrigins(app, {
+    origins: settings.enrichment.cors_origins,
+    setting: 'enrichment.cors_origins',
+    below: '/api/',
+  });
+  const applications = new ApplicationList({ address: settings.enrichment.discover_url, log });
+  app.addHook('onReady', async () => applications.prepare());
+
+  const modules: readonly RouteModule[] = [
+    operationRoutes({
+      probes: '/healthz',
+      checks: [
+        { name: 'datastore', health: () => datastore.health() },
+        { name: 'coordination', degrades: true, health: () => coordination.health() },
+      ],
+      metrics,
+      log,
+    }),
+    rootRoutes({ routes, audit }),
+    configRoutes({
+      settings,
+      classification,
+      version,
+      loginProviders: registry
+        .all()
+        .filter((provider) => provider.client('enrichment').clientSecret !== undefined)
+        .map(({ name }) => name),
+      applications,
+    }),
+    helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
+    documentationRoutes({ ...DOCUMENTATION, version, envelope: fiveKeyEnvelopeSchema, routes }),
+  ];
+  for (const register of modules) register(app);
+  return server;
+}

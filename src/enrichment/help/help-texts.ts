@@ -1,0 +1,72 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, sep } from 'node:path';
+import { NotFound } from '../../errors/errors.ts';
+
+/** Files of the folder that are looked at, at most: it may have been named by mistake. */
+const MAX_FILES = 1_000;
+/** Bytes of one text; what is larger is no text for people. */
+const MAX_SIZE = 1_000_000;
+
+/**
+ * The texts of the help page: the files of one folder and the folders in it (contract/enrichment.md section 9). Read when somebody
+ * asks, so that a changed text is seen at once. Nothing outside the folder is ever read, also not through a link.
+ */
+export class HelpTexts {
+  readonly #folder: string | null;
+
+  /** @param folder null: there are no texts. */
+  constructor(folder: string | null) {
+    this.#folder = folder;
+  }
+
+  /** Texts by base name, `alpha-docs.md`, whose base name holds `part`; empty: all. */
+  async all(part: string): Promise<Readonly<Record<string, string>>> {
+    const root = await this.#root();
+    if (root === undefined) return {};
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
+    const found = entries.filter((entry) => entry.isFile() && entry.name.includes(part)).slice(0, MAX_FILES);
+    const texts = await Promise.all(
+      found.map(async ({ name, parentPath }) => [name, await readText(join(parentPath, name))] as const),
+    );
+    return Object.fromEntries(texts.filter((one): one is readonly [string, string] => one[1] !== undefined));
+  }
+
+  /**
+   * @param name path below the folder; `.md` may be left out
+   * @throws NotFound `help_text_missing`
+   */
+  async one(name: string): Promise<string> {
+    const root = await this.#root();
+    const names = isAbsolute(name) || name.includes('\0') || basename(name) === '' ? [] : [name, `${name}.md`];
+    for (const candidate of root === undefined ? [] : names) {
+      const path = await realPathOf(join(root ?? '', candidate));
+      if (path?.startsWith(`${root}${sep}`) !== true) continue;
+      const text = await readText(path);
+      if (text !== undefined) return text;
+    }
+    throw new NotFound('help_text_missing', 'The file does not exist or is typed incorrectly.');
+  }
+
+  async #root(): Promise<string | undefined> {
+    return this.#folder === null ? undefined : realPathOf(this.#folder);
+  }
+}
+
+/** Undefined when there is nothing, or nothing that may be read. */
+async function realPathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when it is no file, or too large. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const about = await stat(path);
+    return about.isFile() && about.size <= MAX_SIZE ? await readFile(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}

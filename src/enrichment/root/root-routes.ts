@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { versionsOf } from '../../http/api-versions.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import type { ListedRoute, RouteList } from '../../http/route-list.ts';
+import { ANY_CALLER } from '../any-caller.ts';
+import { API_SECTIONS } from './api-sections.ts';
+
+export interface RootRouteParts {
+  /** Of the service itself; read at each request, so that it is complete. */
+  readonly routes: RouteList;
+  /** Whether audit lines are written at all. */
+  readonly audit: boolean;
+}
+
+const tags = ['api'];
+const SiteMapQuery = Type.Object({
+  unsafe_only: Type.Optional(Type.String({ description: 'Present: only the routes that anybody may call.' })),
+});
+
+/** What the interface consists of, told by the list of its own routes. */
+export const rootRoutes =
+  ({ routes, audit }: RootRouteParts): RouteModule =>
+  (app) => {
+    app.get('/api/', { access: ANY_CALLER, schema: { tags, summary: 'Versions of the interface' } }, async () =>
+      versionsOf(routes.all),
+    );
+
+    app.get(
+      '/api/site_map/',
+      {
+        access: ANY_CALLER,
+        schema: { tags, summary: 'Every route and whether it needs a credential', querystring: SiteMapQuery },
+      },
+      async ({ query }) => {
+        const unsafeOnly = (query as { unsafe_only?: unknown }).unsafe_only !== undefined;
+        return paths(routes.all.filter(({ access }) => !unsafeOnly || access === 'public')).map((one) =>
+          siteMapEntry(one, audit),
+        );
+      },
+    );
+
+    app.get('/api/v1/', { access: ANY_CALLER, schema: { tags, summary: 'Routes of version v1' } }, async () => ({
+      apis: paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe),
+      blueprints: API_SECTIONS,
+    }));
+  };
+
+/** A path with the routes that answer there, one for each method; never empty. */
+interface PathRoutes {
+  readonly path: string;
+  readonly first: ListedRoute;
+  readonly methods: readonly string[];
+}
+
+/** Sorted by path. Routes of one path are told apart when somebody may call one without a credential and another not. */
+function paths(routes: readonly ListedRoute[]): PathRoutes[] {
+  const found = new Map<string, { path: string; first: ListedRoute; methods: string[] }>();
+  for (const route of routes) {
+    const key = `${route.path} ${route.access === 'public'}`;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { path: route.path, first: route, methods: [route.method] });
+    else known.methods.push(route.method);
+  }
+  return [...found.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+function siteMapEntry({ path, first, methods }: PathRoutes, audit: boolean) {
+  const { access, operation } = first;
+  return {
+    function: operation,
+    url: path,
+    methods,
+    protected: access !== 'public',
+    audit: audit && access !== 'public' && access.audit === true,
+  };
+}
+
+function describe({ path, first, methods }: PathRoutes) {
+  return {
+    name: first.summary,
+    path,
+    methods,
+    description: first.description,
+    function: first.operation,
+    id: first.operation,
+    protected: first.access !== 'public',
+    complete: true,
+  };
+}
