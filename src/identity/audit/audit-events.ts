@@ -17,7 +17,8 @@ export const AUDIT_EVENTS = {
   token_exchanged:
     'A token of `user` was exchanged for one whose audience is `target`; `azp` is the client it was given to.',
   token_exchange_failed: 'Such an exchange was refused or could not be made; `code` says why.',
-  impersonation_allowed: 'A user let a client call in their name.',
+  impersonation_allowed: 'A user let a client call in their name; `azp` is the client, `after` its roles.',
+  impersonation_withdrawn: 'A user took that permission back.',
   user_created: 'An account was made, by an administrator or at the first sign-in through a provider.',
   user_changed: 'An account was changed; `fields` names what.',
   roles_changed:

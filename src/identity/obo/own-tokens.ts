@@ -88,15 +88,16 @@ export class OwnTokens {
     return { token, isNew };
   }
 
-  /** Takes a permission back: its tokens are void at once in this process, within a second in others. Whether there was one. */
-  async forget(username: string, tokenId: string): Promise<boolean> {
+  /** Takes a permission back: its tokens are void at once in this process, within a second in others. Undefined: there was none. */
+  async forget(username: string, tokenId: string): Promise<AllowedClient | undefined> {
     return retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
-      if (!stored || !Object.hasOwn(stored.document.apps ?? {}, tokenId)) return false;
+      const apps = stored?.document.apps ?? {};
+      if (!stored || !Object.hasOwn(apps, tokenId)) return undefined;
       await this.#users.update(username, [{ op: 'remove_at', path: 'apps', key: tokenId }], {
         ifVersion: stored.version,
       });
-      return true;
+      return apps[tokenId];
     });
   }
 

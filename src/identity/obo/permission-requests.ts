@@ -1,0 +1,153 @@
+import { ANALYSIS_ROLES, ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import type { Actor } from '../actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { AllowedClient, OwnTokens } from './own-tokens.ts';
+
+/** What a client asks for, as the browser of the user brings it. Empty texts count as missing. */
+export interface PermissionRequest {
+  /** User name of the client. */
+  readonly clientId: string | undefined;
+  /** Where the token goes to. */
+  readonly redirectUrl: string | undefined;
+  /** Roles by commas; they win over the scope. */
+  readonly roles: string | undefined;
+  /** `r`, `w` or `rw`. */
+  readonly scope: string | undefined;
+  /** Name of the server of the client, for people. */
+  readonly server: string | undefined;
+  /** Header `Referer`: the page on which the user agreed. */
+  readonly referer: string | undefined;
+  /** Host and port of this service, as the browser knows them. */
+  readonly host: string;
+}
+
+export interface PermissionRequestsParts {
+  readonly ownTokens: Pick<OwnTokens, 'issue' | 'forget'>;
+  readonly audit: AuditLog;
+}
+
+const SCOPES: Readonly<Record<string, readonly AnalysisRole[]>> = {
+  r: ANALYSIS_ROLES_OF_PRIVILEGES.R,
+  w: ANALYSIS_ROLES_OF_PRIVILEGES.W,
+  rw: [...ANALYSIS_ROLES_OF_PRIVILEGES.R, ...ANALYSIS_ROLES_OF_PRIVILEGES.W],
+};
+/** Stored when roles were chosen one by one. */
+const CHOSEN = 'c';
+const MAX_LENGTH = 256;
+const FAILED = { response: { success: false } };
+
+/** Permissions of clients to call the analysis service in the name of the user who asks for one (contract/analysis.md section 2.6). */
+export class PermissionRequests {
+  readonly #parts: PermissionRequestsParts;
+
+  constructor(parts: PermissionRequestsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Allows the client what the user may do themselves, with the credential that they use.
+   * @returns where the browser goes next: the redirect address with `token`, or with `error` and `error_description`
+   * @throws Forbidden `foreign_page` when the request comes from a page that is neither ours nor the client's, `not_in_own_name`
+   * @throws InvalidInput `redirect_missing`, `insecure_redirect`, `invalid_scope`, `too_many_clients`
+   */
+  async grant(actor: Actor, request: PermissionRequest, origin: AuditOrigin): Promise<string> {
+    refuseOthers(actor);
+    const redirect = readRedirect(request);
+    refuseForeignPages(request, redirect);
+    const { clientId, server } = request;
+    const { scope, roles: wanted } = readScope(request);
+    if (!clientId || !server || wanted.length === 0 || Math.max(clientId.length, server.length) > MAX_LENGTH) {
+      return withParameters(redirect, {
+        error: 'missing_arguments',
+        error_description:
+          'client_id, roles and server are required arguments. You can also use scope to define a set of roles.',
+      });
+    }
+    const roles = wanted.filter((role) => actor.roles.has(role));
+    if (roles.length === 0) {
+      return withParameters(redirect, { error: 'access_denied', error_description: 'You have none of these roles.' });
+    }
+    const client: AllowedClient = { client_id: clientId, scope, netloc: redirect.host, server, roles: [...roles] };
+    const { token, isNew } = await this.#parts.ownTokens.issue(actor.username, client);
+    if (isNew) {
+      this.#parts.audit.write({
+        ...origin,
+        event: 'impersonation_allowed',
+        user: actor.username,
+        by: undefined,
+        azp: clientId,
+        target: redirect.host,
+        after: roles,
+      });
+    }
+    return withParameters(redirect, { token });
+  }
+
+  /**
+   * Takes a permission back.
+   * @throws NotFound `token_id_missing`; Forbidden `not_in_own_name`
+   */
+  async withdraw(actor: Actor, tokenId: string, origin: AuditOrigin): Promise<void> {
+    refuseOthers(actor);
+    const client = await this.#parts.ownTokens.forget(actor.username, tokenId);
+    if (!client) throw new NotFound('token_id_missing', 'Token ID does not exist', FAILED);
+    this.#parts.audit.write({
+      ...origin,
+      event: 'impersonation_withdrawn',
+      user: actor.username,
+      by: undefined,
+      azp: client.client_id,
+      target: client.netloc,
+    });
+  }
+}
+
+/** Who was allowed to call in somebody's name cannot pass that on. @throws Forbidden `not_in_own_name` */
+function refuseOthers(actor: Actor): void {
+  if (actor.impersonator === undefined) return;
+  throw new Forbidden('not_in_own_name', 'Only users themselves say who may call in their name.');
+}
+
+/** @throws InvalidInput `redirect_missing`, `insecure_redirect` */
+function readRedirect({ redirectUrl }: PermissionRequest): URL {
+  if (!redirectUrl) throw new InvalidInput('redirect_missing', 'Redirect_url missing', FAILED);
+  const url = URL.canParse(redirectUrl) ? new URL(redirectUrl) : undefined;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
+    throw new InvalidInput('insecure_redirect', 'Insecure redirect-url, ignored...', FAILED);
+  }
+  url.hash = '';
+  return url;
+}
+
+/** @throws Forbidden `foreign_page` */
+function refuseForeignPages({ referer, host }: PermissionRequest, redirect: URL): void {
+  const page = referer !== undefined && URL.canParse(referer) ? new URL(referer).host : undefined;
+  if (page !== undefined && (page === host.toLowerCase() || page === redirect.host)) return;
+  throw new Forbidden('foreign_page', 'Forbidden', FAILED);
+}
+
+/** @throws InvalidInput `invalid_scope` */
+function readScope({ roles, scope }: PermissionRequest): {
+  readonly scope: string;
+  readonly roles: readonly AnalysisRole[];
+} {
+  if (roles) {
+    const named = roles.split(',').map((role) => role.trim());
+    return { scope: CHOSEN, roles: ANALYSIS_ROLES.filter((role) => named.includes(role)) };
+  }
+  const known = scope !== undefined && Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
+  if (scope === undefined || known === undefined) {
+    throw new InvalidInput('invalid_scope', 'Invalid Scope selected', FAILED);
+  }
+  return { scope, roles: known };
+}
+
+/** The address as it was given, with these parameters at the end. */
+function withParameters(address: URL, parameters: Record<string, string>): string {
+  const url = new URL(address);
+  const added = new URLSearchParams(parameters).toString();
+  url.search = url.search === '' ? added : `${url.search}&${added}`;
+  return url.href;
+}
