@@ -1,13 +1,5 @@
-import {
-  type CryptoKey,
-  exportJWK,
-  exportSPKI,
-  generateKeyPair,
-  type JSONWebKeySet,
-  type JWK,
-  type JWTPayload,
-  SignJWT,
-} from 'jose';
+import { createHmac, KeyObject, sign, type webcrypto } from 'node:crypto';
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 
 export interface SigningKey {
   readonly keyId: string;
@@ -67,18 +59,33 @@ export class SigningKeys {
   }
 }
 
-/** A signed token with exactly these claims. */
+/** A token with exactly these claims and this header, also such as no library would sign. */
 export async function signToken(
-  claims: JWTPayload,
+  claims: Readonly<Record<string, unknown>>,
   key: Pick<SigningKey, 'privateKey' | 'keyId' | 'publicJwk'>,
-  header: Record<string, unknown> = {},
+  header: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const protectedHeader = { alg: key.publicJwk.alg ?? 'RS256', kid: key.keyId, typ: 'at+jwt', ...header };
-  return new SignJWT(claims).setProtectedHeader(protectedHeader).sign(key.privateKey);
+  const whole = { alg: key.publicJwk.alg ?? 'RS256', kid: key.keyId, typ: 'at+jwt', ...header };
+  const content = `${encoded(whole)}.${encoded(claims)}`;
+  const size = /^[A-Z]+(256|384|512)$/.exec(whole.alg)?.[1] ?? '256';
+  const privateKey = KeyObject.from(key.privateKey as webcrypto.CryptoKey);
+  const signature = sign(`sha${size}`, Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${content}.${signature.toString('base64url')}`;
 }
 
 /** A token whose signature is made of the published key as if that were a secret. */
-export async function signWithPublicKey(claims: JWTPayload, key: SigningKey): Promise<string> {
-  const secret = new TextEncoder().encode(await exportSPKI(key.publicKey));
-  return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: key.keyId, typ: 'at+jwt' }).sign(secret);
+export async function signWithPublicKey(
+  claims: Readonly<Record<string, unknown>>,
+  key: SigningKey,
+  header: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const content = `${encoded({ alg: 'HS256', kid: key.keyId, typ: 'at+jwt', ...header })}.${encoded(claims)}`;
+  const signature = createHmac('sha256', await exportSPKI(key.publicKey))
+    .update(content)
+    .digest('base64url');
+  return `${content}.${signature}`;
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
