@@ -7,16 +7,11 @@ import { holdsAny, type ServiceGuard } from '../http/guard.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
-import { SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
+import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
 import type { AccessDenials } from './access-denials.ts';
 
-/** The part of `AnalysisIdentity` that lets callers in. */
-export interface AnalysisCallers {
-  authenticate(credentials: AnalysisCredentials): Promise<AnalysisActor>;
-}
-
 export interface AnalysisGuardParts {
-  readonly identity: AnalysisCallers;
+  readonly identity: Pick<AnalysisIdentity, 'authenticate'>;
   readonly denials: AccessDenials;
   readonly settings: Pick<Settings['analysis']['ui'], 'read_only' | 'tos'>;
 }

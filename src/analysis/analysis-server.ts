@@ -7,13 +7,14 @@ import { operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { RequestQuota } from '../identity/quota.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { AccessDenials } from './access-denials.ts';
 import { analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
-import { type AnalysisCallers, analysisGuard } from './analysis-guard.ts';
+import { analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
 import { helpRoutes } from './help/help-routes.ts';
@@ -28,7 +29,7 @@ export interface AnalysisServerParts {
   readonly coordination: Coordination;
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
-  readonly analysisIdentity: AnalysisCallers;
+  readonly analysisIdentity: AnalysisIdentity;
   readonly audit: AuditLog;
 }
 
