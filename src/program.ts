@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
+import { createAnalysisServer } from './analysis/analysis-server.ts';
 import type { ClassificationEngine } from './classification/classification.ts';
 import { openClassification } from './composition/classification-engine.ts';
 import { openCoordination, openDatastore } from './composition/open-adapters.ts';
+import { type IdentityGround, openIdentity } from './composition/open-identity.ts';
 import type { Config } from './config/config.ts';
 import type { Coordination } from './coordination/coordination.ts';
 import { bootstrapCollections } from './datastore/bootstrap/bootstrap-collections.ts';
@@ -13,11 +15,13 @@ import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/user.ts';
+import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, NotFound, Unavailable } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
-import type { Actor } from './identity/actor.ts';
+import { type Actor, SERVICES, type ServiceName } from './identity/actor.ts';
 import { ActorFactory } from './identity/actor-factory.ts';
-import { Identity } from './identity/identity.ts';
+import type { AuditLog } from './identity/audit/audit-log.ts';
+import { openAuditLog } from './identity/audit/open-audit-log.ts';
 import { UserAccounts } from './identity/user-accounts.ts';
 import { UserStore } from './identity/user-store.ts';
 import { startLifecycleJob } from './jobs/lifecycle-job.ts';
@@ -33,18 +37,20 @@ export interface ProgramOptions {
   readonly demo?: DemoKind | undefined;
   /** Nothing is kept on disk. Default false. */
   readonly inMemory?: boolean;
+  /** Gets the security events instead of what the settings `audit` say. */
+  readonly audit?: AuditLog | undefined;
   /** Breaks a start off between two steps of it. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What every part of the program stands on; nothing listens yet. */
-export interface Foundation {
+export interface Foundation extends IdentityGround {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
-  readonly identity: Identity;
   readonly accounts: UserAccounts;
+  readonly auditLog: AuditLog;
   /** The actor of a user, for commands of whoever has the machine. @throws NotFound `user_missing` */
   actorOf(username: string): Promise<Actor>;
   /** Releases what was opened, the last first. */
@@ -67,23 +73,27 @@ export interface Program extends Services {
 export async function openFoundation(config: Config, options: ProgramOptions): Promise<Foundation> {
   const { logger } = options;
   const classification = openClassification(config, { demo: options.demo !== undefined });
-  const datastore = await openDatastore(config, options);
-  let coordination: Coordination;
-  try {
-    coordination = await openCoordination(config, options);
-  } catch (error) {
-    await datastore.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const datastore = opening.adopt(await openDatastore(config, options), (one) => one.close());
+  const coordination = opening.adopt(await openCoordination(config, options), (one) => one.close());
+  const auditLog = options.audit ?? opening.adopt(await openAuditLog(config, { log: logger }), (one) => one.close());
   const users = new UserStore({ users: datastore.collection(userDocument) });
-  const identity = new Identity({ users, coordination, engine: classification, settings: config.auth, log: logger });
+  const ground = openIdentity({ config, users, coordination, classification, audit: auditLog, log: logger });
+  const opened = opening.move();
   return {
+    ...ground,
     datastore,
     coordination,
     classification,
     users,
-    identity,
-    accounts: new UserAccounts({ users, appTokens: identity.appTokens, engine: classification, settings: config.auth }),
+    auditLog,
+    accounts: new UserAccounts({
+      users,
+      appTokens: ground.identity.appTokens,
+      engine: classification,
+      settings: config.auth,
+      audit: auditLog,
+    }),
     async actorOf(username) {
       const user = await users.get(username);
       if (user === undefined) throw new NotFound('user_missing', `User ${username} does not exist`);
@@ -95,16 +105,15 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
         impersonator: undefined,
       });
     },
-    async close() {
-      await coordination.close();
-      await datastore.close();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 
 export interface Services {
   readonly foundation: Foundation;
   readonly alerts: AlertsServer;
+  readonly analysis: ServiceServer;
+  readonly enrichment: ServiceServer;
   /** Stops accepting, finishes what was begun, releases everything. */
   close(): Promise<void>;
 }
@@ -113,12 +122,17 @@ export interface Services {
 export async function openServices(config: Config, options: ProgramOptions): Promise<Services> {
   const foundation = await openFoundation(config, options);
   const { version, logger: log } = options;
-  const alerts = createAlertsServer({ ...foundation, version, settings: config, log });
+  const parts = { ...foundation, version, settings: config, log };
+  const alerts = createAlertsServer(parts);
+  const analysis = createAnalysisServer({ ...parts, audit: foundation.auditLog });
+  const enrichment = createEnrichmentServer(parts);
   return {
     foundation,
     alerts,
+    analysis,
+    enrichment,
     async close() {
-      await alerts.app.close();
+      await Promise.all([alerts, analysis, enrichment].map(({ app }) => app.close()));
       await foundation.close();
     },
   };
@@ -133,7 +147,7 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
   const open = !LOOPBACK.has(config.host);
   if (open && options.demo !== undefined) throw openDemo(config, 'The demo has');
   const services = await openServices(config, options);
-  const { foundation, alerts } = services;
+  const { foundation } = services;
   try {
     const { admin, capabilities } = foundation.datastore;
     const lifecycle = { admin, definitions: ALL_DOCUMENTS, ilm: config.datastore.ilm, logger: options.logger };
@@ -141,14 +155,16 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     if (open) await refuseDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
     const firstAdministrator = await foundation.accounts.createFirstAdministrator();
-    const addresses = { alerts: await listen(alerts, config.host, config.alerts.port) };
+    const addresses = await listenAll(services, config);
     const job = capabilities.serverSideLifecycle ? undefined : startLifecycleJob(lifecycle);
     options.logger.info({ addresses }, 'ready');
     return {
       ...services,
       addresses,
       firstAdministrator,
-      cutConnections: () => alerts.app.server.closeAllConnections(),
+      cutConnections() {
+        for (const service of SERVICES) services[service].app.server.closeAllConnections();
+      },
       async close() {
         await job?.stop();
         await services.close();
@@ -159,6 +175,12 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     throw error;
   }
 }
+
+const SERVICE_NAMES: Readonly<Record<ServiceName, string>> = {
+  alerts: 'alert',
+  analysis: 'analysis',
+  enrichment: 'enrichment',
+};
 
 /** Where nobody but this machine can reach it. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -183,15 +205,23 @@ async function addDemo(foundation: Foundation, demo: DemoKind, logger: Logger): 
   else logger.info({ demo }, 'there are users already, so nothing was made up');
 }
 
+async function listenAll(services: Services, config: Config): Promise<Record<ServiceName, string>> {
+  const addresses: Partial<Record<ServiceName, string>> = {};
+  for (const service of SERVICES) addresses[service] = await listen(services[service], service, config);
+  return addresses as Record<ServiceName, string>;
+}
+
 /** @throws Unavailable `address_unusable` */
-async function listen({ app }: ServiceServer, host: string, port: number): Promise<string> {
+async function listen({ app }: ServiceServer, service: ServiceName, config: Config): Promise<string> {
+  const { host } = config;
+  const { port } = config[service];
   try {
     await app.listen({ host, port });
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? cause.code : cause;
     throw new Unavailable(
       'address_unusable',
-      `The alert service cannot listen on ${host}:${port} (${reason}). Stop what uses the port, or choose another with SVC_ALERTS_PORT.`,
+      `The ${SERVICE_NAMES[service]} service cannot listen on ${host}:${port} (${reason}). Stop what uses the port, or choose another with SVC_${service.toUpperCase()}_PORT.`,
       { cause },
     );
   }

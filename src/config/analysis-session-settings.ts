@@ -1,4 +1,4 @@
-import { choice, onOff, wholeNumber } from './setting-kinds.ts';
+import { choice, onOff, optionalText, wholeNumber } from './setting-kinds.ts';
 
 /** Sessions of the analysis service, below `analysis.ui`. */
 export const analysisSessionSettings = {
@@ -7,6 +7,10 @@ export const analysisSessionSettings = {
     default: 3600,
     minimum: 60,
     maximum: 2_592_000,
+  }),
+  secret_key: optionalText({
+    description:
+      'Secret that on-behalf-of tokens of the analysis service are signed with. Default: made at the first use and kept with the coordination state. With that of a public system, the tokens that it gave out stay good.',
   }),
   validate_session_ip: onOff({
     description: 'A session is good from the address alone that opened it.',

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { ServiceName } from '../identity/actor.ts';
+import { type AuditEvent, NO_AUDIT_LOG } from '../identity/audit/audit-log.ts';
 import { type DemoKind, type Program, startProgram } from '../program.ts';
 
 export interface TestProgramOptions {
@@ -10,6 +11,8 @@ export interface TestProgramOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Receives the lines of the log. Default: nothing is logged. */
   readonly onLog?: (entry: Readonly<Record<string, unknown>>) => void;
+  /** Receives the security events. Default: nothing is written. */
+  readonly onAudit?: (event: AuditEvent) => void;
 }
 
 export interface TestProgram extends Program {
@@ -51,7 +54,7 @@ const EMPTY_FOLDER = import.meta.dirname;
 
 /** The whole program in memory, on a free port of the loopback. */
 export async function startTestProgram(options: TestProgramOptions = {}): Promise<TestProgram> {
-  const { demo = 'users', settings = {}, onLog } = options;
+  const { demo = 'users', settings = {}, onLog, onAudit } = options;
   const config = loadConfig({
     environment: { SVC_CONF_FOLDER: EMPTY_FOLDER },
     flags: { 'alerts.port': 0, 'analysis.port': 0, 'enrichment.port': 0, 'ui.audit': false, ...settings },
@@ -64,6 +67,7 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
     version: '0.0.0-test',
     logger,
     inMemory: true,
+    audit: onAudit === undefined ? NO_AUDIT_LOG : { write: onAudit },
     demo: demo === 'none' ? undefined : demo,
   });
   const { alerts = '', analysis = '', enrichment = '' } = program.addresses;

@@ -1,0 +1,95 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Config } from '../config/config.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
+import type { AuditLog } from '../identity/audit/audit-log.ts';
+import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import { Identity } from '../identity/identity.ts';
+import type { IdentityLog } from '../identity/identity-log.ts';
+import { installationSecret } from '../identity/installation-secret.ts';
+import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
+import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
+import { BearerCallers } from '../identity/obo/bearer-callers.ts';
+import { OwnTokens } from '../identity/obo/own-tokens.ts';
+import { TokenExchange } from '../identity/obo/token-exchange.ts';
+import type { UserStore } from '../identity/user-store.ts';
+
+export interface IdentityGroundParts {
+  readonly config: Config;
+  readonly users: UserStore;
+  readonly coordination: Coordination;
+  readonly classification: ClassificationEngine;
+  readonly audit: AuditLog;
+  readonly log: IdentityLog;
+}
+
+/** Everything that says who is calling, at each of the three services, over the same users and the same identity providers. */
+export interface IdentityGround {
+  readonly registry: ProviderRegistry;
+  readonly verifier: TokenVerifier;
+  readonly oauthAccounts: OAuthAccounts;
+  readonly ownTokens: OwnTokens;
+  /** Of the alert service. */
+  readonly identity: Identity;
+  readonly analysisIdentity: AnalysisIdentity;
+  readonly enrichmentIdentity: EnrichmentIdentity;
+  /** Exchanges tokens that came to the alert service. */
+  readonly alertsExchange: TokenExchange;
+  /** Exchanges tokens that came to the enrichment service. */
+  readonly enrichmentExchange: TokenExchange;
+}
+
+/** @throws InvalidInput `invalid_setting` when the settings of a provider make no sense */
+export function openIdentity(parts: IdentityGroundParts): IdentityGround {
+  const { config, users, coordination, classification: engine, audit, log } = parts;
+  const registry = new ProviderRegistry({ settings: config.auth.oauth, log });
+  const verifier = new TokenVerifier({ registry, log });
+  const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
+  const secret = installationSecret({ coordination, configured: config.analysis.ui.secret_key ?? undefined });
+  const ownTokens = new OwnTokens({ users, secret });
+  const bearerCallers = new BearerCallers({
+    registry,
+    verifier,
+    accounts: oauthAccounts,
+    ownTokens,
+    engine,
+    audit,
+    log,
+  });
+  const exchange = {
+    registry,
+    verifier,
+    targets: config.enrichment.obo_targets,
+    tokens: coordination.tokens,
+    audit,
+    log,
+  };
+  return {
+    registry,
+    verifier,
+    oauthAccounts,
+    ownTokens,
+    identity: new Identity({ users, coordination, engine, settings: config.auth, log, audit }),
+    analysisIdentity: new AnalysisIdentity({
+      users,
+      coordination,
+      engine,
+      settings: config,
+      bearerCallers,
+      audit,
+      log,
+    }),
+    enrichmentIdentity: new EnrichmentIdentity({
+      verifier,
+      accounts: oauthAccounts,
+      coordination,
+      engine,
+      settings: config,
+      audit,
+      log,
+    }),
+    alertsExchange: new TokenExchange({ ...exchange, service: 'alerts' }),
+    enrichmentExchange: new TokenExchange({ ...exchange, service: 'enrichment' }),
+  };
+}
