@@ -1,0 +1,51 @@
+import { loadConfig } from '../config/config.ts';
+import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
+import { createEnrichmentServer } from '../enrichment/enrichment-server.ts';
+import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
+import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
+import { openTestIdentity } from './open-test-identity.ts';
+
+interface TestContext {
+  after(end: () => Promise<void>): void;
+}
+
+/** For tests: the enrichment service on the embedded parts in memory, with the key `robot`, secret `robot-secret`. */
+export async function openEnrichment(context: TestContext, flags: Readonly<Record<string, unknown>> = {}) {
+  const parts = await openTestIdentity(context);
+  const { users, coordination, engine: classification, lines, events } = parts;
+  const datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'other' });
+  context.after(() => datastore.close());
+  const settings = loadConfig({
+    environment: { SVC_CONF_FOLDER: import.meta.dirname },
+    flags: { 'enrichment.api_keys': { robot: 'robot-secret' }, ...flags },
+  });
+  const logTo = (level: string) => (entry: object, message: string) => void lines.push({ level, entry, message });
+  const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
+  const audit = { write: (event: (typeof events)[number]) => void events.push(event) };
+  const registry = new ProviderRegistry({ settings: settings.auth.oauth, log });
+  const verifier = new TokenVerifier({ registry, log });
+  const accounts = new OAuthAccounts({ registry, users, coordination, engine: classification, audit, log });
+  const enrichmentIdentity = new EnrichmentIdentity({
+    verifier,
+    accounts,
+    coordination,
+    engine: classification,
+    settings,
+    audit,
+    log,
+  });
+  const server = createEnrichmentServer({
+    version: '0.0.0-test',
+    settings,
+    log,
+    datastore,
+    coordination,
+    classification,
+    enrichmentIdentity,
+    registry,
+  });
+  context.after(() => server.app.close());
+  return { ...parts, settings, registry, server, enrichmentIdentity, app: server.app };
+}
