@@ -3,6 +3,7 @@ import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import type { User } from '../documents/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from './actor.ts';
+import { readKeyExpiry, storedDate } from './api-key-expiry.ts';
 import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
 import { type AuditLog, NO_AUDIT_LOG } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
@@ -38,14 +39,6 @@ export interface ListedApiKey {
 }
 
 type ApiKeyRecord = NonNullable<User['apikeys']>[string];
-
-const UNIT_MILLISECONDS = {
-  seconds: 1000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-  weeks: 604_800_000,
-} as const;
 
 /** API keys of users: made, listed, revoked. A revoked key is void at once in this process, within a second in others. */
 export class ApiKeys {
@@ -93,7 +86,7 @@ export class ApiKeys {
       const keys = stored.document.apikeys ?? {};
       refuseTaken(keys, name, name);
       const privileges = this.#readPrivileges(input.priv, held);
-      const expiry = this.#readExpiry(input.expiry_date);
+      const expiry = readKeyExpiry(input.expiry_date, this.#settings, this.#now(), 'expiry_date');
       const agents = readAgents(input.agents);
       if (!/^[A-Za-z0-9_ -]*$/.test(name) || name === '__proto__') {
         throw new InvalidInput('invalid_api_key_name', `[]: Illegal key: ${name}`);
@@ -182,32 +175,6 @@ export class ApiKeys {
     }
     return [...privileges];
   }
-
-  #readExpiry(value: unknown): Date | undefined {
-    const latest = this.#latestExpiry();
-    if (value === undefined || value === null || value === '') {
-      if (latest === undefined) return undefined;
-      throw new InvalidInput('invalid_api_key_expiry', 'API keys must have an expiry date.', { at: 'expiry_date' });
-    }
-    const expiry = typeof value === 'string' ? parseDate(value) : undefined;
-    if (expiry === undefined) {
-      throw new InvalidInput('invalid_api_key_expiry', 'Invalid expiry date format. Please use ISO format.', {
-        at: 'expiry_date',
-      });
-    }
-    if (latest !== undefined && latest < expiry) {
-      throw new InvalidInput('invalid_api_key_expiry', `Expiry date must be before ${latest.toISOString()}.`, {
-        at: 'expiry_date',
-      });
-    }
-    return expiry;
-  }
-
-  #latestExpiry(): Date | undefined {
-    const { max_apikey_duration_amount: amount, max_apikey_duration_unit: unit } = this.#settings;
-    if (!amount || !unit) return undefined;
-    return new Date(this.#now() + amount * UNIT_MILLISECONDS[unit]);
-  }
 }
 
 function refuseTaken(keys: Readonly<Record<string, ApiKeyRecord>>, storedName: string, name: string): void {
@@ -232,19 +199,4 @@ export function apiKeysOf(user: Readonly<Pick<User, 'apikeys'>>): readonly Liste
     agents: key.agents ?? [],
     expires: key.expiry_date ? new Date(key.expiry_date) : undefined,
   }));
-}
-
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-/** Undefined when it is not ISO 8601. */
-function parseDate(text: string): Date | undefined {
-  const match = ISO_DATE.exec(text);
-  if (!match) return undefined;
-  const date = new Date(match[1] === undefined && text.length > 10 ? `${text}Z` : text);
-  return Number.isNaN(date.getTime()) ? undefined : date;
-}
-
-/** Dates are stored with six digits of a second. */
-function storedDate(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
 }
