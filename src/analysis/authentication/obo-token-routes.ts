@@ -74,7 +74,7 @@ export const oboTokenRoutes =
     );
   };
 
-/** The last value of an argument of the query that is a text. */
+/** An argument of the query that was sent once. */
 function argument({ query }: FastifyRequest, name: string): string | undefined {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
