@@ -17,7 +17,7 @@ import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import { ApiKeys } from '../identity/api-keys.ts';
-import { type AuditLog, NO_AUDIT_LOG } from '../identity/audit/audit-log.ts';
+import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { AvatarService } from '../identity/avatar-service.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { UserAccounts } from '../identity/user-accounts.ts';
@@ -69,8 +69,7 @@ export interface AlertsServerParts {
   readonly users: UserStore;
   readonly identity: Identity;
   readonly accounts: UserAccounts;
-  /** Default: nowhere. */
-  readonly audit?: AuditLog;
+  readonly auditLog: AuditLog;
 }
 
 export interface AlertsServer extends ServiceServer {
@@ -116,7 +115,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     correlation: hits.correlation,
   });
   const ingest = createIngestResource({ datastore, classification, hits, metrics });
-  const apiKeys = new ApiKeys({ users, settings: settings.auth, audit: parts.audit ?? NO_AUDIT_LOG });
+  const apiKeys = new ApiKeys({ users, settings: settings.auth, audit: parts.auditLog });
   const search = new SearchService({
     datastore,
     classification,

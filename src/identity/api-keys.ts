@@ -5,15 +5,14 @@ import { Forbidden, InvalidInput, NotFound } from '../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from './actor.ts';
 import { readKeyExpiry, storedDate } from './api-key-expiry.ts';
 import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
-import { type AuditLog, NO_AUDIT_LOG } from './audit/audit-log.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface ApiKeysParts {
   readonly users: UserStore;
   readonly settings: Settings['auth'];
-  /** Default: nowhere. */
-  readonly audit?: AuditLog;
+  readonly audit: AuditLog;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
 }
@@ -50,7 +49,7 @@ export class ApiKeys {
   constructor(parts: ApiKeysParts) {
     this.#users = parts.users;
     this.#settings = parts.settings;
-    this.#audit = parts.audit ?? NO_AUDIT_LOG;
+    this.#audit = parts.audit;
     this.#now = parts.now ?? Date.now;
   }
 

@@ -5,7 +5,7 @@ import { Forbidden, InvalidInput, isTriadError, isUnavailable, Unauthenticated }
 import type { Actor } from './actor.ts';
 import { ActorFactory } from './actor-factory.ts';
 import { AppTokens } from './app-tokens.ts';
-import { type AuditEvent, type AuditLog, NO_AUDIT_LOG } from './audit/audit-log.ts';
+import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
 import type { AuditOrigin } from './audit/audit-origin.ts';
 import { BasicLogin, type VerifiedUser } from './basic-login.ts';
 import { readAuthorization, readImpersonation } from './credentials.ts';
@@ -19,8 +19,7 @@ export interface IdentityParts {
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
   readonly log: IdentityLog;
-  /** Default: nowhere. */
-  readonly audit?: AuditLog;
+  readonly audit: AuditLog;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
 }
@@ -80,7 +79,7 @@ export class Identity {
     this.users = users;
     this.appTokens = new AppTokens(coordination);
     this.#log = log;
-    this.#audit = parts.audit ?? NO_AUDIT_LOG;
+    this.#audit = parts.audit;
     this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: settings.users_without_access_control, log });
     this.#throttle = new LoginThrottle({
       counters: coordination.counters,
@@ -239,7 +238,7 @@ function claimOf({
   const username = caller !== undefined && 'username' in caller ? caller.username : undefined;
   if (target !== undefined) return { user: target.username, impersonator: username, method: 'api_key' };
   if (caller?.kind === 'basic') return { user: username, method: caller.rest.includes(':') ? 'api_key' : 'password' };
-  return { user: username, method: caller?.kind === 'app_token' ? 'app_token' : undefined };
+  return { user: username, method: caller?.kind === 'json_web_token' ? 'oauth' : caller?.kind };
 }
 
 function readable<T>(read: () => T): T | undefined {

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../config/config.ts';
 import { isTriadError } from '../errors/errors.ts';
 import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
+import { NO_AUDIT_LOG } from './audit/audit-log.ts';
 import { Identity, type PresentedCredentials } from './identity.ts';
 import { UserStore } from './user-store.ts';
 
@@ -111,6 +112,7 @@ async function twoProcesses(context: TestContext) {
     engine,
     settings: loadConfig({ environment: {} }).auth,
     log: quiet,
+    audit: NO_AUDIT_LOG,
     now,
   });
   return { ...parts, here: parts.identity, there };

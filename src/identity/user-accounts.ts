@@ -9,7 +9,7 @@ import { Forbidden, InvalidInput, isConflict, isTriadError, NotFound } from '../
 import type { Actor } from './actor.ts';
 import type { AppTokens } from './app-tokens.ts';
 import { writeAccountEvents } from './audit/account-events.ts';
-import { type AuditLog, NO_AUDIT_LOG } from './audit/audit-log.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
 import { readAccessOfQuery } from './read-access.ts';
@@ -20,8 +20,7 @@ export interface UserAccountsParts {
   readonly appTokens: AppTokens;
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
-  /** Default: nowhere. */
-  readonly audit?: AuditLog;
+  readonly audit: AuditLog;
 }
 
 /** Keys of a user that callers send back as they got them, and that are not theirs to set. */
@@ -54,7 +53,7 @@ export class UserAccounts {
     this.#appTokens = parts.appTokens;
     this.#engine = parts.engine;
     this.#settings = parts.settings;
-    this.#audit = parts.audit ?? NO_AUDIT_LOG;
+    this.#audit = parts.audit;
   }
 
   /**
