@@ -106,6 +106,8 @@ function describeOperation(
             roles: access.roles,
             audit: access.audit === true,
             quota: access.quota ?? true,
+            ...(access.xsrf === false ? { xsrf: false } : {}),
+            ...(access.readOnly === false ? { readOnly: false } : {}),
           },
   };
 }

@@ -1,13 +1,25 @@
+import { SERVICES, type ServiceName } from '../identity/actor.ts';
 import { startTestProgram } from './start-test-program.ts';
 
-/** Files of docs/openapi as they have to be: the documents that the program serves, with the version left out. */
+/** Where each service has its document. */
+const DOCUMENTS: Readonly<Record<ServiceName, string>> = {
+  alerts: '/api/apispec_v1.json',
+  analysis: '/help/api/openapi.json',
+  enrichment: '/api/apispec_v1.json',
+};
+
+/** Files of docs/openapi as they have to be: the documents that the services serve, with the version left out. */
 export async function openApiTexts(): Promise<Readonly<Record<string, string>>> {
   const program = await startTestProgram({ demo: 'none' });
   try {
-    const { json } = await program.request('/api/apispec_v1.json');
-    // The file changes with the interface, not with every release.
-    json.info.version = '';
-    return { 'alerts.json': `${JSON.stringify(json, null, 2)}\n` };
+    const texts: Record<string, string> = {};
+    for (const service of SERVICES) {
+      const { json } = await program.request(DOCUMENTS[service], { service });
+      // The file changes with the interface, not with every release.
+      json.info.version = '';
+      texts[`${service}.json`] = `${JSON.stringify(json, null, 2)}\n`;
+    }
+    return texts;
   } finally {
     await program.close();
   }
