@@ -201,7 +201,7 @@ async function main(): Promise<void> {
     const dataFolder = join(folder, 'data');
     const start = () => spawnProgram({ flags: ['--demo=users'], dataFolder });
     program = await start();
-    let target: Target = { base: program.alerts, authorization: AUTHORIZATION };
+    let target: Target = { base: program.alerts, headers: { authorization: AUTHORIZATION } };
     let memory = watchMemory(program.child.pid ?? 0);
 
     await load(target, 0, SMALL);
@@ -239,7 +239,7 @@ async function main(): Promise<void> {
     program = await start();
     memory = watchMemory(program.child.pid ?? 0);
     const ready = program.readyAfter / 1000;
-    target = { base: program.alerts, authorization: AUTHORIZATION };
+    target = { base: program.alerts, headers: { authorization: AUTHORIZATION } };
     await measureSearches(target);
     // Idle is what is left when nobody has asked for a while.
     await new Promise((resolve) => setTimeout(resolve, 45_000));

@@ -28,7 +28,7 @@ const NOW = Date.now();
 const PREFIX = `bench${randomUUID().slice(0, 8)}`;
 const RAW = `${PREFIX}-raw`;
 const FILTERS = ['howler.status:open', 'source.port:[30000 TO *]'];
-const engine = { base: flags.url, authorization: '' };
+const engine = { base: flags.url, headers: {} };
 
 interface Stored {
   readonly _id: string;
@@ -126,7 +126,7 @@ async function measurePort(stored: readonly Stored[]) {
 }
 
 async function measure(program: SpawnedProgram): Promise<Figure[]> {
-  const target: Target = { base: program.alerts, authorization: `Basic ${btoa('admin:devkey:admin')}` };
+  const target: Target = { base: program.alerts, headers: { authorization: `Basic ${btoa('admin:devkey:admin')}` } };
   const service = sender(target, 2);
   const raw = sender(engine, 2);
   await inBatches(service.send, 2000, 2, '/api/v1/hit/', (from) => alerts(ALERTS + from));

@@ -16,7 +16,8 @@ export interface Answer {
 
 export interface Target {
   readonly base: string;
-  readonly authorization: string;
+  /** What every request brings to say who is calling. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export type Send = (method: string, path: string, body?: string) => Promise<Answer>;
@@ -26,7 +27,7 @@ export function sender(target: Target, connections: number): { readonly send: Se
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send: Send = (method, path, body) =>
     new Promise((resolve, reject) => {
-      const headers: Record<string, string | number> = { authorization: target.authorization };
+      const headers: Record<string, string | number> = { ...target.headers };
       if (body !== undefined) {
         headers['content-type'] = 'application/json';
         headers['content-length'] = Buffer.byteLength(body);
@@ -85,7 +86,7 @@ export async function measureRate(
     url: target.base,
     connections,
     duration: seconds,
-    headers: { authorization: target.authorization },
+    headers: { ...target.headers },
     requests: paths.map((path) => ({ method: 'GET' as const, path })),
   });
   if (result.non2xx > 0 || result.errors > 0) {
