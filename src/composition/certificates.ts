@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { InvalidInput } from '../errors/errors.ts';
 
 const CERTIFICATE_FILE = /\.(?:crt|pem)$/i;
@@ -12,6 +13,16 @@ const SECURE_ADDRESS = /^(?:https|rediss):/i;
  */
 export function authoritiesFor(addresses: readonly string[], folder: string): readonly string[] {
   return addresses.some((address) => SECURE_ADDRESS.test(address)) ? readAuthorities(folder) : [];
+}
+
+/**
+ * Makes the authorities in the folder count for connections of this process that say nothing else, `fetch` among them, besides those that count
+ * already; where one of these addresses is spoken to by TLS.
+ * @throws as `readAuthorities`
+ */
+export function trustAuthoritiesFor(addresses: readonly string[], folder: string): void {
+  const authorities = authoritiesFor(addresses, folder);
+  if (authorities.length > 0) setDefaultCACertificates([...getCACertificates('default'), ...authorities]);
 }
 
 /**

@@ -14,6 +14,7 @@ import { BearerCallers } from '../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
+import { trustAuthoritiesFor } from './certificates.ts';
 
 export interface IdentityGroundParts {
   readonly config: Config;
@@ -44,6 +45,7 @@ export interface IdentityGround {
 export function openIdentity(parts: IdentityGroundParts): IdentityGround {
   const { config, users, coordination, classification: engine, audit, log } = parts;
   const registry = new ProviderRegistry({ settings: config.auth.oauth, log });
+  trustAuthoritiesFor(registry.addresses(), config.cert_directory);
   const verifier = new TokenVerifier({ registry, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const secret = installationSecret({ coordination, configured: config.analysis.ui.secret_key ?? undefined });

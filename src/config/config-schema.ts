@@ -22,7 +22,7 @@ export const configSchema = Type.Object({
   }),
   cert_directory: text({
     description:
-      'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis and S3 servers are checked against, besides the usual authorities.',
+      'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are checked against, besides the usual authorities.',
     default: '/etc/svc/certs',
   }),
   web: Type.Object({ port: port('Port of the web interface with all services on one origin.', 8080) }),

@@ -135,6 +135,11 @@ export const oauthSettings = Type.Object({
     description: 'API keys that are made with a token of a provider end with that token at the latest.',
     default: false,
   }),
+  redirect_origins: textList({
+    description:
+      'Web interfaces that may start a login besides those on the address of the service itself: `https://triad.example.org`, without a path.',
+    default: [],
+  }),
   other_audiences: textList({ description: 'Further audiences that the enrichment service accepts.', default: [] }),
   providers: Type.Record(Type.String(), providerSettings, {
     description: 'Identity providers by name. The name is part of addresses and of what the web interface shows.',

@@ -29,6 +29,13 @@ export class ProviderRegistry {
     return [...this.#providers.values()];
   }
 
+  /** Addresses that the configuration names; those that providers tell of come besides. */
+  addresses(): readonly string[] {
+    return this.all().flatMap(({ settings }) =>
+      [settings.discovery_url, settings.jwks_uri, settings.access_token_url].filter((url) => url !== null),
+    );
+  }
+
   /** By its exact name. */
   find(name: string): IdentityProvider | undefined {
     return this.#providers.get(name);
