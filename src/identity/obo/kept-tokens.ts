@@ -39,7 +39,7 @@ export class KeptTokens {
     const key = keyOf(place);
     const iv = randomBytes(12);
     const cipher = createCipheriv(CIPHER, this.#cipherKey(place), iv).setAAD(Buffer.from(key));
-    const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
+    const sealed = Buffer.concat([cipher.update(`${Math.floor(expires)} ${token}`, 'utf8'), cipher.final()]);
     await this.#parts.tokens.put(key, Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64'), lifetime);
   }
 
@@ -48,14 +48,9 @@ export class KeptTokens {
     const key = keyOf(place);
     const stored = await this.#parts.tokens.get(key);
     if (typeof stored !== 'string') return undefined;
-    const bytes = Buffer.from(stored, 'base64');
-    try {
-      const decipher = createDecipheriv(CIPHER, this.#cipherKey(place), bytes.subarray(0, 12), { authTagLength: 16 });
-      decipher.setAAD(Buffer.from(key)).setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-    } catch {
-      return undefined;
-    }
+    const opened = unsealed(Buffer.from(stored, 'base64'), this.#cipherKey(place), key);
+    const [, expires, token] = /^(\d+) (.+)$/s.exec(opened ?? '') ?? [];
+    return Number(expires) - EARLIER > this.#parts.now() ? token : undefined;
   }
 
   /** All tokens of a user: after a logout, or when they are switched off. */
@@ -65,6 +60,17 @@ export class KeptTokens {
 
   #cipherKey({ secret }: TokenPlace): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', secret ?? this.#ownSecret, '', 'kept tokens', 32));
+  }
+}
+
+/** Undefined when it was sealed otherwise, or was changed. */
+function unsealed(bytes: Buffer, cipherKey: Uint8Array, place: string): string | undefined {
+  try {
+    const decipher = createDecipheriv(CIPHER, cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
+    decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
   }
 }
 
