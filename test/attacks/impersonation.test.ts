@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
+
+let ground: AttackGround & AsyncDisposable;
+before(async () => {
+  ground = await startAttackGround();
+  const { users } = ground.program.foundation;
+  await saveUser(users, 'agent', {
+    type: ['user'],
+    apikeys: { all: storedKey('secret', ['R', 'W', 'E']), read: storedKey('secret', ['R', 'E']) },
+  });
+  await saveUser(users, 'bystander', { type: ['user'], apikeys: { all: storedKey('secret', ['R', 'W', 'E']) } });
+  await saveUser(users, 'boss', {
+    type: ['admin', 'user'],
+    apikeys: {
+      plain: storedKey('secret', ['R', 'W', 'E']),
+      impersonate_read: storedKey('secret', ['R', 'I'], { agents: ['agent'] }),
+      impersonate_late: storedKey('secret', ['R', 'I'], {
+        agents: ['agent'],
+        expiry_date: '2020-01-01T00:00:00.000000Z',
+      }),
+      impersonate_nobody: storedKey('secret', ['R', 'I']),
+      agents_without_i: storedKey('secret', ['R', 'W'], { agents: ['agent'] }),
+    },
+  });
+  await saveUser(users, 'gone', {
+    is_active: false,
+    apikeys: {
+      impersonate_read: storedKey('secret', ['R', 'I'], { agents: ['agent'] }),
+      all: storedKey('secret', ['R']),
+    },
+  });
+});
+after(() => ground[Symbol.asyncDispose]());
+
+interface Row {
+  readonly what: string;
+  readonly basic?: string;
+  readonly impersonating: string;
+  readonly status: number;
+  /** Undefined: nobody claims to be anybody, so the audit log has no line. */
+  readonly code: string | undefined;
+}
+
+const basic = (text: string) => `Basic ${btoa(text)}`;
+
+const IMPERSONATIONS: readonly Row[] = [
+  {
+    what: 'a key that is not flagged',
+    impersonating: basic('boss:plain:secret'),
+    status: 403,
+    code: 'not_an_impersonation_key',
+  },
+  {
+    what: 'a key with agents that is not flagged',
+    impersonating: basic('boss:agents_without_i:secret'),
+    status: 403,
+    code: 'not_an_impersonation_key',
+  },
+  {
+    what: 'a key that names no agents',
+    impersonating: basic('boss:impersonate_nobody:secret'),
+    status: 403,
+    code: 'not_an_impersonation_key',
+  },
+  {
+    what: 'a key for somebody else',
+    basic: 'bystander:all:secret',
+    impersonating: basic('boss:impersonate_read:secret'),
+    status: 403,
+    code: 'not_an_impersonation_key',
+  },
+  {
+    what: 'the wrong secret',
+    impersonating: basic('boss:impersonate_read:wrong'),
+    status: 401,
+    code: 'no_impersonated_user',
+  },
+  { what: 'no secret', impersonating: basic('boss:impersonate_read'), status: 401, code: 'no_impersonated_user' },
+  {
+    what: 'an expired key',
+    impersonating: basic('boss:impersonate_late:secret'),
+    status: 401,
+    code: 'no_impersonated_user',
+  },
+  {
+    what: 'a key that does not exist',
+    impersonating: basic('boss:impersonate_none:secret'),
+    status: 401,
+    code: 'no_impersonated_user',
+  },
+  {
+    what: 'the name of a prototype as key',
+    impersonating: basic('boss:__proto__:secret'),
+    status: 401,
+    code: 'no_impersonated_user',
+  },
+  {
+    what: 'the password of the user',
+    impersonating: basic('boss:password'),
+    status: 401,
+    code: 'no_impersonated_user',
+  },
+  {
+    what: 'a user who does not exist',
+    impersonating: basic('nobody:impersonate_read:secret'),
+    status: 401,
+    code: 'no_impersonated_user',
+  },
+  {
+    what: 'a user who is switched off',
+    impersonating: basic('gone:impersonate_read:secret'),
+    status: 403,
+    code: 'account_disabled',
+  },
+  { what: 'a bearer token', impersonating: 'Bearer boss:token', status: 400, code: 'unknown_authorization_scheme' },
+  {
+    what: 'two headers in one',
+    impersonating: `${basic('agent:all:secret')}, ${basic('boss:impersonate_read:secret')}`,
+    status: 400,
+    code: 'malformed_authorization',
+  },
+  {
+    what: 'no credential of its own',
+    basic: '',
+    impersonating: basic('boss:impersonate_read:secret'),
+    status: 401,
+    code: undefined,
+  },
+  {
+    what: 'a wrong credential of its own',
+    basic: 'agent:wrong',
+    impersonating: basic('boss:impersonate_read:secret'),
+    status: 401,
+    code: 'invalid_login',
+  },
+  {
+    what: 'the impersonation key as its own credential',
+    basic: 'boss:impersonate_read:secret',
+    impersonating: basic('boss:impersonate_read:secret'),
+    status: 403,
+    code: 'impersonation_key_misused',
+  },
+  {
+    what: 'an account of its own that is switched off',
+    basic: 'gone:all:secret',
+    impersonating: basic('boss:impersonate_read:secret'),
+    status: 403,
+    code: 'account_disabled',
+  },
+];
+
+describe('impersonation', () => {
+  for (const { what, basic: own = 'agent:all:secret', impersonating, status, code } of IMPERSONATIONS) {
+    it(`with ${what}: ${status}, nothing is made, and the audit log has it`, async () => {
+      const { answer, events, changedUsers } = await ground.attack('/api/v1/user/boss/', {
+        method: 'PUT',
+        json: { name: 'taken over' },
+        ...(own === '' ? {} : { basic: own }),
+        headers: { 'x-impersonating': impersonating },
+      });
+      assert.equal(answer.status, status, answer.text);
+      assert.deepEqual(changedUsers, []);
+      assert.deepEqual(
+        events.map(({ event, code: why }) => [event, why]),
+        code === undefined ? [] : [['credential_refused', code]],
+      );
+    });
+  }
+
+  it('is never more than the key allows: reading alone, on every route', async () => {
+    const beyond = routesOf(ground.program, 'alerts').filter(
+      ({ access }) => access !== 'public' && access.privileges !== 'by_roles' && !access.privileges.includes('R'),
+    );
+    assert.ok(beyond.length > 10);
+    for (const route of beyond) {
+      const { answer, events, changedUsers } = await ground.attack(pathOf(route), {
+        method: route.method,
+        basic: 'agent:all:secret',
+        impersonate: 'boss:impersonate_read:secret',
+      });
+      assert.equal(answer.status, 403, `${route.method} ${route.path}: ${answer.text}`);
+      assert.deepEqual(changedUsers, []);
+      assert.deepEqual(events, [
+        {
+          event: 'impersonated',
+          service: 'alerts',
+          user: 'boss',
+          impersonator: 'agent',
+          method: 'api_key',
+          key: 'impersonate_read',
+        },
+      ]);
+    }
+  });
+
+  it('of a right key is told to the audit log with both names', async () => {
+    const { answer, events } = await ground.attack('/api/v1/user/whoami/', {
+      basic: 'agent:all:secret',
+      impersonate: 'boss:impersonate_read:secret',
+    });
+    assert.equal(answer.json.api_response.username, 'boss');
+    assert.deepEqual(events, [
+      {
+        event: 'impersonated',
+        service: 'alerts',
+        user: 'boss',
+        impersonator: 'agent',
+        method: 'api_key',
+        key: 'impersonate_read',
+      },
+    ]);
+  });
+});
+
+describe('API keys above their owner', () => {
+  const MADE: readonly { what: string; json: unknown; status: number }[] = [
+    { what: 'a privilege that the credential has not', json: { name: 'more', priv: ['R', 'W', 'E'] }, status: 403 },
+    { what: 'a privilege that does not exist', json: { name: 'more', priv: 'RX' }, status: 400 },
+    { what: 'E together with I', json: { name: 'more', priv: 'EI', agents: ['agent'] }, status: 400 },
+    { what: 'a name that goes elsewhere in the account', json: { name: 'a.acl', priv: 'R' }, status: 400 },
+    { what: 'the name of a prototype', json: { name: '__proto__', priv: 'R' }, status: 400 },
+    { what: 'privileges that are an object', json: { name: 'more', priv: { 0: 'R', length: 1 } }, status: 400 },
+  ];
+  for (const { what, json, status } of MADE) {
+    it(`${what}: ${status}, and no key is made`, async () => {
+      const { answer, events, changedUsers } = await ground.attack('/api/v1/auth/apikey/', {
+        method: 'POST',
+        basic: 'agent:read:secret',
+        json,
+      });
+      assert.equal(answer.status, status, answer.text);
+      assert.deepEqual(changedUsers, []);
+      assert.deepEqual(events, []);
+    });
+  }
+
+  it('a key that was made with more than its owner has gives no user type', async () => {
+    const forAdministrators = routesOf(ground.program, 'alerts').filter(
+      ({ access }) => access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role === 'admin'),
+    );
+    assert.ok(forAdministrators.length > 0);
+    for (const route of forAdministrators) {
+      const { answer, changedUsers } = await ground.attack(pathOf(route), {
+        method: route.method,
+        basic: 'agent:all:secret',
+        ...(route.method === 'GET' ? {} : { json: { name: '' } }),
+      });
+      assert.equal(answer.status, 403, `${route.method} ${route.path}`);
+      assert.deepEqual(changedUsers, []);
+    }
+  });
+
+  it('nobody raises themselves by changing their account', async () => {
+    for (const json of [
+      { type: ['admin'] },
+      { is_admin: true, roles: ['admin'], type: ['admin', 'user'] },
+      { classification: 'TLP:RED' },
+      { groups: ['ADMIN'] },
+      { api_quota: 100_000, analysis_types: ['signature_manager'] },
+      { roles: ['administration'] },
+      { can_impersonate: true },
+      { access_control: '*:*' },
+      { apikeys: { mine: storedKey('x', ['R', 'W', 'E']) } },
+      { __proto__: { isAdmin: true }, constructor: { prototype: { isAdmin: true } } },
+    ]) {
+      const { changedUsers } = await ground.attack('/api/v1/user/agent/', {
+        method: 'PUT',
+        basic: 'agent:all:secret',
+        json,
+      });
+      assert.deepEqual(changedUsers, [], JSON.stringify(json));
+    }
+  });
+});
