@@ -35,24 +35,21 @@ describe('the analysis service', () => {
   });
 
   it('finds what a client asks for whose address of the server ends with a slash', async () => {
-    const answer = await ask('//api/?x=1', ADMIN);
-    assert.equal(answer.status, 308);
-    assert.equal(answer.headers.get('location'), '/api/?x=1');
+    assert.equal((await ask('//api/?x=1', ADMIN)).status, 200);
+    const inside = await ask('/api//v4/?x=1', ADMIN);
+    assert.equal(inside.status, 308);
+    assert.equal(inside.headers.get('location'), '/api/v4/?x=1');
   });
 
   it('answers no path without its final slash, and none with one that has none', async () => {
-    for (const [path, address] of [
-      ['/api/v4/help/tos', '/api/v4/help/tos/'],
-      ['/healthz/live/', '/healthz/live'],
-    ]) {
-      const answer = await ask(path ?? '', ADMIN);
-      assert.equal(answer.status, 405);
-      assert.equal(
-        answer.json.api_error_message,
-        `Method not allowed: ${path} does not answer GET. Its address is ${address}.`,
-      );
-      assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
-    }
+    const answer = await ask('/api/v4/help/tos', ADMIN);
+    assert.equal(answer.status, 405);
+    assert.equal(
+      answer.json.api_error_message,
+      'Method not allowed: /api/v4/help/tos does not answer GET. Its address is /api/v4/help/tos/.',
+    );
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
+    assert.equal((await ask('/healthz/live/')).status, 404);
     const wrongMethod = await ask('/api/v4/help/tos/', ADMIN, 'DELETE');
     assert.equal(wrongMethod.status, 405);
     assert.equal(wrongMethod.json.api_response, '');

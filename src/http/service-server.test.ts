@@ -42,7 +42,7 @@ describe('a route', () => {
       server.get('/a', { access: { privileges: ['R'], roles: [] } }, async () => 1),
     );
     const answer = await app.inject({ method: 'OPTIONS', url: '/a' });
-    assert.equal(answer.statusCode, 204);
+    assert.deepEqual([answer.statusCode, answer.body], [200, '']);
     assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS');
   });
 
@@ -87,6 +87,26 @@ describe('a route', () => {
     assert.equal(answer.statusCode, 308);
     assert.equal(answer.headers.location, '/api/x?q=a//b');
     assert.equal((await app.inject('/api//x')).statusCode, 308);
+    const leading = await app.inject('//api/1/x?q=a//b');
+    assert.equal(leading.statusCode, 200);
+  });
+
+  it('answers as it is declared alone where the final slash is required', async () => {
+    const routes = (server: FastifyInstance) => {
+      server.get('/api/thing/', { access: 'public' }, async () => 1);
+      server.get('/live', { access: 'public' }, async () => 1);
+    };
+    const { app } = serverWith(routes, { finalSlash: 'required' });
+    assert.equal((await app.inject('/api/thing/')).statusCode, 200);
+    assert.equal((await app.inject('/live')).statusCode, 200);
+    assert.equal((await app.inject('/live/')).statusCode, 404);
+    const answer = await app.inject({ method: 'POST', url: '/api/thing?a=b' });
+    assert.equal(answer.statusCode, 405);
+    assert.equal(
+      answer.json().message,
+      'Method not allowed: /api/thing does not answer POST. Its address is /api/thing/.',
+    );
+    assert.equal((await app.inject({ method: 'OPTIONS', url: '/api/thing/' })).statusCode, 200);
   });
 });
 

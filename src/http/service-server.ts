@@ -57,6 +57,8 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     // What was begun is finished; a connection that stays open is told to close with its next answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // Clients join the address of the server and a path, and either may bring a slash.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('//') ? url.replace(/^\/+/, '/') : url),
     routerOptions: { ignoreTrailingSlash: parts.finalSlash !== 'required', maxParamLength: MAX_PARAMETER_LENGTH },
     frameworkErrors: (error, request, reply) => failures.send(error, request, reply),
     clientErrorHandler: (error, socket) => failures.answerUnreadable(error, socket),
@@ -116,15 +118,15 @@ function answerUnknown(
 ): FastifyReply {
   const { path, method } = request;
   const asWritten = routes.methodsOf(path, method === 'OPTIONS' ? 'ignored' : finalSlash);
-  const methods = asWritten.length === 0 && finalSlash === 'exact' ? routes.methodsOf(path) : asWritten;
+  const lacksSlash = asWritten.length === 0 && finalSlash === 'exact' && !path.endsWith('/');
+  const methods = lacksSlash ? routes.methodsOf(`${path}/`) : asWritten;
   if (methods.length === 0) throw new NotFound('unknown_path', `Api does not exist (${path})`);
   const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   reply.header('allow', allowed.join(', '));
-  if (method === 'OPTIONS') return reply.code(204).send();
+  if (method === 'OPTIONS') return reply.type('text/html; charset=utf-8').send('');
   const found = `${path} does not answer ${method}`;
-  if (asWritten.length > 0) {
-    throw new HttpRefusal(405, 'method_not_allowed', `${found}, only ${allowed.join(', ')}.`);
+  if (lacksSlash) {
+    throw new HttpRefusal(405, 'method_not_allowed', `Method not allowed: ${found}. Its address is ${path}/.`);
   }
-  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-  throw new HttpRefusal(405, 'method_not_allowed', `Method not allowed: ${found}. Its address is ${other}.`);
+  throw new HttpRefusal(405, 'method_not_allowed', `${found}, only ${allowed.join(', ')}.`);
 }
