@@ -7,6 +7,7 @@ import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.t
 import { Identity } from '../identity/identity.ts';
 import type { IdentityLog } from '../identity/identity-log.ts';
 import { installationSecret } from '../identity/installation-secret.ts';
+import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
@@ -30,6 +31,8 @@ export interface IdentityGround {
   readonly registry: ProviderRegistry;
   readonly verifier: TokenVerifier;
   readonly oauthAccounts: OAuthAccounts;
+  /** Logins through the page of a provider. */
+  readonly codeLogin: CodeLogin;
   readonly ownTokens: OwnTokens;
   /** Of the alert service. */
   readonly identity: Identity;
@@ -71,6 +74,7 @@ export function openIdentity(parts: IdentityGroundParts): IdentityGround {
     registry,
     verifier,
     oauthAccounts,
+    codeLogin: new CodeLogin({ registry, verifier, accounts: oauthAccounts, coordination, audit, log }),
     ownTokens,
     identity: new Identity({ users, coordination, engine, settings: config.auth, log, audit }),
     analysisIdentity: new AnalysisIdentity({

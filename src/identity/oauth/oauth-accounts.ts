@@ -87,6 +87,11 @@ export class OAuthAccounts {
     return (await this.#parts.users.recent(found.uname)) ?? found;
   }
 
+  /** Whoever signed in with more than this token keeps being that user with it. */
+  remember(verified: VerifiedToken, user: RecentUser): void {
+    this.#names.set(verified, user.uname);
+  }
+
   /** Requests with the same new token wait for the first of them. */
   #judge(verified: VerifiedToken, service: ServiceName): Promise<RecentUser> {
     const running = this.#judging.get(verified);

@@ -92,7 +92,9 @@ export class ProviderDocument<Document> {
       if (!this.#failure)
         log.warn({ provider, reason }, `the identity provider ${provider} does not give ${what}: ${reason}`);
       const error =
-        isTriadError(cause) && cause.kind === 'unavailable' ? (cause as Unavailable) : unavailable(provider, cause);
+        isTriadError(cause) && cause.kind === 'unavailable'
+          ? (cause as Unavailable)
+          : providerUnavailable(provider, cause);
       this.#failure = { error, at: now() };
       throw error;
     }
@@ -106,7 +108,7 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-function unavailable(provider: string, cause: unknown): Unavailable {
+export function providerUnavailable(provider: string, cause: unknown): Unavailable {
   return new Unavailable(
     'identity_provider_unavailable',
     `The identity provider ${provider} does not answer, so that nobody can be identified through it now. Try again later; other ways to sign in work.`,

@@ -1,0 +1,295 @@
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  refreshTokenGrant,
+  type TokenEndpointResponse,
+  type TokenEndpointResponseHelpers,
+  tokenRevocation,
+} from 'openid-client';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { Forbidden, InvalidInput, isUnavailable, Unauthenticated } from '../../errors/errors.ts';
+import type { ServiceName } from '../actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import type { RecentUser } from '../user-store.ts';
+import { LoginStates } from './login-states.ts';
+import type { OAuthAccounts } from './oauth-accounts.ts';
+import type { Claims, OAuthProfile } from './oauth-profile.ts';
+import type { IdentityProvider } from './provider.ts';
+import { providerFailure, refused } from './provider-failure.ts';
+import { REDIRECT_ADDRESS } from './provider-fetch.ts';
+import { ProviderNetworks } from './provider-networks.ts';
+import type { ProviderRegistry } from './provider-registry.ts';
+import { RefusedRefreshes } from './refused-refreshes.ts';
+import { askProfile } from './sign-in-claims.ts';
+import type { TokenVerifier, VerifiedToken } from './token-verifier.ts';
+
+export interface CodeLoginParts {
+  readonly registry: ProviderRegistry;
+  readonly verifier: TokenVerifier;
+  readonly accounts: OAuthAccounts;
+  readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
+  readonly audit: AuditLog;
+  readonly log: IdentityLog;
+}
+
+/** Who wants to sign in where. */
+export interface LoginPlace {
+  /** Name of the provider. */
+  readonly provider: string;
+  readonly service: ServiceName;
+  /** For the audit log; its address counts for `ip_filter`. */
+  readonly origin: AuditOrigin;
+}
+
+export interface LoginBeginning extends LoginPlace {
+  /** As `returnAddress` makes it. */
+  readonly redirectAddress: string;
+  /** Of the page; without it one is made. */
+  readonly nonce?: string | undefined;
+  /** What an earlier `begin` gave to this browser. */
+  readonly binding?: string | undefined;
+}
+
+/** What the browser brings back. */
+export interface LoginAnswer extends LoginPlace {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  /** RFC 9207 */
+  readonly iss?: string | undefined;
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+  /** That which the page sent at the beginning, when it sends it again. */
+  readonly nonce?: string | undefined;
+  readonly binding: string | undefined;
+}
+
+export interface OAuthSignIn {
+  /** Switched on, as of at most a second ago. */
+  readonly user: RecentUser;
+  /** What the provider told. */
+  readonly profile: OAuthProfile;
+  /** The access token, good at the service as `Bearer`. */
+  readonly token: VerifiedToken;
+  /** Null: the provider gave none (at a refresh: no new one). */
+  readonly refreshToken: string | null;
+}
+
+type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+const MAX_ARGUMENT = 16_384;
+/**
+ * Logins through the page of an identity provider: authorization code with PKCE, state and nonce, bound to the browser that began (RFC 6749, 7636, 9207,
+ * OpenID Connect Core). Safe for concurrent use, also by several processes.
+ */
+export class CodeLogin {
+  readonly #parts: CodeLoginParts;
+  readonly #states: LoginStates;
+  readonly #refusals: RefusedRefreshes;
+  readonly #networks: ReadonlyMap<string, ProviderNetworks>;
+
+  /** @throws InvalidInput `invalid_setting` */
+  constructor(parts: CodeLoginParts) {
+    this.#parts = parts;
+    this.#states = new LoginStates(parts.coordination);
+    this.#refusals = new RefusedRefreshes(parts.coordination);
+    this.#networks = new Map(
+      parts.registry.all().map(({ name, settings }) => {
+        return [name, new ProviderNetworks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`)];
+      }),
+    );
+  }
+
+  /**
+   * Where to send the browser, and what to leave with it: `binding` belongs into a cookie that only the server reads.
+   * @throws InvalidInput `oauth_disabled`, `unknown_provider`, `provider_without_client`, `wrong_argument_kind`
+   * @throws Forbidden `address_not_admitted`; Unavailable `identity_provider_unavailable`
+   */
+  async begin(beginning: LoginBeginning): Promise<{ readonly address: string; readonly binding: string }> {
+    const { service, redirectAddress, nonce } = beginning;
+    const provider = this.#provider(beginning);
+    if (nonce !== undefined && !/^[\x21-\x7e]{1,256}$/.test(nonce)) {
+      throw new InvalidInput('wrong_argument_kind', 'A nonce has 1 to 256 visible ASCII characters.', { at: 'nonce' });
+    }
+    const configuration = await provider.configuration(service);
+    const { scope } = provider.client(service);
+    const isOpenId = scope.split(/\s+/).includes('openid');
+    const begun = await this.#states.begin(
+      { provider: provider.name, service, redirectAddress },
+      isOpenId ? nonce : null,
+      beginning.binding,
+    );
+    const address = buildAuthorizationUrl(configuration, {
+      ...provider.settings.authorize_params,
+      scope,
+      redirect_uri: redirectAddress,
+      state: begun.state,
+      ...(begun.nonce === undefined ? {} : { nonce: begun.nonce }),
+      code_challenge: begun.codeChallenge,
+      code_challenge_method: 'S256',
+    });
+    return { address: address.href, binding: begun.binding };
+  }
+
+  /**
+   * Ends what `begin` began, with what the browser brings back.
+   * @throws Unauthenticated `login_state_mismatch`, `provider_refused`, `provider_answer_refused`, `provider_token_refused`
+   * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`, `account_disabled`; and as `begin`
+   */
+  finish(answer: LoginAnswer): Promise<OAuthSignIn> {
+    return this.#audited(answer, async () => {
+      const provider = this.#provider(answer);
+      const { code = '', state, iss, service, binding } = answer;
+      const login = await this.#states.finish(short(state), { provider: provider.name, service, code, binding });
+      if (answer.error !== undefined) throw refused(answer.error, answer.error_description);
+      if (code === '' || code.length > MAX_ARGUMENT) throw refused('invalid_request', 'no code');
+      if (answer.nonce !== undefined && answer.nonce !== login.nonce)
+        throw refused('invalid_nonce', 'not that of this login');
+      const configuration = await provider.configuration(service);
+      const current = new URL(login.redirectAddress);
+      current.searchParams.set('code', code);
+      current.searchParams.set('state', state ?? '');
+      // Pages of the public system hand on code and state alone. The address that the browser came back to names the provider, too (RFC 9700 section 4.4.2).
+      current.searchParams.set('iss', iss ?? configuration.serverMetadata().issuer);
+      const tokens = await authorizationCodeGrant(
+        configuration,
+        current,
+        {
+          expectedState: state ?? '',
+          pkceCodeVerifier: login.codeVerifier,
+          ...(login.nonce === undefined ? {} : { expectedNonce: login.nonce }),
+        },
+        { ...provider.settings.access_token_params, [REDIRECT_ADDRESS]: login.redirectAddress },
+      );
+      return this.#signedIn(provider, service, tokens);
+    });
+  }
+
+  /** A new access token for a refresh token. @throws as `finish` */
+  refresh(place: LoginPlace & { readonly refreshToken: string }): Promise<OAuthSignIn> {
+    return this.#audited(place, async () => {
+      const provider = this.#provider(place);
+      const { service, refreshToken } = place;
+      if (refreshToken.length > MAX_ARGUMENT) throw refused('invalid_grant', 'refresh token not valid');
+      if (await this.#refusals.areTooMany(place.origin.address))
+        throw refused('invalid_grant', 'refresh token not valid');
+      const configuration = await provider.configuration(service);
+      const tokens = await refreshTokenGrant(configuration, refreshToken, provider.settings.access_token_params).catch(
+        async (error: unknown) => {
+          await this.#refusals.count(place.origin.address);
+          throw error;
+        },
+      );
+      return this.#signedIn(provider, service, tokens);
+    });
+  }
+
+  /**
+   * Takes a refresh token back at the provider, where it can be.
+   * @returns where the browser can end the session at the provider, too; undefined when the provider has no such page
+   */
+  async end(place: LoginPlace & { readonly refreshToken: string | undefined }): Promise<string | undefined> {
+    const provider = this.#provider(place);
+    try {
+      const configuration = await provider.configuration(place.service);
+      const { revocation_endpoint, end_session_endpoint } = configuration.serverMetadata();
+      if (place.refreshToken !== undefined && revocation_endpoint !== undefined) {
+        await tokenRevocation(configuration, place.refreshToken, { token_type_hint: 'refresh_token' });
+      }
+      return end_session_endpoint;
+    } catch (error) {
+      // Whoever signs out is signed out here, whatever the provider says.
+      this.#parts.log.warn({ provider: provider.name, err: error }, 'a refresh token could not be taken back');
+      return undefined;
+    }
+  }
+
+  #provider({ provider: name, origin }: LoginPlace): IdentityProvider {
+    const { registry } = this.#parts;
+    if (!registry.enabled) throw new InvalidInput('oauth_disabled', 'OAuth is disabled.', { at: 'provider' });
+    const provider = registry.find(name);
+    if (!provider) {
+      throw new InvalidInput('unknown_provider', 'There is no identity provider of that name.', { at: 'provider' });
+    }
+    if (this.#networks.get(name)?.admit(origin.address) === false) {
+      throw new Forbidden('address_not_admitted', 'You cannot sign in through this provider from your address.');
+    }
+    return provider;
+  }
+
+  /** The tokens of a provider that answered well: who is it? */
+  async #signedIn(provider: IdentityProvider, service: ServiceName, tokens: Tokens): Promise<OAuthSignIn> {
+    const { accounts } = this.#parts;
+    const token = await this.#accepted(provider, service, tokens.access_token);
+    const claims = await this.#claimsOf(provider, service, token, tokens.claims());
+    const user = await accounts.userOfClaims(provider.name, claims, service);
+    if (!user.is_active) {
+      throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
+    }
+    accounts.remember(token, user);
+    return {
+      user,
+      profile: accounts.profileOf(provider.name, claims),
+      token,
+      refreshToken: tokens.refresh_token ?? null,
+    };
+  }
+
+  async #accepted(provider: IdentityProvider, service: ServiceName, accessToken: string): Promise<VerifiedToken> {
+    try {
+      return await this.#parts.verifier.verify(accessToken, service, { provider: provider.name });
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      this.#parts.log.error(
+        { provider: provider.name, service, audiences: provider.client(service).audiences, err: error },
+        `the access token that ${provider.name} gives out is no good at the ${service} service: it has to be a JSON Web Token for one of these audiences`,
+      );
+      throw new Unauthenticated(
+        'provider_token_refused',
+        'The identity provider gave a token that this service does not accept. The log tells an administrator why.',
+        { cause: error },
+      );
+    }
+  }
+
+  /** What the provider tells of somebody: the identity token, what it leaves out the access token, then the provider asked. */
+  async #claimsOf(
+    provider: IdentityProvider,
+    service: ServiceName,
+    { claims, token }: VerifiedToken,
+    identity: Claims | undefined,
+  ): Promise<Claims> {
+    const subject = typeof claims.sub === 'string' ? claims.sub : '';
+    if (identity !== undefined && identity.sub !== subject) throw refused('invalid_token', 'tokens of two users');
+    const told = { ...claims, ...identity };
+    if (this.#parts.accounts.profileOf(provider.name, told).email !== undefined) return told;
+    const configuration = await provider.configuration(service);
+    return { ...(await askProfile(provider, configuration, token, subject, this.#parts.log)), ...told };
+  }
+
+  async #audited(place: LoginPlace, signIn: () => Promise<OAuthSignIn>): Promise<OAuthSignIn> {
+    const { audit, log } = this.#parts;
+    const event = { ...place.origin, service: place.service, method: 'oauth', provider: place.provider };
+    try {
+      const signedIn = await signIn();
+      const { azp } = signedIn.token.claims;
+      audit.write({
+        ...event,
+        event: 'login_succeeded',
+        user: signedIn.user.uname,
+        ...(typeof azp === 'string' ? { azp } : {}),
+      });
+      return signedIn;
+    } catch (error) {
+      const failure = providerFailure(error, place.provider, log);
+      // What could not be checked was not refused.
+      if (failure.kind !== 'unavailable') audit.write({ ...event, event: 'login_failed', code: failure.code });
+      throw failure;
+    }
+  }
+}
+
+function short(text: string | undefined): string | undefined {
+  return text !== undefined && text.length <= MAX_ARGUMENT ? text : undefined;
+}

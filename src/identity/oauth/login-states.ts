@@ -1,0 +1,112 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { Unauthenticated } from '../../errors/errors.ts';
+import type { ServiceName } from '../actor.ts';
+
+/** A login that was begun and waits for the browser to come back. */
+export interface LoginState {
+  readonly provider: string;
+  readonly service: ServiceName;
+  /** Where the provider sends the browser. */
+  readonly redirectAddress: string;
+  /** Undefined: the provider gives no identity token, which would hold it. */
+  readonly nonce: string | undefined;
+  /** Of PKCE (RFC 7636). */
+  readonly codeVerifier: string;
+}
+
+export interface BegunLogin {
+  readonly state: string;
+  readonly nonce: string | undefined;
+  readonly codeChallenge: string;
+  /** For the browser alone; whoever comes back has to bring it. */
+  readonly binding: string;
+}
+
+interface StoredState extends LoginState {
+  /** SHA-256 of the binding. */
+  readonly binding: string;
+  /** SHA-256 of the code that was used with it. */
+  readonly usedCode?: string;
+}
+
+const LIFETIME = 10 * 60 * 1000;
+const BINDING = /^[A-Za-z0-9_-]{43}$/;
+
+/** Logins under way, shared by all processes. Each is good for ten minutes, for one browser, once. */
+export class LoginStates {
+  readonly #tokens: Coordination['tokens'];
+
+  constructor(parts: { readonly tokens: Coordination['tokens'] }) {
+    this.#tokens = parts.tokens;
+  }
+
+  /**
+   * @param nonce of the page, else one is made; null: none at all
+   * @param knownBinding what the browser has from an earlier login, so that logins in several tabs do not disturb each other
+   */
+  async begin(
+    login: Pick<LoginState, 'provider' | 'service' | 'redirectAddress'>,
+    nonce: string | null | undefined,
+    knownBinding: string | undefined,
+  ): Promise<BegunLogin> {
+    const state = randomState();
+    const codeVerifier = randomPKCECodeVerifier();
+    const binding =
+      knownBinding !== undefined && BINDING.test(knownBinding) ? knownBinding : randomBytes(32).toString('base64url');
+    const stored: StoredState = {
+      ...login,
+      nonce: nonce === null ? undefined : (nonce ?? randomNonce()),
+      codeVerifier,
+      binding: digest(binding),
+    };
+    await this.#tokens.put(keyOf(state), stored, LIFETIME);
+    const codeChallenge = await calculatePKCECodeChallenge(codeVerifier);
+    return { state, nonce: stored.nonce, codeChallenge, binding };
+  }
+
+  /**
+   * The login that this state was made for; it is void afterwards.
+   * @throws Unauthenticated `login_state_mismatch`: unknown, expired, used, of another provider or service, or begun in another browser;
+   *   `provider_refused` when the same code came before
+   */
+  async finish(
+    state: string | undefined,
+    login: Pick<LoginState, 'provider' | 'service'> & { readonly code: string; readonly binding: string | undefined },
+  ): Promise<LoginState> {
+    if (state === undefined || state.length > 512) throw mismatch();
+    const stored = (await this.#tokens.take(keyOf(state))) as StoredState | undefined;
+    if (stored === undefined) throw mismatch();
+    const isOwn =
+      stored.provider === login.provider &&
+      stored.service === login.service &&
+      isSame(stored.binding, digest(login.binding ?? ''));
+    if (!isOwn) throw mismatch();
+    const usedCode = digest(login.code);
+    // What is left says that it was used, so that a page that is loaded twice is told what a provider would tell it.
+    await this.#tokens.put(keyOf(state), { ...stored, codeVerifier: '', usedCode }, LIFETIME);
+    if (stored.usedCode === undefined) return stored;
+    if (stored.usedCode === usedCode) throw new Unauthenticated('provider_refused', 'invalid_grant: code not valid');
+    throw mismatch();
+  }
+}
+
+function mismatch(): Unauthenticated {
+  return new Unauthenticated(
+    'login_state_mismatch',
+    'mismatching_state: CSRF Warning! State not equal in request and response.',
+  );
+}
+
+function keyOf(state: string): string {
+  return `oauth-login:${digest(state)}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}

@@ -1,0 +1,54 @@
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import { isTriadError, type TriadError, Unauthenticated } from '../../errors/errors.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import { providerUnavailable } from './provider-document.ts';
+
+const MAX_TOLD = 200;
+/** Of openid-client: the provider did not answer, or with something that is no answer. */
+const NO_ANSWER: readonly string[] = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+];
+
+/**
+ * What a caller is told when a request to a provider went wrong: what the provider said (`<error>: <description>`, 401), that its answer is not to be
+ * trusted (401, the reason is in the log), or that it does not answer (503).
+ */
+export function providerFailure(error: unknown, provider: string, log: IdentityLog): TriadError {
+  if (isTriadError(error)) return error;
+  if (error instanceof ResponseBodyError && error.status < 500) {
+    return refused(error.error, error.error_description, error);
+  }
+  if (error instanceof AuthorizationResponseError) return refused(error.error, error.error_description, error);
+  const status = error instanceof ResponseBodyError ? error.status : statusOf(error);
+  const isAnswer = error instanceof ClientError && !NO_ANSWER.includes(error.code ?? '') && !hasNetworkCause(error);
+  if (isAnswer && (status === undefined || status < 500)) {
+    log.warn({ provider, err: error }, `an answer of the provider ${provider} cannot be trusted: ${error.message}`);
+    return new Unauthenticated(
+      'provider_answer_refused',
+      'The answer of the identity provider is not good. Start the login again.',
+      { cause: error },
+    );
+  }
+  log.warn({ provider, err: error }, `the provider ${provider} does not answer`);
+  return providerUnavailable(provider, error);
+}
+
+/** What a provider says is shown as text, so it has to be one. */
+export function refused(error: string, description: string | undefined, cause?: unknown): Unauthenticated {
+  const told = description === undefined ? error : `${error}: ${description}`;
+  const printable = told.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, MAX_TOLD);
+  return new Unauthenticated('provider_refused', printable, { cause });
+}
+
+function statusOf(error: unknown): number | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Response ? cause.status : undefined;
+}
+
+function hasNetworkCause(error: Error): boolean {
+  // `fetch` throws a TypeError when there is no connection; the library wraps what it does not know.
+  return error.message === 'something went wrong';
+}

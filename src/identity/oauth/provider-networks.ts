@@ -1,0 +1,36 @@
+import { BlockList, isIP } from 'node:net';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** Networks that logins may come from: `10.0.0.0/8`, `2001:db8::/32` or single addresses. None: everywhere. */
+export class ProviderNetworks {
+  readonly #list: BlockList | undefined;
+
+  /** @throws InvalidInput `invalid_setting` */
+  constructor(networks: readonly string[], at: string) {
+    if (networks.length === 0) return;
+    const list = new BlockList();
+    for (const network of networks) add(list, network, at);
+    this.#list = list;
+  }
+
+  admit(address: string | undefined): boolean {
+    if (this.#list === undefined) return true;
+    // IPv4 on a socket of IPv6, and the zone of a link-local address.
+    const bare = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+    const version = isIP(bare);
+    return version !== 0 && this.#list.check(bare, version === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+function add(list: BlockList, network: string, at: string): void {
+  const [start = '', length] = network.split('/');
+  const version = isIP(start);
+  try {
+    if (version === 0) throw new Error('not an address');
+    const family = version === 6 ? 'ipv6' : 'ipv4';
+    if (length === undefined) list.addAddress(start, family);
+    else list.addSubnet(start, Number(length), family);
+  } catch (cause) {
+    throw new InvalidInput('invalid_setting', `${at}: ${network} is no network like 10.0.0.0/8.`, { at, cause });
+  }
+}

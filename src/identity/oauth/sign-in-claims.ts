@@ -1,0 +1,38 @@
+import { type Configuration, fetchUserInfo } from 'openid-client';
+import type { IdentityLog } from '../identity-log.ts';
+import type { Claims } from './oauth-profile.ts';
+import type { IdentityProvider } from './provider.ts';
+import { providerFetch } from './provider-fetch.ts';
+
+/**
+ * Asks the provider for what its tokens do not say: at the address `user_get` of its settings, else as OpenID Connect has it. Nothing when it
+ * does not tell, or tells of somebody else.
+ */
+export async function askProfile(
+  provider: IdentityProvider,
+  configuration: Configuration,
+  token: string,
+  subject: string,
+  log: IdentityLog,
+): Promise<Claims> {
+  const { user_get, api_base_url } = provider.settings;
+  try {
+    if (user_get) return await profileAt(new URL(user_get, api_base_url ?? undefined), token, subject);
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+    return await fetchUserInfo(configuration, token, subject);
+  } catch (error) {
+    log.warn({ provider: provider.name, err: error }, `the provider ${provider.name} does not tell who signs in`);
+    return {};
+  }
+}
+
+async function profileAt(address: URL, token: string, subject: string): Promise<Claims> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  const answer = await providerFetch(address.href, { headers });
+  if (answer.status !== 200) throw new Error(`${address.origin} answered with status ${answer.status}`);
+  const told: unknown = await answer.json();
+  if (typeof told !== 'object' || told === null || Array.isArray(told)) throw new Error('the answer is no JSON object');
+  const claims = told as Claims;
+  if (claims.sub !== undefined && claims.sub !== subject) throw new Error('the answer is about somebody else');
+  return claims;
+}
