@@ -11,6 +11,7 @@ import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts
 import { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { RequestQuota } from '../identity/quota.ts';
+import type { UserAccounts } from '../identity/user-accounts.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { AccessDenials } from './access-denials.ts';
 import { analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
@@ -19,6 +20,7 @@ import { analysisQuota } from './analysis-quota.ts';
 import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { createUserResource } from './users/user-resource.ts';
 
 export interface AnalysisServerParts {
   /** Version of the program, `api_server_version` of every answer. */
@@ -29,6 +31,7 @@ export interface AnalysisServerParts {
   readonly coordination: Coordination;
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
+  readonly accounts: UserAccounts;
   readonly analysisIdentity: AnalysisIdentity;
   readonly audit: AuditLog;
 }
@@ -66,8 +69,10 @@ const DOCUMENTATION = {
 
 /** The analysis service: its server with the routes of every resource, not yet listening. */
 export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer {
-  const { version, settings, log, datastore, coordination, classification, analysisIdentity: identity } = parts;
+  const { version, settings, log, datastore, coordination, classification, users, accounts } = parts;
+  const { analysisIdentity: identity } = parts;
   const { ui } = settings.analysis;
+  const envelope = analysisEnvelope(version);
   const denials = new AccessDenials(settings);
   const counts = new DailyCounts({ counters: coordination.counters, log });
   const server = createServiceServer({
@@ -82,7 +87,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
         })
       : undefined,
     audit: settings.ui.audit,
-    envelope: analysisEnvelope(version),
+    envelope,
     statuses: ANALYSIS_STATUSES,
     bodyLimit: settings.http.max_body_size,
     finalSlash: 'required',
@@ -100,6 +105,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       log,
     }),
     helpRoutes({ classification, settings }),
+    ...createUserResource({ settings, datastore, classification, users, accounts, counts, envelope, version }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

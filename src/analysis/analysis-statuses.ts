@@ -7,4 +7,6 @@ import type { ErrorStatuses } from '../http/error-status.ts';
 export const ANALYSIS_STATUSES: ErrorStatuses = {
   quota_exceeded: 503,
   daily_quota_exceeded: 503,
+  invalid_username: 412,
+  weak_password: 469,
 };

@@ -61,10 +61,16 @@ export class UserAccounts {
    * @param input fields of a user; `name` is required and may be empty (then the user name stands for it); `new_pass` is the
    *   password, without it nobody can log in by password.
    * @param origin who makes it; default: a command of the operator
+   * @param more fields beside those of `input` that callers of the alert service do not set
    * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
    *   `invalid_document`
    */
-  async create(username: string, input: unknown, origin: AuditOrigin = LOCAL_ORIGIN): Promise<User> {
+  async create(
+    username: string,
+    input: unknown,
+    origin: AuditOrigin = LOCAL_ORIGIN,
+    more: Readonly<Partial<User>> = {},
+  ): Promise<User> {
     const fields = readFields(input);
     checkUsername(username);
     if (await this.#users.get(username)) throw taken();
@@ -77,7 +83,7 @@ export class UserAccounts {
     const settable = withoutKeys(fields, NOT_SETTABLE);
     const { document } = readDocument(
       userDocument,
-      { ...settable, uname: username, name: fields.name || username, password: password ?? NO_PASSWORD },
+      { ...settable, uname: username, name: fields.name || username, password: password ?? NO_PASSWORD, ...more },
       { unknown: 'drop', classification: this.#engine },
     );
     if (document.access_control) readAccessOfQuery(document.access_control);
@@ -106,15 +112,30 @@ export class UserAccounts {
     if (actor.username !== username && !actor.isAdmin) {
       throw new Forbidden('not_own_account', 'You are not allowed to change another user than yourself.');
     }
-    const password = await this.#passwordOf(fields.new_pass);
+    return this.change(username, origin, fields.new_pass, (stored) => this.#changed(stored, fields, actor.isAdmin));
+  }
+
+  /**
+   * Changes an account by the rules of whoever calls. A new password, and switching off, end its app tokens.
+   * @param newPassword undefined, null or '': the password stays
+   * @param change the new state from the stored one; called again when the account changed meanwhile
+   * @throws NotFound `user_missing`; InvalidInput `weak_password`, `invalid_user`; what `change` throws
+   */
+  async change(
+    username: string,
+    origin: AuditOrigin,
+    newPassword: unknown,
+    change: (stored: User) => User,
+  ): Promise<User> {
+    const password = await this.#passwordOf(newPassword);
     const saved = await retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
       if (!stored) throw missing(username);
-      const changed = this.#changed(stored.document, fields, actor.isAdmin);
-      const user = password === undefined ? changed : { ...changed, password };
-      await this.#users.save(user, { ifVersion: stored.version });
-      writeAccountEvents(this.#audit, origin, stored.document, user);
-      return user;
+      const user = withoutOutdatedFilter(stored.document, change(stored.document));
+      const complete = password === undefined ? user : { ...user, password };
+      await this.#users.save(complete, { ifVersion: stored.version });
+      writeAccountEvents(this.#audit, origin, stored.document, complete);
+      return complete;
     });
     if (password !== undefined || !saved.is_active) await this.#appTokens.revokeAll(username);
     return saved;
@@ -218,11 +239,16 @@ export class UserAccounts {
       throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${foreign}].`);
     }
     if (merged.access_control) readAccessOfQuery(merged.access_control);
-    // A stored filter says what the old classification admits; without it the filter is computed from the new one.
-    if (!changes.includes('classification') || changes.includes('access_control')) return merged;
-    const { access_control: _outdated, ...user } = merged;
-    return user;
+    return merged;
   }
+}
+
+/** A stored filter says what the old classification admits; without it the filter is computed from the new one. */
+function withoutOutdatedFilter(before: User, after: User): User {
+  if (isSame(before.classification, after.classification)) return after;
+  if (!isSame(before.access_control, after.access_control)) return after;
+  const { access_control: _outdated, ...user } = after;
+  return user;
 }
 
 function readFields(input: unknown): Record<string, unknown> {

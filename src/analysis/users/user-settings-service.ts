@@ -1,7 +1,9 @@
-import type { Collection } from '../../datastore/collection.ts';
+import { ABSENT, type Collection } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import { RecentDocuments } from '../../datastore/recent-documents.ts';
+import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
 import type { UserSettings } from '../../documents/user-settings.ts';
+import { changedSettings } from './settings-change.ts';
 import { type EffectiveSettings, effectiveSettings, type SettingsOwner, type SettingsParts } from './user-settings.ts';
 
 export interface UserSettingsServiceParts extends SettingsParts {
@@ -30,8 +32,20 @@ export class UserSettingsService {
     return effectiveSettings(this.#parts, owner, chosen);
   }
 
-  async save(username: string, settings: UserSettings): Promise<void> {
-    await this.#recent.writing(username, () => this.#parts.stored.save(username, settings, { visible: 'now' }));
+  /**
+   * Saves what a user sent.
+   * @throws as `changedSettings`
+   */
+  async change(username: string, owner: SettingsOwner, input: Readonly<Record<string, unknown>>): Promise<void> {
+    const { stored, classification } = this.#parts;
+    const usual = this.settingsOf(owner, undefined);
+    await this.#recent.writing(username, () =>
+      retryOnConflict(async () => {
+        const found = await stored.getVersioned(username, ACCESS);
+        const settings = changedSettings(classification, found?.document, usual, input);
+        await stored.save(username, settings, { ifVersion: found?.version ?? ABSENT, visible: 'now' });
+      }),
+    );
   }
 
   async delete(username: string): Promise<void> {

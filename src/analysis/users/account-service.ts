@@ -1,0 +1,213 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Config } from '../../config/config.ts';
+import { mergeDocument } from '../../documents/read-document.ts';
+import { ANALYSIS_USER_TYPES, type User, userDocument } from '../../documents/user.ts';
+import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { ANALYSIS_TYPES, type AnalysisType, ROLES_OF_TYPE } from '../../identity/analysis/effective-roles.ts';
+import type { AuditOrigin } from '../../identity/audit/audit-origin.ts';
+import type { UserAccounts } from '../../identity/user-accounts.ts';
+
+export interface AccountServiceParts {
+  readonly accounts: Pick<UserAccounts, 'create' | 'change' | 'delete'>;
+  readonly classification: ClassificationEngine;
+  readonly settings: Pick<Config['analysis'], 'ui'>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that are what they are on both services. */
+const PLAIN_FIELDS = [
+  'agrees_with_tos',
+  'can_impersonate',
+  'classification',
+  'dn',
+  'email',
+  'identity_id',
+  'is_active',
+  'name',
+  'organization',
+] as const;
+
+/** Fields that go back to the default of the installation when they are left out or sent with it. */
+const QUOTAS = {
+  api_daily_quota: 'daily_api_calls',
+  submission_quota: 'concurrent_submissions',
+  submission_async_quota: 'concurrent_async_submissions',
+  submission_daily_quota: 'daily_submissions',
+} as const;
+
+/** What users may change of themselves. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['name', 'password']);
+
+/**
+ * Accounts as the analysis service manages them (contract/analysis.md section 2.4). What it does not know of an account, such as the
+ * types of the alert service, stays as it is.
+ */
+export class AccountService {
+  readonly #parts: AccountServiceParts;
+
+  constructor(parts: AccountServiceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes an account.
+   * @param input fields of a user, and the password as `new_pass`. Without `type` it is a `user`.
+   * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`, `invalid_document`
+   */
+  create(username: string, input: Fields, origin: AuditOrigin): Promise<User> {
+    const { name, new_pass: password, ...fields } = input;
+    const types = typesOf(fields.type ?? ['user']);
+    const more = {
+      ...plainFields(fields),
+      ...groupsOf(fields.groups ?? []),
+      ...quotas(fields, this.#parts.settings.ui.default_quotas),
+      type: sharedTypes(types),
+      analysis_types: ownTypes(types),
+      roles: chosenRoles(fields.roles, types),
+    };
+    return this.#parts.accounts.create(
+      username,
+      { name, new_pass: password },
+      origin,
+      withoutUnset(more) as Partial<User>,
+    );
+  }
+
+  /**
+   * Changes an account as `actor`: users change their name and their password, administrators everything. What is left out stays, but for
+   * quotas, which go back to their defaults.
+   * @throws NotFound `user_missing`; Forbidden `not_own_field`; InvalidInput as `create`
+   */
+  async change(actor: Pick<Actor, 'isAdmin'>, username: string, input: Fields, origin: AuditOrigin): Promise<User> {
+    if (input.name === '' || input.name === null) {
+      throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });
+    }
+    if (input.uname !== undefined && input.uname !== username) {
+      throw new InvalidInput('invalid_user', 'You are not allowed to change the username.', { at: 'uname' });
+    }
+    return this.#parts.accounts.change(username, origin, input.new_pass, (stored) => {
+      const changed = this.#changed(stored, input);
+      if (!actor.isAdmin) refuseForeignChange(stored, changed);
+      return changed;
+    });
+  }
+
+  /** @throws NotFound `user_missing` */
+  delete(username: string, origin: AuditOrigin): Promise<void> {
+    return this.#parts.accounts.delete(username, origin);
+  }
+
+  #changed(stored: User, input: Fields): User {
+    const types = input.type === undefined ? currentTypes(stored) : typesOf(input.type);
+    const changes = {
+      ...plainFields(input),
+      ...(input.groups === undefined ? {} : groupsOf(input.groups, stored.groups)),
+      ...quotas(input, this.#parts.settings.ui.default_quotas),
+      type: [...stored.type.filter((type) => type !== 'admin' && type !== 'user'), ...sharedTypes(types)],
+      analysis_types: ownTypes(types),
+      roles: input.roles === undefined ? (stored.roles ?? []) : chosenRoles(input.roles, types),
+    };
+    const unset = Object.entries(changes).filter(([, value]) => value === null);
+    const kept = Object.fromEntries(
+      Object.entries(stored).filter(([key]) => !unset.some(([name]) => name === key)),
+    ) as unknown as User;
+    const merged = mergeDocument(userDocument, kept, withoutUnset(changes), {
+      replaceLists: true,
+      classification: this.#parts.classification,
+    });
+    return isSameSet(merged.type, stored.type) ? { ...merged, type: stored.type } : merged;
+  }
+}
+
+function plainFields(input: Fields): Fields {
+  const sent = PLAIN_FIELDS.filter((name) => input[name] !== undefined);
+  // Nobody is without a name, a classification or a state.
+  const kept = ['name', 'classification', 'is_active'] as readonly string[];
+  return Object.fromEntries(
+    sent
+      .filter((name) => input[name] !== null || !kept.includes(name))
+      .map((name) => [name, input[name] || (input[name] === false ? false : null)]),
+  );
+}
+
+/** Groups have no case here: those that are stored in another one stay as they are. */
+function groupsOf(given: unknown, stored: readonly string[] = []): { readonly groups: unknown } {
+  if (!Array.isArray(given)) return { groups: given };
+  return {
+    groups: given.map((group: unknown) => {
+      const name = String(group).toUpperCase();
+      return stored.find((one) => one.toUpperCase() === name) ?? name;
+    }),
+  };
+}
+
+type DefaultQuotas = Config['analysis']['ui']['default_quotas'];
+
+function quotas(input: Fields, defaults: DefaultQuotas): Fields {
+  const others = Object.entries(QUOTAS).map(([name, setting]) => {
+    const quota = input[name] ?? null;
+    return [name, quota === defaults[setting] ? null : quota];
+  });
+  return { api_quota: input.api_quota ?? defaults.concurrent_api_calls, ...Object.fromEntries(others) };
+}
+
+/** @throws InvalidInput `invalid_user` */
+function typesOf(given: unknown): readonly AnalysisType[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const unknown = list.find((type) => !(ANALYSIS_TYPES as readonly unknown[]).includes(type));
+  if (unknown !== undefined) {
+    throw new InvalidInput(
+      'invalid_user',
+      `${JSON.stringify(unknown)} is no type of user. There are: ${ANALYSIS_TYPES.join(', ')}.`,
+      { at: 'type' },
+    );
+  }
+  return ANALYSIS_TYPES.filter((type) => list.includes(type));
+}
+
+function currentTypes(stored: User): readonly AnalysisType[] {
+  const types: readonly string[] = [...stored.type, ...(stored.analysis_types ?? [])];
+  return ANALYSIS_TYPES.filter((type) => types.includes(type));
+}
+
+function sharedTypes(types: readonly AnalysisType[]): readonly ('admin' | 'user')[] {
+  return (['admin', 'user'] as const).filter((type) => types.includes(type));
+}
+
+function ownTypes(types: readonly AnalysisType[]): readonly string[] {
+  return ANALYSIS_USER_TYPES.filter((type) => types.includes(type));
+}
+
+/** Clients send back the roles that they got: those of the types are no choice of roles. */
+function chosenRoles(given: unknown, types: readonly AnalysisType[]): unknown {
+  if (!Array.isArray(given)) return given ?? [];
+  const usual = new Set<string>(types.flatMap((type) => ROLES_OF_TYPE[type]));
+  return isSameSet([...new Set(given)], [...usual]) ? [] : given;
+}
+
+function withoutUnset(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** @throws Forbidden `not_own_field` that names the first such field */
+function refuseForeignChange(stored: User, changed: User): void {
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(changed)])].sort() as (keyof User)[];
+  const foreign = names.find((name) => !OWN_FIELDS.has(name) && !isSame(stored[name], changed[name]));
+  if (foreign === undefined) return;
+  const shown = foreign === 'analysis_types' ? 'type' : foreign;
+  throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${shown}].`);
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(emptyAsUnset(left)) === JSON.stringify(emptyAsUnset(right));
+}
+
+function emptyAsUnset(value: unknown): unknown {
+  return value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
+}
+
+function isSameSet(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item) => right.includes(item));
+}

@@ -1,0 +1,120 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
+import { readDocument } from '../../documents/read-document.ts';
+import {
+  FAVORITE_TYPES,
+  type FavoriteType,
+  type UserFavorites,
+  userFavoritesDocument,
+} from '../../documents/user-favorites.ts';
+import { InvalidInput, NotFound } from '../../errors/errors.ts';
+
+export interface FavoriteServiceParts {
+  readonly favorites: Collection<UserFavorites>;
+  readonly classification: ClassificationEngine;
+}
+
+type Favorite = UserFavorites[FavoriteType][number];
+
+/** Whose favourites everybody sees. */
+const EVERYBODY = '__global__';
+const ACCESS = unrestricted('favourites are read for the user whose they are, and filtered by their classification');
+const MEMBERS = ['name', 'query', 'classification', 'created_by'] as const;
+
+/** Queries that users keep, by the page that they are for (contract/analysis.md section 2.4). */
+export class FavoriteService {
+  readonly #parts: FavoriteServiceParts;
+
+  constructor(parts: FavoriteServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The favourites of a user with those of everybody, as far as `clearance` allows, by name. Of two with one name the user's own counts. */
+  async list(username: string, clearance: string): Promise<Readonly<Record<FavoriteType, readonly Favorite[]>>> {
+    const own = await this.#parts.favorites.get(username, ACCESS);
+    const shared = username === EVERYBODY ? undefined : await this.#parts.favorites.get(EVERYBODY, ACCESS);
+    const visible = ({ classification }: Favorite) =>
+      this.#parts.classification.isAccessible(clearance, classification, true);
+    const merged = (type: FavoriteType): readonly Favorite[] => {
+      const byName = new Map([...(shared?.[type] ?? []), ...(own?.[type] ?? [])].map((one) => [one.name, one]));
+      return [...byName.values()].filter(visible).sort(byNameWithoutCase);
+    };
+    return Object.fromEntries(FAVORITE_TYPES.map((type) => [type, merged(type)])) as Record<
+      FavoriteType,
+      readonly Favorite[]
+    >;
+  }
+
+  /**
+   * Adds one, or replaces the one of that name.
+   * @throws InvalidInput `unknown_favourite_type`, `invalid_favourite`, `invalid_classification`
+   */
+  async add(username: string, type: string, input: unknown, createdBy: string): Promise<void> {
+    const page = readType(type);
+    const favorite = { ...readFavorite(input), created_by: createdBy };
+    await this.#change(username, (stored) => ({
+      ...stored,
+      [page]: [...stored[page].filter(({ name }) => name !== favorite.name), favorite],
+    }));
+  }
+
+  /** Replaces all. @throws InvalidInput `unknown_favourite_type`, `invalid_favourite`, `invalid_classification` */
+  async replace(username: string, input: Readonly<Record<string, unknown>>): Promise<void> {
+    const pages = Object.entries(input).map(([type, favorites]): [FavoriteType, readonly object[]] => {
+      if (!Array.isArray(favorites))
+        throw new InvalidInput('invalid_favourite', 'Wrong format for favorite.', { at: type });
+      return [readType(type), favorites.map(readFavorite)];
+    });
+    await this.#change(username, () => Object.fromEntries(pages));
+  }
+
+  /** @throws InvalidInput `unknown_favourite_type`; NotFound `favourite_missing` */
+  async remove(username: string, type: string, name: unknown): Promise<void> {
+    const page = readType(type);
+    await this.#change(username, (stored) => {
+      const left = stored[page].filter((favorite) => favorite.name !== name);
+      if (left.length === stored[page].length) {
+        throw new NotFound('favourite_missing', `Favorite '${String(name)}' does not exists for ${page} page`);
+      }
+      return { ...stored, [page]: left };
+    });
+  }
+
+  async delete(username: string): Promise<void> {
+    await this.#parts.favorites.delete(username, { visible: 'now' });
+  }
+
+  async #change(username: string, change: (stored: UserFavorites) => object): Promise<void> {
+    const { favorites, classification } = this.#parts;
+    const read = (input: object) =>
+      readDocument(userFavoritesDocument, input, { unknown: 'drop', classification }).document;
+    await retryOnConflict(async () => {
+      const stored = await favorites.getVersioned(username, ACCESS);
+      const changed = read(change(stored?.document ?? read({})));
+      await favorites.save(username, changed, { ifVersion: stored?.version ?? ABSENT, visible: 'now' });
+    });
+  }
+}
+
+function readType(type: string): FavoriteType {
+  const known = FAVORITE_TYPES.find((one) => one === type);
+  if (known === undefined) {
+    throw new InvalidInput('unknown_favourite_type', `Invalid favorite type (${type})`, { response: '' });
+  }
+  return known;
+}
+
+function readFavorite(input: unknown): Record<(typeof MEMBERS)[number], string> {
+  const given = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
+  if (!MEMBERS.every((member) => typeof given[member] === 'string')) {
+    throw new InvalidInput('invalid_favourite', 'Wrong format for favorite.');
+  }
+  return Object.fromEntries(MEMBERS.map((member) => [member, given[member]])) as ReturnType<typeof readFavorite>;
+}
+
+function byNameWithoutCase(left: Favorite, right: Favorite): number {
+  const [one, other] = [left.name.toLowerCase(), right.name.toLowerCase()];
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,57 @@
+import type { Collection } from '../../datastore/collection.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { unrestricted } from '../../datastore/read-access.ts';
+import type { SortClause } from '../../datastore/search.ts';
+import { type User, userDocument } from '../../documents/user.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { accountSummary } from './account-view.ts';
+
+/** A page of accounts. */
+export interface UserPage {
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly offset: number;
+  readonly rows: number;
+  readonly total: number;
+}
+
+const ACCESS = unrestricted('administrators see every account');
+const USUAL_ROWS = 100;
+const WHOLE_NUMBER = /^\d{1,9}$/;
+const SORT = /^(?<field>\S+)(?: (?<order>asc|desc))?$/i;
+
+/**
+ * A page of the accounts that a query finds; `fl` is accepted and changes nothing.
+ * @param query arguments of the address: `query` (default all), `offset` (0), `rows` (100), `sort` (`name asc`)
+ * @throws InvalidInput `invalid_query`, `invalid_argument`
+ */
+export async function listUsers(users: Collection<User>, query: Readonly<Record<string, unknown>>): Promise<UserPage> {
+  const offset = readNumber(query, 'offset', 0);
+  const rows = readNumber(query, 'rows', USUAL_ROWS);
+  const text = typeof query.query === 'string' && query.query !== '' ? query.query : '*';
+  const sort = readSort(query.sort);
+  const found = await users.search(
+    { query: compileQuery(text, userDocument, { now: new Date() }), offset, rows, ...(sort ? { sort: [sort] } : {}) },
+    ACCESS,
+  );
+  return { items: found.items.map(({ document }) => accountSummary(document)), offset, rows, total: found.total };
+}
+
+function readNumber(query: Readonly<Record<string, unknown>>, name: string, usual: number): number {
+  const given = query[name];
+  if (given === undefined || given === '') return usual;
+  if (typeof given === 'string' && WHOLE_NUMBER.test(given)) return Number(given);
+  throw new InvalidInput('invalid_argument', `${name} must be a whole number, not ${JSON.stringify(given)}.`, {
+    at: name,
+  });
+}
+
+function readSort(given: unknown): SortClause | undefined {
+  if (given === undefined || given === '') return undefined;
+  const { field, order } = (typeof given === 'string' ? SORT.exec(given.trim())?.groups : undefined) ?? {};
+  if (field === undefined || userDocument.fieldByPath.get(field)?.indexed !== true) {
+    throw new InvalidInput('invalid_argument', `Cannot sort by ${JSON.stringify(given)}: write \`name asc\`.`, {
+      at: 'sort',
+    });
+  }
+  return { field, order: order?.toLowerCase() === 'desc' ? 'desc' : 'asc' };
+}

@@ -1,0 +1,62 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Config } from '../../config/config.ts';
+import type { Datastore } from '../../datastore/datastore.ts';
+import { userDocument } from '../../documents/user.ts';
+import { userAvatarDocument } from '../../documents/user-avatar.ts';
+import { userFavoritesDocument } from '../../documents/user-favorites.ts';
+import { userSettingsDocument } from '../../documents/user-settings.ts';
+import type { Envelope } from '../../http/envelope.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';
+import { AvatarService } from '../../identity/avatar-service.ts';
+import type { UserAccounts } from '../../identity/user-accounts.ts';
+import type { UserStore } from '../../identity/user-store.ts';
+import { AccountService } from './account-service.ts';
+import { avatarRoutes } from './avatar-routes.ts';
+import { favoriteRoutes } from './favorite-routes.ts';
+import { FavoriteService } from './favorite-service.ts';
+import { userRoutes } from './user-routes.ts';
+import { userSettingsRoutes } from './user-settings-routes.ts';
+import { UserSettingsService } from './user-settings-service.ts';
+import { Whoami } from './whoami.ts';
+
+export interface UserResourceParts {
+  readonly settings: Config;
+  readonly datastore: Datastore;
+  readonly classification: ClassificationEngine;
+  readonly users: UserStore;
+  readonly accounts: UserAccounts;
+  readonly counts: Pick<DailyCounts, 'get'>;
+  readonly envelope: Envelope;
+  /** Version of the program. */
+  readonly version: string;
+}
+
+/** Everything below `/api/v4/user/`. */
+export function createUserResource(parts: UserResourceParts): readonly RouteModule[] {
+  const { settings, datastore, classification, users, accounts, counts, envelope, version } = parts;
+  const avatars = new AvatarService({ avatars: datastore.collection(userAvatarDocument) });
+  const userSettings = new UserSettingsService({
+    stored: datastore.collection(userSettingsDocument),
+    classification,
+    settings: settings.analysis,
+  });
+  const favorites = new FavoriteService({ favorites: datastore.collection(userFavoritesDocument), classification });
+  return [
+    userRoutes({
+      users,
+      collection: datastore.collection(userDocument),
+      accounts,
+      accountService: new AccountService({ accounts, classification, settings: settings.analysis }),
+      avatars,
+      userSettings,
+      favorites,
+      whoami: new Whoami({ users, avatars, userSettings, settings, classification, envelope, version }),
+      counts,
+      settings: settings.analysis,
+    }),
+    avatarRoutes({ avatars }),
+    favoriteRoutes({ favorites }),
+    userSettingsRoutes({ users, userSettings }),
+  ];
+}

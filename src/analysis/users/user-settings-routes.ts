@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { InvalidInput } from '../../errors/errors.ts';
+import { objectBody } from '../../http/object-body.ts';
+import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import type { RecentUser, UserStore } from '../../identity/user-store.ts';
+import { refusingWith } from '../refusal-response.ts';
+import { SUBMISSION_PROFILES } from './submission-profiles.ts';
+import { userMissing } from './user-routes.ts';
+import type { SettingsOwner } from './user-settings.ts';
+import type { UserSettingsService } from './user-settings-service.ts';
+
+export interface UserSettingsRouteParts {
+  readonly users: Pick<UserStore, 'recent'>;
+  readonly userSettings: UserSettingsService;
+}
+
+const READ: GuardedAccess = { privileges: 'by_roles', quota: 'concurrent', roles: 'any' };
+
+const tags = ['user'];
+const Anything = Type.Record(Type.String(), Type.Unknown());
+const SettingsBody = Type.Object({ default_zip_password: Type.String({ description: 'Password of archives.' }) });
+
+interface ByName {
+  Params: { username: string };
+}
+interface ByNameAndProfile {
+  Params: { username: string; profile: string };
+}
+
+/** `/api/v4/user/settings/` and `/api/v4/user/submission_params/` (contract/analysis.md section 2.5). */
+export const userSettingsRoutes =
+  ({ users, userSettings }: UserSettingsRouteParts): RouteModule =>
+  (app) => {
+    const userOf = async (username: string): Promise<RecentUser> => {
+      const user = await users.recent(username);
+      if (user === undefined) throw userMissing(username, {});
+      return user;
+    };
+
+    app.get<ByName>(
+      '/api/v4/user/settings/:username/',
+      {
+        access: READ,
+        schema: {
+          tags,
+          operationId: 'user_get_user_settings',
+          summary: 'Settings of a user',
+          response: { 200: Anything },
+        },
+      },
+      async (request) => {
+        const { username } = request.params;
+        const user = await userOf(username);
+        return userSettings.settingsOf(ownerOf(request, user), await userSettings.chosen(username));
+      },
+    );
+
+    app.post<ByName>(
+      '/api/v4/user/settings/:username/',
+      {
+        access: { ...READ, roles: ['self_manage', 'administration'], audit: true },
+        schema: {
+          tags,
+          operationId: 'user_set_user_settings',
+          summary: 'Save settings of a user',
+          body: SettingsBody,
+          response: { 200: Type.Object({ success: Type.Boolean() }) },
+        },
+      },
+      (request) =>
+        refusingWith({ success: false }, async () => {
+          const { username } = request.params;
+          const user = await userOf(username);
+          await userSettings.change(username, ownerOf(request, user), objectBody(request.body));
+          return { success: true };
+        }),
+    );
+
+    app.get<ByNameAndProfile>(
+      '/api/v4/user/submission_params/:username/:profile/',
+      {
+        access: READ,
+        schema: {
+          tags,
+          operationId: 'user_get_user_submission_params',
+          summary: 'What to send with a submission that uses a profile',
+          response: { 200: Anything },
+        },
+      },
+      async (request) => {
+        const { username, profile } = request.params;
+        const user = await userOf(username);
+        const owner = ownerOf(request, user);
+        const { submission_profiles: profiles } = userSettings.settingsOf(owner, await userSettings.chosen(username));
+        if (!Object.hasOwn(profiles, profile)) throw profileMissing(username, profile, Object.keys(profiles));
+        refuseMissingServices(profile);
+        const groups = user.groups.map((group) => group.toUpperCase());
+        return { ...profiles[profile], groups, submitter: username };
+      },
+    );
+  };
+
+/** As the public system has it, of other users only those roles count that they were given one by one. */
+function ownerOf({ actor }: FastifyRequest, user: RecentUser): SettingsOwner {
+  if (actor.username === user.uname) return actor;
+  return { roles: new Set(user.roles ?? []), classification: user.classification };
+}
+
+function profileMissing(username: string, profile: string, names: readonly string[]): InvalidInput {
+  const list = names.map((name) => `'${name}'`).join(', ');
+  return new InvalidInput(
+    'submission_profile_missing',
+    `Submission profile '${profile}' does not exist for user: ${username}. Select one of [${list}].`,
+    { response: '' },
+  );
+}
+
+/** @throws InvalidInput `service_missing`, when the profile sets parameters of a service that is not installed: none is */
+function refuseMissingServices(profile: string): void {
+  const [service] = Object.keys(SUBMISSION_PROFILES[profile]?.params.service_spec ?? {});
+  if (service === undefined) return;
+  throw new InvalidInput(
+    'service_missing',
+    `The submission profile ${profile} sets parameters of the service ${service}, which is not installed.`,
+    { response: '' },
+  );
+}
