@@ -91,6 +91,8 @@ export async function grant(
       ...parameters,
       ...provider.settings.access_token_params,
     });
+    if (answer.token_type !== 'bearer')
+      throw new GrantFailure('exchange_answer_unusable', 'its token is not a bearer token');
     const claims = claimsOf(answer.access_token);
     const stated = answer.expires_in === undefined ? undefined : now + answer.expires_in * 1000;
     const own = typeof claims?.exp === 'number' ? claims.exp * 1000 : undefined;
