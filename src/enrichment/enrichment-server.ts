@@ -2,7 +2,7 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
-import { allowOrigins } from '../http/cross-origin.ts';
+import { allowOrigins, originTest } from '../http/cross-origin.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
@@ -10,7 +10,9 @@ import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import { loginRoutes } from './authentication/login-routes.ts';
 import { ApplicationList } from './configs/application-list.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { enrichmentGuard } from './enrichment-guard.ts';
@@ -28,6 +30,7 @@ export interface EnrichmentServerParts {
   readonly classification: ClassificationEngine;
   readonly enrichmentIdentity: EnrichmentIdentity;
   readonly registry: ProviderRegistry;
+  readonly codeLogin: CodeLogin;
 }
 
 const DOCUMENTATION = {
@@ -54,11 +57,8 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
     finalSlash: 'ignored',
   });
   const { app, routes, metrics } = server;
-  allowOrigins(app, {
-    origins: settings.enrichment.cors_origins,
-    setting: 'enrichment.cors_origins',
-    below: '/api/',
-  });
+  const isKnownOrigin = originTest(settings.enrichment.cors_origins, 'enrichment.cors_origins');
+  allowOrigins(app, { isAllowed: isKnownOrigin, below: '/api/' });
   const applications = new ApplicationList({ address: settings.enrichment.discover_url, log });
   app.addHook('onReady', async () => applications.prepare());
 
@@ -73,6 +73,11 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
       log,
     }),
     rootRoutes({ routes, audit }),
+    loginRoutes({
+      codeLogin: parts.codeLogin,
+      redirectOrigins: settings.auth.oauth.redirect_origins,
+      isKnownOrigin,
+    }),
     configRoutes({
       settings,
       classification,

@@ -73,7 +73,7 @@ describe('allowOrigins', () => {
 
 function server() {
   const app = fastify();
-  allowOrigins(app, { origins: ORIGINS, setting: 'x', below: '/api/' });
+  allowOrigins(app, { isAllowed: originTest(ORIGINS, 'x'), below: '/api/' });
   app.get('/api/a', async () => 1);
   app.get('/api/broken', async () => {
     throw new Error('broken');

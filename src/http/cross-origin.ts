@@ -2,10 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidInput } from '../errors/errors.ts';
 
 export interface CrossOriginOptions {
-  /** `https://host`, or regular expressions that the whole origin has to match. */
-  readonly origins: readonly string[];
-  /** Name of the setting that they come from, for messages. */
-  readonly setting: string;
+  /** Whether pages of an origin may call. */
+  readonly isAllowed: (origin: string) => boolean;
   /** Start of the paths that pages of these origins may call. */
   readonly below: string;
 }
@@ -19,10 +17,8 @@ const MAX_AGE = '600';
 /**
  * Tells browsers that pages of certain origins may call the service (Fetch standard, CORS protocol), with credentials. Pages of other
  * origins get no such header; what a browser asks before a call is answered without a credential.
- * @throws InvalidInput `invalid_setting` when an expression cannot be read
  */
-export function allowOrigins(app: FastifyInstance, { origins, setting, below }: CrossOriginOptions): void {
-  const isAllowed = originTest(origins, setting);
+export function allowOrigins(app: FastifyInstance, { isAllowed, below }: CrossOriginOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     if (!(request.raw.url ?? '').startsWith(below)) return done();
@@ -56,7 +52,12 @@ function sendPreflight(reply: FastifyReply, allowed: boolean): void {
 
 const EXPRESSION = /[\\*+?^$()[\]{}|]/;
 
-/** Whether an origin is one of these. What is no origin (`null`, a path behind the host) never is. */
+/**
+ * Whether an origin is one of these. What is no origin (`null`, a path behind the host) never is.
+ * @param origins `https://host`, or regular expressions that the whole origin has to match
+ * @param setting name of the setting that they come from, for the message
+ * @throws InvalidInput `invalid_setting` when an expression cannot be read
+ */
 export function originTest(origins: readonly string[], setting: string): (origin: string) => boolean {
   const exact = new Set(origins.filter((one) => !EXPRESSION.test(one)).map((one) => one.replace(/\/$/, '')));
   const patterns = origins.filter((one) => EXPRESSION.test(one)).map((one) => wholeMatch(one, setting));

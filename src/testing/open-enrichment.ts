@@ -2,6 +2,7 @@ import { loadConfig } from '../config/config.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
 import { createEnrichmentServer } from '../enrichment/enrichment-server.ts';
 import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
@@ -24,7 +25,9 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
   const logTo = (level: string) => (entry: object, message: string) => void lines.push({ level, entry, message });
   const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
   const audit = { write: (event: (typeof events)[number]) => void events.push(event) };
-  const registry = new ProviderRegistry({ settings: settings.auth.oauth, log });
+  const providerClock = { ahead: 0 };
+  const now = () => Date.now() + providerClock.ahead;
+  const registry = new ProviderRegistry({ settings: settings.auth.oauth, log, now });
   const verifier = new TokenVerifier({ registry, log });
   const accounts = new OAuthAccounts({ registry, users, coordination, engine: classification, audit, log });
   const enrichmentIdentity = new EnrichmentIdentity({
@@ -45,7 +48,8 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     classification,
     enrichmentIdentity,
     registry,
+    codeLogin: new CodeLogin({ registry, verifier, accounts, coordination, audit, log }),
   });
   context.after(() => server.app.close());
-  return { ...parts, settings, registry, server, enrichmentIdentity, app: server.app };
+  return { ...parts, settings, registry, providerClock, server, enrichmentIdentity, app: server.app };
 }

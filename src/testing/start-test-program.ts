@@ -9,6 +9,10 @@ export interface TestProgramOptions {
   readonly demo?: DemoKind | 'none';
   /** Settings by key of config.yml, `auth.internal.max_failures`. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Configuration folder, for a classification of its own. Default: one without any file of it. */
+  readonly folder?: string;
+  /** Version that the program says it has. Default `0.0.0-test`. */
+  readonly version?: string;
   /** Receives the lines of the log. Default: nothing is logged. */
   readonly onLog?: (entry: Readonly<Record<string, unknown>>) => void;
   /** Receives the security events. Default: nothing is written. */
@@ -54,9 +58,9 @@ const EMPTY_FOLDER = import.meta.dirname;
 
 /** The whole program in memory, on a free port of the loopback. */
 export async function startTestProgram(options: TestProgramOptions = {}): Promise<TestProgram> {
-  const { demo = 'users', settings = {}, onLog, onAudit } = options;
+  const { demo = 'users', settings = {}, onLog, onAudit, folder = EMPTY_FOLDER, version = '0.0.0-test' } = options;
   const config = loadConfig({
-    environment: { SVC_CONF_FOLDER: EMPTY_FOLDER },
+    environment: { SVC_CONF_FOLDER: folder },
     flags: { 'alerts.port': 0, 'analysis.port': 0, 'enrichment.port': 0, 'ui.audit': false, ...settings },
   });
   const logger =
@@ -64,7 +68,7 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
       ? pino({ level: 'silent' })
       : pino({ level: 'debug' }, { write: (line) => onLog(JSON.parse(line) as Record<string, unknown>) });
   const program = await startProgram(config, {
-    version: '0.0.0-test',
+    version,
     logger,
     inMemory: true,
     audit: onAudit === undefined ? NO_AUDIT_LOG : { write: onAudit },

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { parseCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Unauthenticated } from '../../errors/errors.ts';
+import { auditOrigin } from '../../http/audit-origin.ts';
+import { objectBody } from '../../http/object-body.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { base32 } from '../../identity/api-key-secret.ts';
+import type { CodeLogin } from '../../identity/oauth/code-login.ts';
+import { returnAddress } from '../../identity/oauth/return-address.ts';
+import { type LoginArguments, readLoginArguments } from './login-arguments.ts';
+import { loginResult } from './login-result.ts';
+
+export interface LoginRouteParts {
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;
+  /** Origins whose pages may begin a login, besides that of the service itself. */
+  readonly redirectOrigins: readonly string[];
+  /** Whether pages of an origin may call the service; then they may begin a login, too. */
+  readonly isKnownOrigin: (origin: string) => boolean;
+}
+
+/** Holds what binds a login to the browser that began it. Without a path, so that it goes back to these routes alone, also behind a proxy. */
+const SESSION_COOKIE = 'session';
+const SESSION_ATTRIBUTES = 'Secure; HttpOnly; SameSite=Lax';
+
+const tags = ['auth'];
+const LoginQuery = Type.Object({
+  provider: Type.Optional(Type.String({ description: 'Name of the identity provider; `oauth_provider` is the same.' })),
+  oauth_provider: Type.Optional(Type.String()),
+  nonce: Type.Optional(Type.String({ description: 'Made up by the page; comes back in the identity token.' })),
+  code: Type.Optional(Type.String({ description: 'What the provider sent the browser back with.' })),
+  state: Type.Optional(Type.String({ description: 'Likewise.' })),
+  refresh_token: Type.Optional(Type.String()),
+});
+const LoginReply = Type.Object({
+  app_token: Type.String({ description: 'Access token of the provider, for `Authorization: Bearer`.' }),
+  provider: Type.String(),
+  refresh_token: Type.Union([Type.String(), Type.Null()]),
+  privileges: Type.Array(Type.String()),
+  user: Type.Record(Type.String(), Type.Unknown()),
+});
+
+/**
+ * `/api/v1/auth/login`: without `code` and `refresh_token` the browser is sent to the identity provider; with one of them the answer is an
+ * access token (contract/enrichment.md section 1.4). `/api/login/` is the same for programs.
+ */
+export const loginRoutes = (parts: LoginRouteParts): RouteModule => {
+  const login = async (request: FastifyRequest, reply: FastifyReply) => {
+    const given = readLoginArguments({ ...objectBody(request.query), ...objectBody(request.body ?? {}) });
+    const { provider } = given;
+    if (provider === undefined) {
+      throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
+    }
+    reply.header('cache-control', 'no-store');
+    if (given.code === undefined && given.refreshToken === undefined) {
+      return begin(parts, { ...given, provider }, request, reply);
+    }
+    const signedIn = await finish(parts, { ...given, provider }, request);
+    // Pages of the public system read it and send it back; nothing here depends on it.
+    reply.header('set-cookie', `XSRF-TOKEN=${base32(randomBytes(25))}; Secure; SameSite=Lax`);
+    return loginResult(signedIn);
+  };
+  const schema = { tags, summary: 'Sign in through an identity provider', response: { 200: LoginReply } };
+  const withBody = { access: 'public', body: 'json_or_form', schema: { ...schema, body: LoginQuery } } as const;
+
+  return (app) => {
+    app.get('/api/v1/auth/login', { access: 'public', schema: { ...schema, querystring: LoginQuery } }, login);
+    app.post('/api/v1/auth/login', withBody, login);
+    app.post('/api/login/', withBody, login);
+  };
+};
+
+type NamedProvider = LoginArguments & { readonly provider: string };
+
+async function begin(
+  { codeLogin, redirectOrigins, isKnownOrigin }: LoginRouteParts,
+  { provider, nonce }: NamedProvider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { referer, host } = request.headers;
+  const page = referer === undefined ? undefined : URL.parse(referer)?.origin;
+  const origins = page !== undefined && isKnownOrigin(page) ? [...redirectOrigins, page] : redirectOrigins;
+  const { address, binding } = await codeLogin.begin({
+    provider,
+    service: 'enrichment',
+    origin: auditOrigin(request, 'enrichment'),
+    redirectAddress: returnAddress({ referer, host, protocol: request.protocol }, provider, origins),
+    nonce,
+    binding: bindingOf(request),
+  });
+  reply.header('set-cookie', `${SESSION_COOKIE}=${binding}; ${SESSION_ATTRIBUTES}`);
+  return reply.redirect(address, 302);
+}
+
+function finish({ codeLogin }: LoginRouteParts, given: NamedProvider, request: FastifyRequest) {
+  const { provider, code, state, nonce, iss, error, errorDescription, refreshToken } = given;
+  const place = { provider, service: 'enrichment', origin: auditOrigin(request, 'enrichment') } as const;
+  if (code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });
+  return codeLogin.finish({
+    ...place,
+    code,
+    state,
+    nonce,
+    iss,
+    error,
+    error_description: errorDescription,
+    binding: bindingOf(request),
+  });
+}
+
+function bindingOf({ headers }: FastifyRequest): string | undefined {
+  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[SESSION_COOKIE];
+}
