@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import * as openid from 'openid-client';
 import { REDIRECT_ADDRESS } from '../identity/oauth/provider-fetch.ts';
 import { startIdentityProvider, type TestIdentityProvider } from './identity-provider.ts';
 import { openTokenVerifier } from './open-token-verifier.ts';
 
 const CALLBACK = 'http://127.0.0.1:1/login?provider=local';
+
+/** Settings that say where everything is, and nothing of the issuer. */
+const explicit = (base: string) => ({
+  discovery_url: null,
+  jwks_uri: `${base}/jwks`,
+  authorize_url: `${base}/auth`,
+  access_token_url: `${base}/token`,
+});
 
 describe('the identity provider for tests', () => {
   let provider: TestIdentityProvider;
@@ -16,10 +24,10 @@ describe('the identity provider for tests', () => {
 
   const open = () => openTokenVerifier({ local: provider.settings() });
 
-  async function signIn(username: string) {
-    const { registry, verifier } = open();
-    const configuration = await registry.find('local')?.configuration('alerts');
-    assert.ok(configuration);
+  async function signIn(username: string, { registry, verifier } = open()) {
+    const local = registry.find('local');
+    assert.ok(local);
+    const configuration = await local.configuration('alerts');
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
     const [state, nonce] = [openid.randomState(), openid.randomNonce()];
     const address = openid.buildAuthorizationUrl(configuration, {
@@ -32,7 +40,10 @@ describe('the identity provider for tests', () => {
     });
     const back = await provider.signIn(address, username);
     const checks = { pkceCodeVerifier, expectedState: state, expectedNonce: nonce };
-    const tokens = await openid.authorizationCodeGrant(configuration, back, checks, { [REDIRECT_ADDRESS]: CALLBACK });
+    const tokens = await local.grant('alerts', (whole) => {
+      if (!local.hasKnownIssuer) back.searchParams.set('iss', whole.serverMetadata().issuer);
+      return openid.authorizationCodeGrant(whole, back, checks, { [REDIRECT_ADDRESS]: CALLBACK });
+    });
     return { tokens, configuration, verifier };
   }
 
@@ -47,6 +58,27 @@ describe('the identity provider for tests', () => {
     const again = await openid.refreshTokenGrant(configuration, tokens.refresh_token);
     assert.notEqual(again.access_token, tokens.access_token);
     assert.equal((await verifier.verify(again.access_token, 'alerts')).claims.sub, 'lovelace');
+  });
+
+  beforeEach(() => {
+    provider.requests.length = 0;
+  });
+
+  it('signs people in also when nobody tells the issuer: its key vouches for them', async () => {
+    const opened = openTokenVerifier({ local: provider.settings(explicit(provider.issuer)) });
+    const { tokens } = await signIn('hopper', opened);
+    assert.equal(tokens.claims()?.sub, 'hopper');
+    assert.equal(provider.requests.filter((one) => one === 'POST /token').length, 1);
+    const { verifier } = openTokenVerifier({ local: provider.settings({ ...explicit(provider.issuer) }) });
+    await verifier.verify(tokens.access_token, 'alerts');
+  });
+
+  it('does not vouch for people by another key', async () => {
+    const other = await startIdentityProvider();
+    const jwks_uri = `${other.issuer}/jwks`;
+    const opened = openTokenVerifier({ local: provider.settings({ ...explicit(provider.issuer), jwks_uri }) });
+    await assert.rejects(signIn('hopper', opened), { code: 'OAUTH_INVALID_RESPONSE' });
+    await other[Symbol.asyncDispose]();
   });
 
   it('refuses a wrong password', async () => {

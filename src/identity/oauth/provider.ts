@@ -1,8 +1,10 @@
+import { decodeJwt } from 'jose';
 import {
   allowInsecureRequests,
   ClientSecretBasic,
   ClientSecretPost,
   Configuration,
+  type CustomFetch,
   clockTolerance,
   customFetch,
   discovery,
@@ -125,9 +127,40 @@ export class IdentityProvider {
     const source = (await this.#discovered?.get()) ?? this.settings;
     const known = this.#configurations.get(service);
     if (known?.source === source) return known.value;
-    const value = this.#configure(await this.metadata(), this.client(service));
+    const value = this.#configure(await this.metadata(), this.client(service), openIdFetch);
     this.#configurations.set(service, { source, value });
     return value;
+  }
+
+  /**
+   * Makes a request for tokens. Where nobody told the issuer, the identity token in the answer tells it: that token is signed by a key of this
+   * provider, which is all that is known of it. `request` is then made twice, and the provider asked once.
+   * @throws what `request` throws; and as `configuration`
+   */
+  async grant<Answer>(
+    service: ServiceName,
+    request: (configuration: Configuration) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.hasKnownIssuer) return request(await this.configuration(service));
+    const [metadata, client] = [await this.metadata(), this.client(service)];
+    let answer: Response | undefined;
+    let issuer: string | undefined;
+    const listening: CustomFetch = async (url, options) => {
+      const given = await openIdFetch(url, options);
+      if (url !== metadata.token_endpoint) return given;
+      answer = given.clone();
+      issuer = issuerOfIdentityToken(await given.clone().text());
+      return given;
+    };
+    try {
+      return await request(this.#configure(metadata, client, listening));
+    } catch (error) {
+      const [told, of] = [answer, issuer];
+      if (!told || of === undefined) throw error;
+      const replaying: CustomFetch = async (url, options) =>
+        url === metadata.token_endpoint ? told.clone() : openIdFetch(url, options);
+      return request(this.#configure({ ...metadata, issuer: of }, client, replaying));
+    }
   }
 
   async #keySetAddress(): Promise<string> {
@@ -136,7 +169,11 @@ export class IdentityProvider {
     return jwks_uri;
   }
 
-  #configure(metadata: ServerMetadata, { clientId, clientSecret }: ProviderClient): Configuration {
+  #configure(
+    metadata: ServerMetadata,
+    { clientId, clientSecret }: ProviderClient,
+    request: CustomFetch,
+  ): Configuration {
     if (clientId === undefined) {
       throw new InvalidInput(
         'provider_without_client',
@@ -153,7 +190,7 @@ export class IdentityProvider {
       },
       clientAuthentication(metadata, clientSecret),
     );
-    configuration[customFetch] = openIdFetch;
+    configuration[customFetch] = request;
     configuration.timeout = PROVIDER_TIMEOUT / 1000;
     if (this.#insecure) allowInsecureRequests(configuration);
     enableNonRepudiationChecks(configuration);
@@ -189,6 +226,16 @@ function issuersOfAddress(address: string | null): readonly string[] {
   const [start = ''] = address.split(WELL_KNOWN);
   const bare = start.replace(/\/+$/, '');
   return [bare, `${bare}/`];
+}
+
+/** Of the answer of a token endpoint; nobody verified it yet. */
+function issuerOfIdentityToken(answer: string): string | undefined {
+  try {
+    const { id_token } = JSON.parse(answer) as { id_token?: unknown };
+    return typeof id_token === 'string' ? decodeJwt(id_token).iss : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function clientAuthentication(metadata: ServerMetadata, secret: string | undefined) {
