@@ -106,6 +106,7 @@ export function probeOf(program: TestProgram, service: ServiceName): string {
       method === 'GET' &&
       !/[<*]/.test(path) &&
       access !== 'public' &&
+      access.xsrf !== false &&
       (access.roles === 'any' || access.roles.includes('user')),
   );
   if (probe === undefined) throw new Error(`the ${service} service has no route that every user may read`);

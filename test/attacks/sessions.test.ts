@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type RawRequest, sendRaw } from './raw-request.ts';
+
+const AGENT = 'victim';
+let ground: AttackGround & AsyncDisposable;
+/** Of a user of the analysis service who signed in with a password, and of another. */
+let victim: Session;
+let attacker: Session;
+
+interface Session {
+  readonly session: string;
+  readonly xsrfToken: string;
+}
+
+before(async () => {
+  ground = await startAttackGround();
+  const { users } = ground.program.foundation;
+  const keys = { all: storedKey('secret', ['R', 'W']) };
+  await saveUser(users, 'victim', { type: ['admin', 'user'], apikeys: keys });
+  await saveUser(users, 'attacker', { type: ['user'], apikeys: keys });
+});
+beforeEach(async () => {
+  [victim, attacker] = [await openSession('victim'), await openSession('attacker')];
+});
+after(() => ground[Symbol.asyncDispose]());
+
+describe('XSRF: another site makes the browser of a signed-in user send a request', () => {
+  const TOKENS: readonly { what: string; headers: () => Record<string, string>; query?: () => string }[] = [
+    { what: 'no token', headers: () => ({}) },
+    { what: 'an empty token', headers: () => ({ 'x-xsrf-token': '' }) },
+    { what: 'a wrong token', headers: () => ({ 'x-xsrf-token': 'x'.repeat(victim.xsrfToken.length) }) },
+    { what: 'the token of another session', headers: () => ({ 'x-xsrf-token': attacker.xsrfToken }) },
+    {
+      what: 'a token in the cookie alone',
+      headers: () => ({ cookie: `session=${victim.session}; XSRF-TOKEN=${victim.xsrfToken}` }),
+    },
+    { what: 'a wrong token in the query', headers: () => ({}), query: () => `?XSRF_TOKEN=${attacker.xsrfToken}` },
+    {
+      what: 'a list of tokens in the query',
+      headers: () => ({}),
+      query: () => `?XSRF_TOKEN=${victim.xsrfToken}&XSRF_TOKEN=x`,
+    },
+  ];
+  for (const { what, headers, query } of TOKENS) {
+    it(`with ${what}: 403 on every route that wants one, whatever its method, and the audit log has it`, async () => {
+      const wanting = routesOf(ground.program, 'analysis').filter(
+        ({ access }) => access !== 'public' && access.xsrf !== false,
+      );
+      assert.ok(wanting.length > 2);
+      for (const route of wanting) {
+        const { answer, events, changedUsers } = await ground.attack(`${pathOf(route)}${query?.() ?? ''}`, {
+          service: 'analysis',
+          method: route.method,
+          headers: { 'user-agent': AGENT, cookie: `session=${victim.session}`, ...headers() },
+        });
+        assert.equal(answer.status, 403, `${route.method} ${route.path}: ${answer.text}`);
+        assert.match(answer.json.api_error_message, /Invalid XSRF token/);
+        assert.deepEqual(changedUsers, []);
+        assert.deepEqual(events, [
+          { event: 'credential_refused', service: 'analysis', method: 'session', code: 'invalid_xsrf_token' },
+        ]);
+      }
+    });
+  }
+
+  it('and the right token is let in: the refusals above are for the token', async () => {
+    assert.equal((await asVictim({ 'x-xsrf-token': victim.xsrfToken })).status, 200);
+  });
+});
+
+describe('a stolen or made-up session', () => {
+  const ROWS: readonly {
+    what: string;
+    cookie: () => string;
+    from?: string;
+    agent?: string;
+    headers?: Record<string, string>;
+    code: string;
+  }[] = [
+    { what: 'made up', cookie: () => 'x'.repeat(43), code: 'session_not_found' },
+    { what: 'of another form', cookie: () => '../../sessions', code: 'session_not_found' },
+    { what: 'the name of a prototype', cookie: () => '__proto__', code: 'session_not_found' },
+    { what: 'changed in one character', cookie: () => changed(victim.session), code: 'session_not_found' },
+    { what: 'the hash that is stored of it', cookie: () => hashOf(victim.session), code: 'session_not_found' },
+    { what: 'from another address', cookie: () => victim.session, from: '127.0.0.2', code: 'session_moved' },
+    {
+      what: 'from another address, which says that it forwards for the right one',
+      cookie: () => victim.session,
+      from: '127.0.0.2',
+      headers: { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=127.0.0.1' },
+      code: 'session_moved',
+    },
+    { what: 'with another browser', cookie: () => victim.session, agent: 'attacker', code: 'session_moved' },
+  ];
+  for (const { what, cookie, from, agent = AGENT, headers = {}, code } of ROWS) {
+    it(`${what}: 401, the browser is told to forget it, and the audit log has it`, async () => {
+      const { answer, events } = await raw({
+        headers: { cookie: `session=${cookie()}`, 'x-xsrf-token': victim.xsrfToken, 'user-agent': agent, ...headers },
+        ...(from === undefined ? {} : { from }),
+      });
+      assert.equal(answer.status, 401, answer.text);
+      assert.ok(
+        answer.headers.getSetCookie().some((line) => /^session=;.*Max-Age=0/i.test(line)),
+        'it is taken back',
+      );
+      assert.deepEqual(events, [['credential_refused', code]]);
+    });
+  }
+
+  const ENDS: readonly { what: string; end: () => Promise<unknown>; status: number; code: string }[] = [
+    {
+      what: 'after the password was changed',
+      end: () => ground.program.foundation.accounts.setPassword('victim', 'a new long password'),
+      status: 401,
+      code: 'session_expired',
+    },
+    {
+      what: 'after the account was switched off',
+      end: () => ground.program.foundation.accounts.setActive('victim', false),
+      status: 403,
+      code: 'account_disabled',
+    },
+    {
+      what: 'after the account was deleted',
+      end: () => ground.program.foundation.accounts.delete('victim'),
+      status: 401,
+      code: 'unknown_user',
+    },
+  ];
+  for (const { what, end, status, code } of ENDS) {
+    it(`${what}: ${status} at once`, async () => {
+      assert.equal((await asVictim({ 'x-xsrf-token': victim.xsrfToken })).status, 200);
+      await end();
+      const { answer, events } = await raw({
+        headers: { cookie: `session=${victim.session}`, 'x-xsrf-token': victim.xsrfToken, 'user-agent': AGENT },
+      });
+      await ground.program.foundation.users.delete('victim');
+      await saveUser(ground.program.foundation.users, 'victim', { type: ['admin', 'user'] });
+      assert.equal(answer.status, status, answer.text);
+      assert.deepEqual(events, [['credential_refused', code]]);
+    });
+  }
+});
+
+describe('headers that two programs read differently', () => {
+  const key = { 'x-apikey': 'all:secret' };
+  const ROWS: readonly { what: string; headers: RawRequest['headers'] }[] = [
+    { what: 'X-USER twice, the own name first', headers: { 'x-user': ['attacker', 'victim'], ...key } },
+    { what: 'X-USER twice, the own name last', headers: { 'x-user': ['victim', 'attacker'], ...key } },
+    { what: 'X-USER twice, with the same name', headers: { 'x-user': ['attacker', 'attacker'], ...key } },
+    { what: 'X-APIKEY twice', headers: { 'x-user': 'attacker', 'x-apikey': ['all:wrong', 'all:secret'] } },
+    { what: 'X-USER with a comma', headers: { 'x-user': 'attacker,victim', ...key } },
+    { what: 'X-USER in another case', headers: { 'x-user': 'ATTACKER', ...key } },
+    { what: 'X-USER with a line feed, encoded', headers: { 'x-user': 'attacker%0d%0aX-USER: victim', ...key } },
+    { what: 'X-USER with underscores as CGI writes it', headers: { x_user: 'victim', x_apikey: 'all:secret' } },
+    {
+      what: 'the name of another user behind the key',
+      headers: { 'x-user': 'attacker', 'x-apikey': 'all:secret:victim' },
+    },
+    { what: 'a key alone', headers: key },
+    { what: 'a name alone', headers: { 'x-user': 'victim' } },
+  ];
+  for (const { what, headers = {} } of ROWS) {
+    it(`${what}: 401, and nobody is let in as anybody`, async () => {
+      const { answer } = await raw({ headers });
+      assert.equal(answer.status, 401, answer.text);
+    });
+  }
+
+  it('the session of one user beside the key of another: the key alone counts, and its owner', async () => {
+    const { answer } = await raw(
+      { headers: { 'x-user': 'attacker', ...key, cookie: `session=${victim.session}`, 'user-agent': AGENT } },
+      '/api/site_map/',
+    );
+    assert.equal(answer.status, 403, 'the session would be an administrator’s');
+  });
+
+  it('a cookie twice: the first counts, as browsers send what is more specific first', async () => {
+    const cookie = `session=${attacker.session}; session=${victim.session}`;
+    const headers = { cookie, 'user-agent': AGENT, 'x-xsrf-token': victim.xsrfToken };
+    const { answer } = await raw({ headers });
+    assert.equal(answer.status, 403, 'the token is not of the first session');
+  });
+});
+
+async function openSession(user: string): Promise<Session> {
+  return ground.program.foundation.analysisIdentity.login({
+    user,
+    password: 'password',
+    address: '127.0.0.1',
+    userAgent: AGENT,
+  });
+}
+
+async function asVictim(headers: Record<string, string>) {
+  const { answer } = await raw({ headers: { cookie: `session=${victim.session}`, 'user-agent': AGENT, ...headers } });
+  return answer;
+}
+
+async function raw(request: RawRequest, path = probeOf(ground.program, 'analysis')) {
+  const from = ground.events.length;
+  const answer = await sendRaw(`${ground.program.urls.analysis}${path}`, request);
+  return { answer, events: ground.events.slice(from).map(({ event, code }) => [event, code]) };
+}
+
+function changed(text: string): string {
+  return `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
