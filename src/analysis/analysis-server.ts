@@ -7,6 +7,7 @@ import { operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { AnalysisApiKeys } from '../identity/analysis/analysis-api-keys.ts';
 import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
@@ -18,6 +19,9 @@ import { analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts
 import { analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
+import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { loginRoutes } from './authentication/login-routes.ts';
+import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { createUserResource } from './users/user-resource.ts';
@@ -69,7 +73,9 @@ const DOCUMENTATION = {
 
 /** The analysis service: its server with the routes of every resource, not yet listening. */
 export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer {
-  const { version, settings, log, datastore, coordination, classification, users, accounts } = parts;
+  const { version, settings, log, datastore, coordination, users, accounts } = parts;
+  // Without enforcement nothing has a classification here, as the clients of this service expect it (contract/analysis.md section 9.1).
+  const classification = parts.classification.whenNotEnforced('unrestricted');
   const { analysisIdentity: identity } = parts;
   const { ui } = settings.analysis;
   const envelope = analysisEnvelope(version);
@@ -104,8 +110,21 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       metrics,
       log,
     }),
+    loginRoutes({ identity, settings: ui }),
+    oneTimePasswordRoutes(identity),
+    apiKeyRoutes({ apiKeys: new AnalysisApiKeys({ users, settings: settings.auth, audit: parts.audit }), denials }),
     helpRoutes({ classification, settings }),
-    ...createUserResource({ settings, datastore, classification, users, accounts, counts, envelope, version }),
+    ...createUserResource({
+      settings,
+      datastore,
+      classification,
+      storedClassification: parts.classification,
+      users,
+      accounts,
+      counts,
+      envelope,
+      version,
+    }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

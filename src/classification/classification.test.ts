@@ -259,6 +259,17 @@ describe('a definition that is not enforced', () => {
     assert.equal(engine.restricted, 'TLP:AMBER+STRICT//COMMERCIAL');
   });
 
+  it('can be read the other way by an engine of the same definition', () => {
+    const engine = loadClassification();
+    const constant = engine.whenNotEnforced('unrestricted');
+    assert.equal(engine.whenNotEnforced('keep'), engine);
+    assert.equal(constant.whenNotEnforced('unrestricted'), constant);
+    assert.equal(constant.normalise('TLP:A'), 'TLP:C');
+    assert.equal(constant.whenNotEnforced('keep').normalise('TLP:A'), 'TLP:AMBER');
+    const enforced = loadClassification(DEMO_CLASSIFICATION);
+    assert.equal(enforced.whenNotEnforced('unrestricted'), enforced);
+  });
+
   it('can make every text the literal unrestricted one', () => {
     const constant = loadClassification(undefined, undefined, { whenNotEnforced: 'unrestricted' });
     assert.equal(constant.unrestricted, 'TLP:C');

@@ -56,6 +56,7 @@ export class ClassificationEngine {
   /** Long forms of what the definition names. */
   readonly unrestricted: string;
   readonly restricted: string;
+  readonly #definition: ClassificationDefinition;
   readonly #scheme: ClassificationScheme;
   /** Set when every text is this one. */
   readonly #constant: string | undefined;
@@ -65,11 +66,24 @@ export class ClassificationEngine {
 
   constructor(definition: ClassificationDefinition, options: EngineOptions = {}) {
     this.enforce = definition.enforce;
+    this.#definition = definition;
     this.#scheme = new ClassificationScheme(definition);
     this.#constant =
       !definition.enforce && options.whenNotEnforced === 'unrestricted' ? definition.unrestricted : undefined;
     this.unrestricted = this.#constant ?? this.#end(definition, 'unrestricted');
     this.restricted = this.#constant ?? this.#end(definition, 'restricted');
+  }
+
+  /** The engine of the same definition with `whenNotEnforced: 'unrestricted'`; of one that is enforced this engine itself. */
+  unrestrictedWhenNotEnforced(): ClassificationEngine {
+    if (this.enforce) return this;
+    return new ClassificationEngine(this.#scheme.definition, { whenNotEnforced: 'unrestricted' });
+  }
+
+  /** An engine of the same definition that reads texts so while it is not enforced; this one when that changes nothing. */
+  whenNotEnforced(reading: NonNullable<EngineOptions['whenNotEnforced']>): ClassificationEngine {
+    const isSo = (this.#constant === undefined) === (reading === 'keep');
+    return this.enforce || isSo ? this : new ClassificationEngine(this.#definition, { whenNotEnforced: reading });
   }
 
   /** Level and marks as written, without raising the level. */

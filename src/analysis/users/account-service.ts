@@ -10,7 +10,9 @@ import type { UserAccounts } from '../../identity/user-accounts.ts';
 
 export interface AccountServiceParts {
   readonly accounts: Pick<UserAccounts, 'create' | 'change' | 'delete'>;
+  /** Of this service, which may tell fewer classifications apart than are stored. */
   readonly classification: ClassificationEngine;
+  readonly storedClassification: ClassificationEngine;
   readonly settings: Pick<Config['analysis'], 'ui'>;
 }
 
@@ -99,10 +101,19 @@ export class AccountService {
     return this.#parts.accounts.delete(username, origin);
   }
 
+  /** One that this service does not tell from the stored one changes nothing. */
+  #classificationOf(stored: User, given: unknown): Fields {
+    const { classification: engine } = this.#parts;
+    if (typeof given !== 'string') return {};
+    const same = engine.normalise(given) === engine.normalise(stored.classification);
+    return { classification: same ? stored.classification : given };
+  }
+
   #changed(stored: User, input: Fields): User {
     const types = input.type === undefined ? currentTypes(stored) : typesOf(input.type);
     const changes = {
       ...plainFields(input),
+      ...this.#classificationOf(stored, input.classification),
       ...(input.groups === undefined ? {} : groupsOf(input.groups, stored.groups)),
       ...quotas(input, this.#parts.settings.ui.default_quotas),
       type: [...stored.type.filter((type) => type !== 'admin' && type !== 'user'), ...sharedTypes(types)],
@@ -115,7 +126,7 @@ export class AccountService {
     ) as unknown as User;
     const merged = mergeDocument(userDocument, kept, withoutUnset(changes), {
       replaceLists: true,
-      classification: this.#parts.classification,
+      classification: this.#parts.storedClassification,
     });
     return isSameSet(merged.type, stored.type) ? { ...merged, type: stored.type } : merged;
   }

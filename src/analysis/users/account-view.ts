@@ -1,3 +1,4 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { User } from '../../documents/user.ts';
 import { analysisTypesOf, effectiveRoles } from '../../identity/analysis/effective-roles.ts';
@@ -7,6 +8,7 @@ type DefaultQuotas = Config['analysis']['ui']['default_quotas'];
 
 export interface AccountViewOptions {
   readonly quotas: DefaultQuotas;
+  readonly classification: ClassificationEngine;
   /** Whether the identifier at the identity provider is shown. */
   readonly withIdentity: boolean;
   /** Shows the picture, null when there is none; undefined: it was not asked for. */
@@ -15,7 +17,7 @@ export interface AccountViewOptions {
 
 /** An account as its owner and administrators see it (contract/analysis.md section 2.4): everything but secrets. */
 export function accountView(user: User, options: AccountViewOptions): Readonly<Record<string, unknown>> {
-  const { quotas, withIdentity, avatar } = options;
+  const { quotas, classification, withIdentity, avatar } = options;
   const tokens = Object.keys(user.security_tokens ?? {});
   return {
     '2fa_enabled': Boolean(user.otp_sk),
@@ -24,7 +26,7 @@ export function accountView(user: User, options: AccountViewOptions): Readonly<R
     api_quota: user.api_quota ?? quotas.concurrent_api_calls,
     apps: user.apps ?? {},
     can_impersonate: user.can_impersonate ?? false,
-    classification: user.classification,
+    classification: shownClassification(classification, user),
     dn: user.dn ?? null,
     email: user.email ?? null,
     groups: groupsOf(user),
@@ -46,9 +48,9 @@ export function accountView(user: User, options: AccountViewOptions): Readonly<R
 }
 
 /** An account in a list of accounts. */
-export function accountSummary(user: User): Readonly<Record<string, unknown>> {
+export function accountSummary(user: User, classification: ClassificationEngine): Readonly<Record<string, unknown>> {
   return {
-    classification: user.classification,
+    classification: shownClassification(classification, user),
     email: user.email ?? null,
     groups: groupsOf(user),
     id: user.uname,
@@ -63,4 +65,13 @@ export function accountSummary(user: User): Readonly<Record<string, unknown>> {
 
 function groupsOf(user: User): readonly string[] {
   return user.groups.map((group) => group.toUpperCase());
+}
+
+/** As it is stored when the definition does not know it any more. */
+export function shownClassification(engine: ClassificationEngine, user: Pick<User, 'classification'>): string {
+  try {
+    return engine.normalise(user.classification, { skipAutoSelect: true });
+  } catch {
+    return user.classification;
+  }
 }

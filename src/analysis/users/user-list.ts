@@ -1,3 +1,4 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/collection.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
@@ -24,7 +25,11 @@ const SORT = /^(?<field>\S+)(?: (?<order>asc|desc))?$/i;
  * @param query arguments of the address: `query` (default all), `offset` (0), `rows` (100), `sort` (`name asc`)
  * @throws InvalidInput `invalid_query`, `invalid_argument`
  */
-export async function listUsers(users: Collection<User>, query: Readonly<Record<string, unknown>>): Promise<UserPage> {
+export async function listUsers(
+  users: Collection<User>,
+  classification: ClassificationEngine,
+  query: Readonly<Record<string, unknown>>,
+): Promise<UserPage> {
   const offset = readNumber(query, 'offset', 0);
   const rows = readNumber(query, 'rows', USUAL_ROWS);
   const text = typeof query.query === 'string' && query.query !== '' ? query.query : '*';
@@ -33,7 +38,12 @@ export async function listUsers(users: Collection<User>, query: Readonly<Record<
     { query: compileQuery(text, userDocument, { now: new Date() }), offset, rows, ...(sort ? { sort: [sort] } : {}) },
     ACCESS,
   );
-  return { items: found.items.map(({ document }) => accountSummary(document)), offset, rows, total: found.total };
+  return {
+    items: found.items.map(({ document }) => accountSummary(document, classification)),
+    offset,
+    rows,
+    total: found.total,
+  };
 }
 
 function readNumber(query: Readonly<Record<string, unknown>>, name: string, usual: number): number {

@@ -24,6 +24,8 @@ export interface UserResourceParts {
   readonly settings: Config;
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
+  /** That accounts are stored with, which all services share. */
+  readonly storedClassification: ClassificationEngine;
   readonly users: UserStore;
   readonly accounts: UserAccounts;
   readonly counts: Pick<DailyCounts, 'get'>;
@@ -47,16 +49,22 @@ export function createUserResource(parts: UserResourceParts): readonly RouteModu
       users,
       collection: datastore.collection(userDocument),
       accounts,
-      accountService: new AccountService({ accounts, classification, settings: settings.analysis }),
+      accountService: new AccountService({
+        accounts,
+        classification,
+        storedClassification: parts.storedClassification,
+        settings: settings.analysis,
+      }),
       avatars,
       userSettings,
       favorites,
       whoami: new Whoami({ users, avatars, userSettings, settings, classification, envelope, version }),
       counts,
+      classification,
       settings: settings.analysis,
     }),
     avatarRoutes({ avatars }),
     favoriteRoutes({ favorites }),
-    userSettingsRoutes({ users, userSettings }),
+    userSettingsRoutes({ users, userSettings, classification }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { Collection } from '../../datastore/collection.ts';
 import { formatDate } from '../../documents/date-values.ts';
@@ -32,6 +33,7 @@ export interface UserRouteParts {
   readonly favorites: FavoriteService;
   readonly whoami: Whoami;
   readonly counts: Pick<DailyCounts, 'get'>;
+  readonly classification: ClassificationEngine;
   readonly settings: Config['analysis'];
 }
 
@@ -66,7 +68,7 @@ interface ByName {
 export const userRoutes =
   (parts: UserRouteParts): RouteModule =>
   (app) => {
-    const { users, accountService, avatars, whoami, counts, settings } = parts;
+    const { users, accountService, avatars, whoami, counts, classification, settings } = parts;
     const { default_quotas: quotas } = settings.ui;
 
     app.get(
@@ -98,7 +100,7 @@ export const userRoutes =
           response: { 200: Anything },
         },
       },
-      ({ query }) => listUsers(parts.collection, query as Readonly<Record<string, unknown>>),
+      ({ query }) => listUsers(parts.collection, classification, query as Readonly<Record<string, unknown>>),
     );
 
     app.get<ByName>(
@@ -120,7 +122,7 @@ export const userRoutes =
         if (user === undefined) throw userMissing(username, {});
         const wantsAvatar = (query as { load_avatar?: unknown }).load_avatar !== undefined;
         const avatar = wantsAvatar ? ((await avatars.get(username))?.picture ?? null) : undefined;
-        return accountView(user, { quotas, withIdentity: actor.isAdmin, avatar });
+        return accountView(user, { quotas, classification, withIdentity: actor.isAdmin, avatar });
       },
     );
 

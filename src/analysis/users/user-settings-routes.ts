@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { refusingWith } from '../refusal-response.ts';
+import { shownClassification } from './account-view.ts';
 import { SUBMISSION_PROFILES } from './submission-profiles.ts';
 import { userMissing } from './user-routes.ts';
 import type { SettingsOwner } from './user-settings.ts';
@@ -13,6 +15,7 @@ import type { UserSettingsService } from './user-settings-service.ts';
 export interface UserSettingsRouteParts {
   readonly users: Pick<UserStore, 'recent'>;
   readonly userSettings: UserSettingsService;
+  readonly classification: ClassificationEngine;
 }
 
 const READ: GuardedAccess = { privileges: 'by_roles', quota: 'concurrent', roles: 'any' };
@@ -30,7 +33,7 @@ interface ByNameAndProfile {
 
 /** `/api/v4/user/settings/` and `/api/v4/user/submission_params/` (contract/analysis.md section 2.5). */
 export const userSettingsRoutes =
-  ({ users, userSettings }: UserSettingsRouteParts): RouteModule =>
+  ({ users, userSettings, classification }: UserSettingsRouteParts): RouteModule =>
   (app) => {
     const userOf = async (username: string): Promise<RecentUser> => {
       const user = await users.recent(username);
@@ -52,7 +55,7 @@ export const userSettingsRoutes =
       async (request) => {
         const { username } = request.params;
         const user = await userOf(username);
-        return userSettings.settingsOf(ownerOf(request, user), await userSettings.chosen(username));
+        return userSettings.settingsOf(ownerOf(request, user, classification), await userSettings.chosen(username));
       },
     );
 
@@ -72,7 +75,7 @@ export const userSettingsRoutes =
         refusingWith({ success: false }, async () => {
           const { username } = request.params;
           const user = await userOf(username);
-          await userSettings.change(username, ownerOf(request, user), objectBody(request.body));
+          await userSettings.change(username, ownerOf(request, user, classification), objectBody(request.body));
           return { success: true };
         }),
     );
@@ -91,7 +94,7 @@ export const userSettingsRoutes =
       async (request) => {
         const { username, profile } = request.params;
         const user = await userOf(username);
-        const owner = ownerOf(request, user);
+        const owner = ownerOf(request, user, classification);
         const { submission_profiles: profiles } = userSettings.settingsOf(owner, await userSettings.chosen(username));
         if (!Object.hasOwn(profiles, profile)) throw profileMissing(username, profile, Object.keys(profiles));
         refuseMissingServices(profile);
@@ -102,9 +105,9 @@ export const userSettingsRoutes =
   };
 
 /** As the public system has it, of other users only those roles count that they were given one by one. */
-function ownerOf({ actor }: FastifyRequest, user: RecentUser): SettingsOwner {
+function ownerOf({ actor }: FastifyRequest, user: RecentUser, engine: ClassificationEngine): SettingsOwner {
   if (actor.username === user.uname) return actor;
-  return { roles: new Set(user.roles ?? []), classification: user.classification };
+  return { roles: new Set(user.roles ?? []), classification: shownClassification(engine, user) };
 }
 
 function profileMissing(username: string, profile: string, names: readonly string[]): InvalidInput {

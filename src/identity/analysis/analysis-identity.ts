@@ -63,7 +63,7 @@ export class AnalysisIdentity {
     const basic = new BasicLogin({ users, throttle, settings: settings.auth, now });
     const { tokens } = coordination;
     this.#parts = parts;
-    this.#actors = new AnalysisActors({ engine, log });
+    this.#actors = new AnalysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
     this.#keys = new AnalysisKeyLogin({ basic, actors: this.#actors });
     this.#sessions = new AnalysisSessions({ tokens, duration: settings.analysis.ui.session_duration, now });
     this.secondFactor = new SecondFactor({
