@@ -74,12 +74,6 @@ export class ClassificationEngine {
     this.restricted = this.#constant ?? this.#end(definition, 'restricted');
   }
 
-  /** The engine of the same definition with `whenNotEnforced: 'unrestricted'`; of one that is enforced this engine itself. */
-  unrestrictedWhenNotEnforced(): ClassificationEngine {
-    if (this.enforce) return this;
-    return new ClassificationEngine(this.#scheme.definition, { whenNotEnforced: 'unrestricted' });
-  }
-
   /** An engine of the same definition that reads texts so while it is not enforced; this one when that changes nothing. */
   whenNotEnforced(reading: NonNullable<EngineOptions['whenNotEnforced']>): ClassificationEngine {
     const isSo = (this.#constant === undefined) === (reading === 'keep');
