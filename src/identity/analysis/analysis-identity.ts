@@ -14,6 +14,7 @@ import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from './analy
 import { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
 import { type AnalysisSession, AnalysisSessions, passwordMarkOf } from './analysis-sessions.ts';
+import { KeyUses } from './key-uses.ts';
 import { SecondFactor } from './second-factor.ts';
 
 /** Names of the cookies of a session. */
@@ -64,7 +65,7 @@ export class AnalysisIdentity {
     const { tokens } = coordination;
     this.#parts = parts;
     this.#actors = new AnalysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
-    this.#keys = new AnalysisKeyLogin({ basic, actors: this.#actors });
+    this.#keys = new AnalysisKeyLogin({ basic, actors: this.#actors, uses: new KeyUses({ users, log, now }) });
     this.#sessions = new AnalysisSessions({ tokens, duration: settings.analysis.ui.session_duration, now });
     this.secondFactor = new SecondFactor({
       ...{ users, coordination, throttle, audit, now },

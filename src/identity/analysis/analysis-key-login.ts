@@ -4,10 +4,12 @@ import type { BasicLogin } from '../basic-login.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisCaller } from './analysis-caller.ts';
+import type { KeyUses } from './key-uses.ts';
 
 export interface AnalysisKeyLoginParts {
   readonly basic: Pick<BasicLogin, 'verifyUsableKey' | 'livingKey'>;
   readonly actors: AnalysisActors;
+  readonly uses: Pick<KeyUses, 'note'>;
 }
 
 export interface PresentedKey {
@@ -39,6 +41,7 @@ export class AnalysisKeyLogin {
       .verifyUsableKey(username, apikey, address, counts)
       .catch(inWordsOfService);
     this.#refuseOwner(user);
+    this.#parts.uses.note(user, name, key);
     return this.#parts.actors.byKey(user, 'api_key', name, key);
   }
 

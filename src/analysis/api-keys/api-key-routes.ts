@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { NotFound } from '../../errors/errors.ts';
+import { auditOrigin } from '../../http/audit-origin.ts';
+import { objectBody } from '../../http/object-body.ts';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { AnalysisApiKeys, AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
+import type { AccessDenials } from '../access-denials.ts';
+import { callerOf } from '../analysis-guard.ts';
+import { readText } from '../text-argument.ts';
+import { searchApiKeys } from './api-key-search.ts';
+import { listedKeyRoles } from './listed-key-roles.ts';
+
+export interface ApiKeyRouteParts {
+  readonly apiKeys: AnalysisApiKeys;
+  readonly denials: AccessDenials;
+}
+
+const OWN_KEYS: RouteAccess = { privileges: 'by_roles', roles: ['apikey_access'], audit: true, quota: 'concurrent' };
+
+const tags = ['apikey'];
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+const Key = Type.Object({
+  id: Type.String({ description: '`<key name>+<user name>`' }),
+  key_name: Type.String(),
+  uname: Type.String(),
+  acl: Type.Array(Type.String()),
+  roles: Type.Array(Type.String(), { description: 'What the key allows of what its owner may do.' }),
+  creation_date: NullableText,
+  expiry_ts: NullableText,
+  last_used: NullableText,
+});
+const MadeKey = Type.Object({
+  ...Key.properties,
+  keypassword: Type.Union([Type.String(), Type.Null()], {
+    description: '`<key name>:<secret>`, once; null when a key was changed.',
+  }),
+});
+const KeyInput = Type.Object({
+  key_name: Type.String({ pattern: '^[A-Za-z0-9_ -]+$' }),
+  priv: Type.Union([Type.Array(Type.String()), Type.String()], {
+    description: 'R, RW, W, E, or C for `roles`.',
+  }),
+  roles: Type.Optional(Type.Array(Type.String())),
+  expiry_ts: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601; null: never.' })),
+  uname: Type.Optional(Type.String({ description: 'Owner; default the caller. Administrators may name anybody.' })),
+});
+const KeyQuery = Type.Object({
+  keyid: Type.Optional(Type.String({ description: 'Changes this key instead of making one; its secret stays.' })),
+});
+const SearchQuery = Type.Object({
+  query: Type.Optional(Type.String({ description: 'Lucene; default everything.' })),
+  offset: Type.Optional(Type.Integer()),
+  rows: Type.Optional(Type.Integer({ description: 'Default 100.' })),
+  sort: Type.Optional(Type.String({ description: '`<field> asc|desc`, separated by commas; default by identifier.' })),
+  fl: Type.Optional(Type.String({ description: 'Fields to show, separated by commas.' })),
+  track_total_hits: Type.Optional(Type.String({ description: 'Totals are always exact.' })),
+});
+const Found = Type.Object({
+  items: Type.Array(Key),
+  offset: Type.Integer(),
+  rows: Type.Integer(),
+  total: Type.Integer(),
+});
+
+/** `/api/v4/apikey/`: API keys, the caller's own and for administrators those of all (contract/analysis.md section 2.2). */
+export const apiKeyRoutes =
+  ({ apiKeys, denials }: ApiKeyRouteParts): RouteModule =>
+  (app) => {
+    app.put(
+      '/api/v4/apikey/add/',
+      {
+        access: OWN_KEYS,
+        schema: {
+          tags,
+          summary: 'Make or change an API key',
+          querystring: KeyQuery,
+          body: KeyInput,
+          response: { 200: MadeKey },
+        },
+      },
+      async (request, reply) => {
+        const input = objectBody(request.body);
+        const origin = auditOrigin(request, 'analysis');
+        reply.header('cache-control', 'no-store');
+        const keyid = readText(request.query, 'keyid');
+        if (keyid !== undefined) {
+          const changed = await apiKeys.change(callerOf(request), keyid, input, origin);
+          return { ...listed(changed ?? missing()), keypassword: null };
+        }
+        const { key, secret } = await apiKeys.create(callerOf(request), input, origin);
+        return { ...listed(key), keypassword: secret };
+      },
+    );
+
+    app.get(
+      '/api/v4/apikey/list/',
+      {
+        access: { ...OWN_KEYS, roles: ['administration'] },
+        schema: {
+          tags,
+          summary: 'Search among the API keys of all users',
+          querystring: SearchQuery,
+          response: { 200: Found },
+        },
+      },
+      async (request) => searchApiKeys((await apiKeys.all()).map(listed), request.query),
+    );
+
+    app.get<{ Params: { uname: string } }>(
+      '/api/v4/apikey/username/:uname/',
+      {
+        access: OWN_KEYS,
+        schema: { tags, summary: 'List the API keys of a user', response: { 200: Type.Array(Key) } },
+      },
+      async (request) => (await apiKeys.ofUser(callerOf(request), request.params.uname)).map(listed),
+    );
+
+    app.get<{ Params: { key_id: string } }>(
+      '/api/v4/apikey/:key_id/',
+      { access: OWN_KEYS, schema: { tags, summary: 'Get an API key', response: { 200: Key } } },
+      async (request) => {
+        const { key_id: id } = request.params;
+        const key = await apiKeys.find(callerOf(request), id);
+        if (key === 'not_own') {
+          throw denials.denied('api_key_not_own', request.path, `You do not have access to the apikey (${id}).`);
+        }
+        return listed(key ?? missing());
+      },
+    );
+
+    app.delete<{ Params: { key_id: string } }>(
+      '/api/v4/apikey/:key_id/',
+      { access: { ...OWN_KEYS, quota: true }, schema: { tags, summary: 'Revoke an API key' } },
+      async (request) => ({
+        success: await apiKeys.revoke(callerOf(request), request.params.key_id, auditOrigin(request, 'analysis')),
+      }),
+    );
+  };
+
+function listed(key: AnalysisKey): AnalysisKey {
+  return { ...key, roles: listedKeyRoles(key.roles) };
+}
+
+function missing(): never {
+  throw new NotFound('api_key_missing', 'Cannot find APIKey with the given ID.', { response: null });
+}

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Settings } from '../../config/config-schema.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { callOf } from '../../http/audit-origin.ts';
+import { objectBody } from '../../http/object-body.ts';
+import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';
+import { listedKeyRoles } from '../api-keys/listed-key-roles.ts';
+import { sessionCookies } from './session-cookies.ts';
+
+export interface LoginRouteParts {
+  readonly identity: Pick<AnalysisIdentity, 'login' | 'logout'>;
+  readonly settings: Pick<Settings['analysis']['ui'], 'session_cookies'>;
+}
+
+const tags = ['auth'];
+const LoginBody = Type.Object({
+  user: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+  otp: Type.Optional(Type.String({ description: 'One-time password, for users who have set that up.' })),
+  apikey: Type.Optional(Type.String({ description: '`<key name>:<secret>`' })),
+  oauth_provider: Type.Optional(Type.String()),
+  oauth_token: Type.Optional(Type.String({ description: 'Access token of that provider.' })),
+  oauth_token_id: Type.Optional(Type.String({ description: 'What came of a login at a provider in the browser.' })),
+  saml_token_id: Type.Optional(Type.String()),
+});
+const LoginReply = Type.Object({
+  username: Type.String(),
+  roles_limit: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Roles that the credential leaves; null: it has no limit.',
+  }),
+  session_duration: Type.Integer({ description: 'Seconds.' }),
+});
+const LogoutReply = Type.Object({ success: Type.Boolean() });
+
+const ANY_SESSION = {
+  privileges: 'by_roles',
+  roles: 'any',
+  quota: 'concurrent',
+  xsrf: false,
+  allowInactive: true,
+  beforeTerms: true,
+} satisfies RouteAccess;
+
+/** `/api/v4/auth/login/` and `logout/`: sessions (contract/analysis.md section 2.1). Form and query arguments are read too. */
+export const loginRoutes =
+  ({ identity, settings }: LoginRouteParts): RouteModule =>
+  (app) => {
+    const login = async (request: FastifyRequest, reply: FastifyReply) => {
+      const given = objectBody(request.body === undefined ? request.query : request.body);
+      const opened = await identity.login({
+        user: text(given, 'user'),
+        password: text(given, 'password'),
+        otp: text(given, 'otp'),
+        apikey: text(given, 'apikey'),
+        oauth_provider: text(given, 'oauth_provider'),
+        oauth_token: text(given, 'oauth_token'),
+        oauth_token_id: text(given, 'oauth_token_id'),
+        saml_token_id: text(given, 'saml_token_id'),
+        address: request.ip,
+        userAgent: request.headers['user-agent'],
+        requestId: request.id,
+        call: callOf(request),
+      });
+      const forwarded = request.headers['x-forwarded-proto'];
+      const transport = {
+        protocol: request.protocol,
+        forwardedProtocol: Array.isArray(forwarded) ? forwarded[0] : forwarded,
+      };
+      reply.header('set-cookie', sessionCookies(opened, transport, settings.session_cookies));
+      reply.header('cache-control', 'no-store');
+      return {
+        username: opened.username,
+        roles_limit: opened.rolesLimit === undefined ? null : listedKeyRoles(opened.rolesLimit),
+        session_duration: opened.sessionDuration,
+      };
+    };
+    const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
+    app.get('/api/v4/auth/login/', { access: 'public', schema: { ...schema, querystring: LoginBody } }, login);
+    app.post(
+      '/api/v4/auth/login/',
+      { access: 'public', body: 'lenient_json_or_form', schema: { ...schema, body: LoginBody } },
+      login,
+    );
+
+    app.get(
+      '/api/v4/auth/logout/',
+      { access: ANY_SESSION, schema: { tags, summary: 'End the session', response: { 200: LogoutReply } } },
+      async (request, reply) => {
+        await identity.logout(callerOf(request), presentedCredentials(request, ANY_SESSION));
+        forgetCookies(reply);
+        return { success: true };
+      },
+    );
+  };
+
+/** A member of what was sent; empty texts and null count as missing. @throws InvalidInput `wrong_argument_kind` */
+function text(given: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw new InvalidInput('wrong_argument_kind', `The argument ${name} must be a text.`, { at: name });
+}

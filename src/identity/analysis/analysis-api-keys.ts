@@ -1,0 +1,259 @@
+import type { Settings } from '../../config/config-schema.ts';
+import type { Version } from '../../datastore/collection.ts';
+import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
+import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { User } from '../../documents/user.ts';
+import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
+import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { UserStore } from '../user-store.ts';
+import type { AnalysisActor } from './analysis-caller.ts';
+import { CUSTOM_PRIVILEGE, keyRights } from './analysis-key-rights.ts';
+import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
+
+export interface AnalysisApiKeysParts {
+  readonly users: UserStore;
+  readonly settings: Settings['auth'];
+  readonly audit: AuditLog;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** What a caller sends to make or change a key, by the names of contract/analysis.md section 2.2; checked here. */
+export interface AnalysisKeyInput {
+  readonly key_name?: unknown;
+  /** `R`, `RW`, `W`, `E`, or `C` for the roles below; as a text or a list of letters. */
+  readonly priv?: unknown;
+  readonly roles?: unknown;
+  /** ISO 8601; null: never. */
+  readonly expiry_ts?: unknown;
+  /** Default: the caller. */
+  readonly uname?: unknown;
+}
+
+/** A key as the analysis service shows it; never with its secret. */
+export interface AnalysisKey {
+  /** `<key name>+<user name>` */
+  readonly id: string;
+  readonly key_name: string;
+  readonly uname: string;
+  readonly acl: readonly string[];
+  /** What the key allows of what its owner may do. */
+  readonly roles: readonly AnalysisRole[];
+  readonly creation_date: string | null;
+  readonly expiry_ts: string | null;
+  readonly last_used: string | null;
+}
+
+type Caller = Pick<AnalysisActor, 'username' | 'roles'>;
+type KeyRecord = NonNullable<User['apikeys']>[string];
+
+/** The record of a user has keys by name, and the alert service takes no other names. */
+const KEY_NAME = /^[A-Za-z0-9_ -]+$/;
+
+/**
+ * API keys of users, by the rules of the analysis service; they are the keys of the alert service too. Everybody manages their own,
+ * administrators those of all. Safe for concurrent use. A revoked key is void at once in this process, within a second in others.
+ */
+export class AnalysisApiKeys {
+  readonly #parts: AnalysisApiKeysParts;
+
+  constructor(parts: AnalysisApiKeysParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes a key.
+   * @returns the key, and `<key name>:<secret>`, which cannot be shown again.
+   * @throws InvalidInput in the words that clients know: `api_key_not_own`, `user_missing`, `invalid_api_key_name`, `api_key_exists`,
+   *   `invalid_api_key_privileges`, `invalid_api_key_expiry`
+   * @throws Forbidden `api_keys_disabled`; `privilege_not_held` when the key would allow more than the credential that asks for it
+   */
+  async create(
+    caller: Caller,
+    input: AnalysisKeyInput,
+    origin: AuditOrigin,
+  ): Promise<{ readonly key: AnalysisKey; readonly secret: string }> {
+    this.#refuseWhenDisabled();
+    const username = readText(input.uname) ?? caller.username;
+    if (!mayManage(caller, username)) throw notOwn('modify API Key with id None');
+    const name = readText(input.key_name) ?? '';
+    if (!KEY_NAME.test(name) || name === '__proto__') {
+      throw new InvalidInput('invalid_api_key_name', `APIKey '${name}' contains forbidden characters.`, {
+        at: 'key_name',
+      });
+    }
+    return retryOnConflict(async () => {
+      const { document: user, version } = await this.#ownerOf(username);
+      if (Object.hasOwn(user.apikeys ?? {}, name)) {
+        throw new InvalidInput('api_key_exists', `API Key '${name}' already exist.`, { at: 'key_name' });
+      }
+      const secret = newApiKeySecret();
+      const now = new Date(this.#now());
+      const record: KeyRecord = {
+        ...keyRights(caller, user, input, this.#parts.settings),
+        ...this.#expiryOf(input),
+        agents: [],
+        password: hashApiKeySecret(secret),
+        creation_date: storedDate(now),
+      };
+      await this.#store(user.uname, name, record, version);
+      this.#tell('api_key_created', user, name, record, origin);
+      return { key: shown(user, name, record), secret: `${name}:${secret}` };
+    });
+  }
+
+  /**
+   * Changes privileges and expiry of a key; its secret stays. Undefined when there is no such key.
+   * @param id `<key name>+<user name>`
+   * @throws as `create`
+   */
+  async change(
+    caller: Caller,
+    id: string,
+    input: AnalysisKeyInput,
+    origin: AuditOrigin,
+  ): Promise<AnalysisKey | undefined> {
+    this.#refuseWhenDisabled();
+    const { name, username } = splitId(id);
+    if (!mayManage(caller, username)) throw notOwn(`modify API Key with id ${id}`);
+    return retryOnConflict(async () => {
+      const { document: user, version } = await this.#ownerOf(username);
+      const before = keyOf(user, name);
+      // Keys for impersonation have rules of their own at the alert service.
+      if (before === undefined || before.acl.includes('I')) return undefined;
+      const { expiry_date: _expiry, roles: _roles, ...kept } = before;
+      const record: KeyRecord = {
+        ...kept,
+        ...keyRights(caller, user, input, this.#parts.settings),
+        ...this.#expiryOf(input),
+      };
+      await this.#store(user.uname, name, record, version);
+      this.#tell('api_key_changed', user, name, record, origin);
+      return shown(user, name, record);
+    });
+  }
+
+  /**
+   * Undefined when there is no such key; `not_own` when it is another's and the caller is no administrator.
+   * @param id `<key name>+<user name>`
+   */
+  async find(caller: Caller, id: string): Promise<AnalysisKey | 'not_own' | undefined> {
+    const { name, username } = splitId(id);
+    const user = await this.#parts.users.recent(username);
+    const record = user && keyOf(user, name);
+    if (user === undefined || record === undefined) return undefined;
+    if (!mayManage(caller, username)) return 'not_own';
+    return shown(user, name, record);
+  }
+
+  /** Keys of a user, in the order in which they were made; none when there is no such user. @throws InvalidInput `api_key_not_own` */
+  async ofUser(caller: Caller, username: string): Promise<readonly AnalysisKey[]> {
+    if (!mayManage(caller, username)) throw notOwn(`fetch API Keys for user ${username}`);
+    const user = await this.#parts.users.recent(username);
+    return user === undefined ? [] : keysOf(user);
+  }
+
+  /** Keys of everybody, by user; for administrators. */
+  async all(): Promise<readonly AnalysisKey[]> {
+    return (await this.#parts.users.list()).flatMap(keysOf);
+  }
+
+  /** Whether there was such a key that the caller may revoke. */
+  async revoke(caller: Caller, id: string, origin: AuditOrigin): Promise<boolean> {
+    const { name, username } = splitId(id);
+    if (!mayManage(caller, username)) return false;
+    return retryOnConflict(async () => {
+      const stored = await this.#parts.users.getVersioned(username);
+      if (stored === undefined || keyOf(stored.document, name) === undefined) return false;
+      const operation = { op: 'remove_at', path: 'apikeys', key: name } as const;
+      await this.#parts.users.update(username, [operation], { ifVersion: stored.version });
+      this.#parts.audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
+      return true;
+    });
+  }
+
+  async #ownerOf(username: string) {
+    const stored = await this.#parts.users.getVersioned(username);
+    if (stored === undefined) throw new InvalidInput('user_missing', 'Target user not found', { at: 'uname' });
+    return stored;
+  }
+
+  async #store(username: string, name: string, record: KeyRecord, version: Version): Promise<void> {
+    await this.#parts.users.update(username, [{ op: 'set', path: `apikeys.${name}`, value: record }], {
+      ifVersion: version,
+    });
+  }
+
+  #expiryOf({ expiry_ts: value }: AnalysisKeyInput): Pick<KeyRecord, 'expiry_date'> {
+    const expiry = readKeyExpiry(value, this.#parts.settings, this.#now(), 'expiry_ts');
+    return expiry === undefined ? {} : { expiry_date: storedDate(expiry) };
+  }
+
+  #refuseWhenDisabled(): void {
+    if (this.#parts.settings.allow_apikeys) return;
+    throw new Forbidden('api_keys_disabled', 'APIKey login is disabled');
+  }
+
+  #tell(
+    event: 'api_key_created' | 'api_key_changed',
+    { uname: user }: User,
+    key: string,
+    { acl, roles }: KeyRecord,
+    origin: AuditOrigin,
+  ): void {
+    this.#parts.audit.write({ ...origin, event, user, key, after: roles ?? acl });
+  }
+
+  #now(): number {
+    return (this.#parts.now ?? Date.now)();
+  }
+}
+
+function mayManage({ username, roles }: Caller, owner: string): boolean {
+  return username === owner || roles.has('administration');
+}
+
+/** Names of keys have no plus sign; those of users may. */
+function splitId(id: string): { readonly name: string; readonly username: string } {
+  const plus = id.indexOf('+');
+  return plus === -1 ? { name: id, username: '' } : { name: id.slice(0, plus), username: id.slice(plus + 1) };
+}
+
+function keyOf({ apikeys }: Readonly<Pick<User, 'apikeys'>>, name: string): KeyRecord | undefined {
+  const keys = apikeys ?? {};
+  return Object.hasOwn(keys, name) ? keys[name] : undefined;
+}
+
+function keysOf(user: Readonly<User>): readonly AnalysisKey[] {
+  return Object.entries(user.apikeys ?? {}).map(([name, record]) => shown(user, name, record));
+}
+
+function shown(user: Readonly<User>, name: string, record: KeyRecord): AnalysisKey {
+  const owned = effectiveRoles(user);
+  const allowed = new Set(rolesOfKey(record));
+  return {
+    id: `${name}+${user.uname}`,
+    key_name: name,
+    uname: user.uname,
+    acl: record.acl.length === 0 ? [CUSTOM_PRIVILEGE] : [...record.acl],
+    // Nobody signs in here with a key for impersonation.
+    roles: record.acl.includes('I') ? [] : owned.filter((role) => allowed.has(role)),
+    creation_date: record.creation_date ?? null,
+    expiry_ts: record.expiry_date ?? null,
+    last_used: record.last_used ?? null,
+  };
+}
+
+/** @throws InvalidInput `wrong_argument_kind` */
+function readText(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw new InvalidInput('wrong_argument_kind', 'Names of users and keys are texts.');
+}
+
+function notOwn(what: string): InvalidInput {
+  return new InvalidInput('api_key_not_own', `You do not have the permission to ${what}`);
+}

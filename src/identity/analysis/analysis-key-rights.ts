@@ -1,0 +1,66 @@
+import type { Settings } from '../../config/config-schema.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { User } from '../../documents/user.ts';
+import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import type { AnalysisActor } from './analysis-caller.ts';
+import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
+
+/** What of a stored API key says what it allows. */
+type KeyRights = Pick<NonNullable<User['apikeys']>[string], 'acl' | 'roles'>;
+
+/** Stands for roles that were chosen one by one; such a key has no privileges. */
+export const CUSTOM_PRIVILEGE = 'C';
+
+/** What clients may ask for, with the letters in alphabetical order. */
+const COMBINATIONS: readonly string[] = ['R', 'RW', 'W', 'E', CUSTOM_PRIVILEGE];
+const LETTERS = ['R', 'W', 'E'] as const;
+
+/**
+ * What an API key is to allow: never more than its owner may, nor more than the credential that asks for it where that is the owner's own.
+ * @throws InvalidInput `invalid_api_key_privileges`, Forbidden `privilege_not_held`
+ */
+export function keyRights(
+  caller: Pick<AnalysisActor, 'username' | 'roles'>,
+  owner: Readonly<User>,
+  input: { readonly priv?: unknown; readonly roles?: unknown },
+  settings: Settings['auth'],
+): KeyRights {
+  const privileges = readPrivileges(input.priv, settings);
+  const custom = privileges.includes(CUSTOM_PRIVILEGE);
+  const acl = LETTERS.filter((letter) => privileges.includes(letter));
+  const wanted = custom ? readRoles(input.roles) : rolesOfKey({ acl });
+  const roles = effectiveRoles(owner).filter((role) => wanted.includes(role));
+  if (roles.length === 0) {
+    throw new InvalidInput(
+      'invalid_api_key_privileges',
+      "None of the roles you've requested for this key are allowed for this user.",
+      { at: 'roles' },
+    );
+  }
+  const beyond = caller.username === owner.uname ? roles.filter((role) => !caller.roles.has(role)) : [];
+  if (beyond.length > 0) {
+    throw new Forbidden(
+      'privilege_not_held',
+      `The credential that you use does not have ${beyond.join(', ')} itself, so it cannot make a key that has.`,
+    );
+  }
+  return custom ? { acl: [], roles } : { acl };
+}
+
+/** Letters as a text or a list, in any order. What is in a list as one text, `["RW"]`, is no letter and allows nothing. */
+function readPrivileges(priv: unknown, { allow_extended_apikeys: extended }: Settings['auth']): readonly unknown[] {
+  const given: readonly unknown[] = typeof priv === 'string' ? [...priv] : Array.isArray(priv) ? priv : [];
+  const letters = given.toSorted().join('');
+  const allowed = COMBINATIONS.filter((one) => one !== 'E' || extended);
+  if (allowed.includes(letters)) return given;
+  throw new InvalidInput(
+    'invalid_api_key_privileges',
+    `Invalid APIKey privilege '${letters}'. Choose between: ${allowed.join(', ')}.`,
+    { at: 'priv' },
+  );
+}
+
+/** Names that are no roles allow nothing. */
+function readRoles(value: unknown): readonly AnalysisRole[] {
+  return Array.isArray(value) ? ANALYSIS_ROLES.filter((role) => value.includes(role)) : [];
+}

@@ -1,0 +1,46 @@
+import { isConflict } from '../../errors/errors.ts';
+import { storedDate } from '../api-key-expiry.ts';
+import type { ApiKeyRecord } from '../basic-login.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import type { RecentUser, UserStore } from '../user-store.ts';
+
+export interface KeyUsesParts {
+  readonly users: Pick<UserStore, 'getVersioned' | 'update'>;
+  readonly log: Pick<IdentityLog, 'warn'>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+const DAY = 86_400_000;
+
+/** Notes with the keys themselves when they were last used, to the day: a key that nobody uses can be revoked. Callers never wait. */
+export class KeyUses {
+  readonly #parts: KeyUsesParts;
+  /** Being noted, or not to be noted now. */
+  readonly #underWay = new WeakSet<RecentUser>();
+
+  constructor(parts: KeyUsesParts) {
+    this.#parts = parts;
+  }
+
+  note(user: RecentUser, name: string, key: ApiKeyRecord): void {
+    const last = key.last_used ? Date.parse(key.last_used) : 0;
+    if (this.#parts.now() - last < DAY || this.#underWay.has(user)) return;
+    // What fails is tried again with the next state of the user, not with every request.
+    this.#underWay.add(user);
+    this.#write(user.uname, name).catch((error: unknown) => {
+      // Somebody changed the account meanwhile: the next use notes it.
+      if (isConflict(error)) return;
+      this.#parts.log.warn({ err: error, user: user.uname, keyName: name }, 'the use of an API key was not noted');
+    });
+  }
+
+  async #write(username: string, name: string): Promise<void> {
+    const stored = await this.#parts.users.getVersioned(username);
+    if (stored === undefined || !Object.hasOwn(stored.document.apikeys ?? {}, name)) return;
+    const value = storedDate(new Date(this.#parts.now()));
+    await this.#parts.users.update(username, [{ op: 'set', path: `apikeys.${name}.last_used`, value }], {
+      ifVersion: stored.version,
+    });
+  }
+}
