@@ -126,8 +126,7 @@ export class CodeLogin {
       redirect_uri: redirectAddress,
       state: begun.state,
       ...(begun.nonce === undefined ? {} : { nonce: begun.nonce }),
-      code_challenge: begun.codeChallenge,
-      code_challenge_method: 'S256',
+      ...(provider.settings.pkce ? { code_challenge: begun.codeChallenge, code_challenge_method: 'S256' } : {}),
     });
     return { address: address.href, binding: begun.binding };
   }
@@ -146,22 +145,24 @@ export class CodeLogin {
       if (code === '' || code.length > MAX_ARGUMENT) throw refused('invalid_request', 'no code');
       if (answer.nonce !== undefined && answer.nonce !== login.nonce)
         throw refused('invalid_nonce', 'not that of this login');
-      const configuration = await provider.configuration(service);
       const current = new URL(login.redirectAddress);
       current.searchParams.set('code', code);
       current.searchParams.set('state', state ?? '');
-      // Pages of the public system hand on code and state alone. The address that the browser came back to names the provider, too (RFC 9700 section 4.4.2).
-      current.searchParams.set('iss', iss ?? configuration.serverMetadata().issuer);
-      const tokens = await authorizationCodeGrant(
-        configuration,
-        current,
-        {
-          expectedState: state ?? '',
-          pkceCodeVerifier: login.codeVerifier,
-          ...(login.nonce === undefined ? {} : { expectedNonce: login.nonce }),
-        },
-        { ...provider.settings.access_token_params, [REDIRECT_ADDRESS]: login.redirectAddress },
-      );
+      const tokens = await provider.grant(service, (configuration) => {
+        // Pages of the public system hand on code and state alone. The address that the browser came back to names the provider, too (RFC 9700 section 4.4.2).
+        const told = provider.hasKnownIssuer ? iss : undefined;
+        current.searchParams.set('iss', told ?? configuration.serverMetadata().issuer);
+        return authorizationCodeGrant(
+          configuration,
+          current,
+          {
+            expectedState: state ?? '',
+            ...(provider.settings.pkce ? { pkceCodeVerifier: login.codeVerifier } : {}),
+            ...(login.nonce === undefined ? {} : { expectedNonce: login.nonce }),
+          },
+          { ...provider.settings.access_token_params, [REDIRECT_ADDRESS]: login.redirectAddress },
+        );
+      });
       return this.#signedIn(provider, service, tokens);
     });
   }
@@ -174,13 +175,14 @@ export class CodeLogin {
       if (refreshToken.length > MAX_ARGUMENT) throw refused('invalid_grant', 'refresh token not valid');
       if (await this.#refusals.areTooMany(place.origin.address))
         throw refused('invalid_grant', 'refresh token not valid');
-      const configuration = await provider.configuration(service);
-      const tokens = await refreshTokenGrant(configuration, refreshToken, provider.settings.access_token_params).catch(
-        async (error: unknown) => {
+      const tokens = await provider
+        .grant(service, (configuration) =>
+          refreshTokenGrant(configuration, refreshToken, provider.settings.access_token_params),
+        )
+        .catch(async (error: unknown) => {
           await this.#refusals.count(place.origin.address);
           throw error;
-        },
-      );
+        });
       return this.#signedIn(provider, service, tokens);
     });
   }

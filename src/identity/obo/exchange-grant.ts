@@ -86,11 +86,9 @@ export async function grant(
   now: number,
 ): Promise<GrantedToken & { readonly refreshToken: string | undefined }> {
   try {
-    const configuration = await provider.configuration(service);
-    const answer = await genericGrantRequest(configuration, grantType, {
-      ...parameters,
-      ...provider.settings.access_token_params,
-    });
+    const answer = await provider.grant(service, (configuration) =>
+      genericGrantRequest(configuration, grantType, { ...parameters, ...provider.settings.access_token_params }),
+    );
     if (answer.token_type !== 'bearer')
       throw new GrantFailure('exchange_answer_unusable', 'its token is not a bearer token');
     const claims = claimsOf(answer.access_token);
