@@ -76,7 +76,15 @@ export function openIdentity(parts: IdentityGroundParts): IdentityGround {
     oauthAccounts,
     codeLogin: new CodeLogin({ registry, verifier, accounts: oauthAccounts, coordination, audit, log }),
     ownTokens,
-    identity: new Identity({ users, coordination, engine, settings: config.auth, log, audit }),
+    identity: new Identity({
+      users,
+      coordination,
+      engine,
+      settings: config.auth,
+      oauth: { verifier, accounts: oauthAccounts },
+      log,
+      audit,
+    }),
     analysisIdentity: new AnalysisIdentity({
       users,
       coordination,

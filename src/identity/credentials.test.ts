@@ -18,7 +18,7 @@ describe('readAuthorization', () => {
   it('tells app tokens from JSON Web Tokens, also for users with a dot in their name', () => {
     const token = { kind: 'app_token', username: 'ada.lovelace', secret: 'abc' };
     assert.deepEqual(readAuthorization('Bearer ada.lovelace:abc'), token);
-    assert.deepEqual(readAuthorization('Bearer a.b.c'), { kind: 'json_web_token' });
+    assert.deepEqual(readAuthorization('Bearer a.b.c'), { kind: 'json_web_token', token: 'a.b.c' });
   });
 
   const refusals: readonly (readonly [string | undefined, string, string])[] = [

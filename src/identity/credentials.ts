@@ -5,7 +5,7 @@ export type PresentedCredential =
   /** `rest` is a password or `<key name>:<secret>`. */
   | { readonly kind: 'basic'; readonly username: string; readonly rest: string }
   | { readonly kind: 'app_token'; readonly username: string; readonly secret: string }
-  | { readonly kind: 'json_web_token' };
+  | { readonly kind: 'json_web_token'; readonly token: string };
 
 /**
  * @throws Unauthenticated `no_credentials`; InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
@@ -60,7 +60,7 @@ export function readBasic(data: string): { readonly username: string; readonly r
 function readBearer(data: string): PresentedCredential {
   const colon = data.indexOf(':');
   if (colon !== -1) return { kind: 'app_token', username: data.slice(0, colon), secret: data.slice(colon + 1) };
-  if (data.includes('.')) return { kind: 'json_web_token' };
+  if (data.includes('.')) return { kind: 'json_web_token', token: data };
   throw malformed('A bearer token is either <user>:<token> or a JSON Web Token');
 }
 

@@ -3,13 +3,15 @@ import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import { Forbidden, InvalidInput, isTriadError, isUnavailable, Unauthenticated } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
-import { ActorFactory } from './actor-factory.ts';
+import { ActorFactory, type Grant } from './actor-factory.ts';
 import { AppTokens } from './app-tokens.ts';
 import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
 import type { AuditOrigin } from './audit/audit-origin.ts';
 import { BasicLogin, type VerifiedUser } from './basic-login.ts';
 import { readAuthorization, readImpersonation } from './credentials.ts';
 import type { IdentityLog } from './identity-log.ts';
+import type { OAuthAccounts } from './oauth/oauth-accounts.ts';
+import type { TokenVerifier, VerifiedToken } from './oauth/token-verifier.ts';
 import { LoginThrottle } from './throttle.ts';
 import type { UserStore } from './user-store.ts';
 
@@ -18,6 +20,11 @@ export interface IdentityParts {
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
+  /** Those whom identity providers vouch for. */
+  readonly oauth: {
+    readonly verifier: Pick<TokenVerifier, 'seen' | 'verify'>;
+    readonly accounts: Pick<OAuthAccounts, 'userOf'>;
+  };
   readonly log: IdentityLog;
   readonly audit: AuditLog;
   /** Milliseconds; for tests. */
@@ -59,6 +66,14 @@ export interface Login {
   readonly appToken: string;
 }
 
+/** The same object for all: actors are found by it. */
+const OAUTH_GRANT: Grant = {
+  method: 'oauth',
+  privileges: ['R', 'W', 'E'],
+  keyName: undefined,
+  impersonator: undefined,
+};
+
 /**
  * Establishes who is calling. Safe for concurrent use. A user that was changed, switched off or deleted, and an API key that was
  * deleted, count as such at once in this process, after a second in others.
@@ -69,6 +84,7 @@ export class Identity {
   readonly #actors: ActorFactory;
   readonly #basic: BasicLogin;
   readonly #throttle: LoginThrottle;
+  readonly #oauth: IdentityParts['oauth'];
   readonly #log: IdentityLog;
   readonly #audit: AuditLog;
   readonly #now: () => number;
@@ -78,6 +94,7 @@ export class Identity {
     this.#now = parts.now ?? Date.now;
     this.users = users;
     this.appTokens = new AppTokens(coordination);
+    this.#oauth = parts.oauth;
     this.#log = log;
     this.#audit = parts.audit;
     this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: settings.users_without_access_control, log });
@@ -96,9 +113,9 @@ export class Identity {
    * Who sends these headers.
    * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
    * @throws Unauthenticated `no_credentials`, `invalid_login`, `unknown_api_key`, `expired_api_key`, `locked_out`, `invalid_token`,
-   *   `no_authenticated_user`, `no_impersonated_user`
+   *   `token_expired`, `no_authenticated_user`, `no_impersonated_user`
    * @throws Forbidden `impersonation_key_misused`, `not_an_impersonation_key`, `api_keys_disabled`, `password_login_disabled`,
-   *   `account_disabled`
+   *   `account_disabled`, and as `OAuthAccounts.userOf`
    * @throws TooManyRequests `too_many_failed_logins`
    * @throws Unavailable `passwords_unavailable`, `app_tokens_unavailable` while coordination is gone; API keys go on
    */
@@ -138,6 +155,15 @@ export class Identity {
     }
   }
 
+  /**
+   * What a token of an identity provider says, when it is good at the alert service.
+   * @throws Unauthenticated `invalid_token`, `token_expired`; Unavailable `identity_provider_unavailable`
+   */
+  async tokenOf(token: string): Promise<VerifiedToken> {
+    const { verifier } = this.#oauth;
+    return verifier.seen(token, 'alerts') ?? (await verifier.verify(token, 'alerts'));
+  }
+
   #verifyLogin({ user, password, apikey, address }: LoginRequest): Promise<VerifiedUser> {
     if (password && apikey) throw new InvalidInput('ambiguous_login', 'Cannot specify password and API key.');
     if (user && password) return this.#basic.verifyPassword(user, password, address);
@@ -153,10 +179,7 @@ export class Identity {
       case 'app_token':
         return this.#verifyAppToken(credential.username, credential.secret);
       case 'json_web_token':
-        throw new Unauthenticated(
-          'invalid_token',
-          'Something went wrong when decoding your key. Please reauthenticate.',
-        );
+        return this.#verifyJsonWebToken(credential.token);
     }
   }
 
@@ -178,6 +201,11 @@ export class Identity {
         impersonator: undefined,
       },
     };
+  }
+
+  async #verifyJsonWebToken(token: string): Promise<VerifiedUser> {
+    const verified = await this.tokenOf(token);
+    return { user: await this.#oauth.accounts.userOf(verified, 'alerts'), grant: OAUTH_GRANT };
   }
 
   async #impersonate(caller: VerifiedUser, header: string, credentials: PresentedCredentials): Promise<Actor> {

@@ -111,6 +111,7 @@ async function twoProcesses(context: TestContext) {
     coordination,
     engine,
     settings: loadConfig({ environment: {} }).auth,
+    oauth: parts.oauth,
     log: quiet,
     audit: NO_AUDIT_LOG,
     now,

@@ -10,6 +10,9 @@ import { hashApiKeySecret } from '../identity/api-key-secret.ts';
 import { ApiKeys } from '../identity/api-keys.ts';
 import type { AuditEvent, AuditLog } from '../identity/audit/audit-log.ts';
 import { Identity, type PresentedCredentials } from '../identity/identity.ts';
+import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
+import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { UserAccounts } from '../identity/user-accounts.ts';
 import { UserStore } from '../identity/user-store.ts';
@@ -37,10 +40,31 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
   const events: AuditEvent[] = [];
   const audit: AuditLog = { write: (event) => void events.push(event) };
-  const identity = new Identity({ users, coordination, engine, settings, log, audit, now });
+  // Tokens of providers are judged by the real clock.
+  const registry = new ProviderRegistry({ settings: settings.oauth, log });
+  const verifier = new TokenVerifier({ registry, log });
+  const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
+  const oauth = { verifier, accounts: oauthAccounts };
+  const identity = new Identity({ users, coordination, engine, settings, oauth, log, audit, now });
   const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings, audit });
   const apiKeys = new ApiKeys({ users, settings, audit, now });
-  return { identity, accounts, apiKeys, users, collection, coordination, engine, clock, lines, events };
+  return {
+    identity,
+    accounts,
+    apiKeys,
+    users,
+    collection,
+    coordination,
+    engine,
+    clock,
+    lines,
+    events,
+    log,
+    audit,
+    settings,
+    registry,
+    oauth,
+  };
 }
 
 /** A key as it is stored, with this secret. */

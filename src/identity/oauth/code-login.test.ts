@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
 import { openTestSignIn } from '../../testing/open-test-sign-in.ts';
+import { startScriptedServer } from '../../testing/scripted-server.ts';
 import type { LoginAnswer, LoginBeginning } from './code-login.ts';
 
 const PAGE = 'https://triad.example/login?provider=main';
@@ -54,6 +55,21 @@ describe('CodeLogin', () => {
     assert.equal(without.get('prompt'), null);
   });
 
+  it('does without PKCE where the provider refuses its parameters', async (context) => {
+    const { begin } = await open(context, { pkce: false });
+    const names = [...new URL((await begin()).address).searchParams.keys()].sort();
+    assert.deepEqual(names, ['client_id', 'nonce', 'redirect_uri', 'response_type', 'scope', 'state']);
+    await using scripted = await startScriptedServer(() => ({ status: 400, body: { error: 'invalid_grant' } }));
+    const addresses = Object.fromEntries(
+      ['authorize_url', 'access_token_url', 'jwks_uri'].map((name) => [name, `${scripted.url}/${name}`]),
+    );
+    const other = await open(context, { ...addresses, discovery_url: null, pkce: false });
+    const { address, binding } = await other.begin();
+    const state = new URL(address).searchParams.get('state') ?? '';
+    await assert.rejects(other.finish({ code: 'x', state, binding }), { message: 'invalid_grant' });
+    assert.doesNotMatch(scripted.requests.at(-1)?.body ?? '', /code_verifier/);
+  });
+
   it('signs in whoever comes back from the form, and writes it', async (context) => {
     const { answered, finish, events } = await open(context, { role_map: { admin: 'soc-admins' } });
     const { user, token, refreshToken, profile } = await finish(await answered('lovelace', { nonce: 'n-1' }));
@@ -67,10 +83,10 @@ describe('CodeLogin', () => {
   });
 
   it('is the same user with the token afterwards, whatever the token alone says', async (context) => {
-    const { answered, finish, oauthAccounts, verifier } = await open(context);
+    const { answered, finish, oauth } = await open(context);
     const { user, token } = await finish(await answered());
-    const again = await verifier.verify(token.token, 'alerts');
-    assert.equal((await oauthAccounts.userOf(again, 'alerts')).uname, user.uname);
+    const again = await oauth.verifier.verify(token.token, 'alerts');
+    assert.equal((await oauth.accounts.userOf(again, 'alerts')).uname, user.uname);
   });
 
   it('works for several tabs of a browser at once', async (context) => {

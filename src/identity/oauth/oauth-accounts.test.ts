@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadConfig } from '../../config/config.ts';
 import { openTestIdentity, saveUser, storedKey } from '../../testing/open-test-identity.ts';
-import type { AuditEvent } from '../audit/audit-log.ts';
 import { readAccessOfQuery } from '../read-access.ts';
 import { OAuthAccounts } from './oauth-accounts.ts';
 import type { Claims } from './oauth-profile.ts';
-import { ProviderRegistry } from './provider-registry.ts';
 import type { VerifiedToken } from './token-verifier.ts';
 
 interface TestContext {
@@ -14,23 +11,14 @@ interface TestContext {
 }
 
 async function open(context: TestContext, settings: Readonly<Record<string, unknown>> = {}) {
-  const parts = await openTestIdentity(context);
-  const { users, coordination, engine, lines } = parts;
-  const logTo = (level: string) => (entry: object, message: string) => void lines.push({ level, entry, message });
-  const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
   const jwks_uri = 'http://127.0.0.1/jwks';
-  const providers = { main: { jwks_uri, ...settings }, other: { jwks_uri } };
-  const { auth } = loadConfig({
-    environment: {},
-    flags: { 'auth.oauth.enabled': true, 'auth.oauth.providers': providers },
+  const parts = await openTestIdentity(context, {
+    'auth.oauth.enabled': true,
+    'auth.oauth.providers': { main: { jwks_uri, ...settings }, other: { jwks_uri } },
   });
-  const events: AuditEvent[] = [];
-  const registry = new ProviderRegistry({ settings: auth.oauth, log });
-  const made = () =>
-    new OAuthAccounts({ registry, users, coordination, engine, log, audit: { write: (event) => events.push(event) } });
-  const accounts = made();
+  const { accounts } = parts.oauth;
   const signIn = (claims: Claims, provider = 'main') => accounts.userOf(tokenOf(claims, provider), 'alerts');
-  return { ...parts, accounts, events, signIn, another: made };
+  return { ...parts, accounts, signIn, another: () => new OAuthAccounts(parts) };
 }
 
 const tokenOf = (claims: Claims, provider = 'main'): VerifiedToken => ({
