@@ -19,6 +19,9 @@ const clientOf = (service: string) =>
       default: [],
     }),
     scope: optionalText({ description: `Scope that a login at the ${service} service asks for.` }),
+    exchange_scope: optionalText({
+      description: `Scope that a token of a user is exchanged with for one for the ${service} service. With Entra ID: the audience with \`/.default\`.`,
+    }),
   });
 
 const providerSettings = Type.Object({
@@ -56,6 +59,11 @@ const providerSettings = Type.Object({
     default: true,
   }),
   scope: text({ description: 'Scope that a login asks for, separated by spaces.', default: 'openid email profile' }),
+  pkce: onOff({
+    description:
+      'Logins prove by PKCE (RFC 7636) that they end where they began. Off only for a provider that refuses the parameters of it; state and nonce do that then.',
+    default: true,
+  }),
   jwt_token_alg: optionalChoice(
     ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'],
     {

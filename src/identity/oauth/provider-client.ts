@@ -15,6 +15,8 @@ export interface ProviderClient {
   readonly audiences: readonly string[];
   /** Separated by spaces. */
   readonly scope: string;
+  /** Of an exchange for a token for the service; undefined: the usual one. */
+  readonly exchangeScope: string | undefined;
 }
 
 /** Audiences of the public systems where neither an audience nor a client is configured (contract/alert.md 2.1, enrichment.md 1.3). */
@@ -48,5 +50,6 @@ export function providerClient(
     audience,
     audiences: [...new Set(audiences.filter((one): one is string => one !== undefined && one !== ''))],
     scope: own.scope ?? provider.scope,
+    exchangeScope: own.exchange_scope || undefined,
   };
 }

@@ -161,6 +161,7 @@ describe('the settings of a provider', () => {
       audience: 'shared',
       audiences: ['shared'],
       scope: 'openid',
+      exchangeScope: undefined,
     });
     assert.deepEqual(provider?.client('analysis'), {
       clientId: 'own',
@@ -168,6 +169,7 @@ describe('the settings of a provider', () => {
       audience: 'own',
       audiences: ['own'],
       scope: 'openid analysis',
+      exchangeScope: undefined,
     });
   });
 });

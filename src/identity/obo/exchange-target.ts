@@ -31,9 +31,10 @@ export function exchangeTarget(
   }
   const service = SERVICES.find((one) => one === name);
   if (service === undefined) return undefined;
-  const { audience } = provider.client(service);
-  const scope =
+  const { audience, exchangeScope } = provider.client(service);
+  const usual =
     audience !== undefined && provider.settings.on_behalf_of === 'jwt_bearer' ? `${audience}/.default` : undefined;
+  const scope = exchangeScope ?? usual;
   return { name, service, audience, scope };
 }
 
