@@ -7,6 +7,13 @@ import { startTestProgram, type TestProgram } from '../../src/testing/start-test
 /** Every key of the recordings' users has this secret, whoever it belongs to. */
 const SECRET = 'admin';
 
+/** The recorded keys were some days old and had been used. */
+const USED_KEY = {
+  creation_date: '2026-01-02T03:04:05.000000Z',
+  expiry_date: '2999-01-02T03:04:05.000000Z',
+  last_used: new Date().toISOString(),
+};
+
 /**
  * The program as the recordings of the analysis service want it: users `admin` and `user` with their names as passwords and the key
  * `devkey:admin` for reading and writing, the built-in classification, no quotas.
@@ -31,7 +38,7 @@ async function saveUser({ foundation }: TestProgram, uname: 'admin' | 'user'): P
       groups: ['USERS'],
       classification: foundation.classification.restricted,
       password: await hashPassword(uname),
-      apikeys: { devkey: { acl: ['R', 'W'], password: hashApiKeySecret(SECRET) } },
+      apikeys: { devkey: { acl: ['R', 'W'], password: hashApiKeySecret(SECRET), ...USED_KEY } },
     },
     { unknown: 'refuse', classification: foundation.classification },
   );

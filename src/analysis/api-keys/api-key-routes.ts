@@ -119,11 +119,9 @@ export const apiKeyRoutes =
       '/api/v4/apikey/:key_id/',
       { access: OWN_KEYS, schema: { tags, summary: 'Get an API key', response: { 200: Key } } },
       async (request) => {
-        const { key_id: id } = request.params;
-        const key = await apiKeys.find(callerOf(request), id);
-        if (key === 'not_own') {
-          throw denials.denied('api_key_not_own', request.path, `You do not have access to the apikey (${id}).`);
-        }
+        const key = await apiKeys.find(callerOf(request), request.params.key_id).catch((error: Error) => {
+          throw denials.complete(error, request.path);
+        });
         return listed(key ?? missing());
       },
     );

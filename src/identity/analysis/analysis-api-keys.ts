@@ -137,15 +137,18 @@ export class AnalysisApiKeys {
   }
 
   /**
-   * Undefined when there is no such key; `not_own` when it is another's and the caller is no administrator.
+   * Undefined when there is no such key.
    * @param id `<key name>+<user name>`
+   * @throws Forbidden `api_key_not_own`
    */
-  async find(caller: Caller, id: string): Promise<AnalysisKey | 'not_own' | undefined> {
+  async find(caller: Caller, id: string): Promise<AnalysisKey | undefined> {
     const { name, username } = splitId(id);
     const user = await this.#parts.users.recent(username);
     const record = user && keyOf(user, name);
     if (user === undefined || record === undefined) return undefined;
-    if (!mayManage(caller, username)) return 'not_own';
+    if (!mayManage(caller, username)) {
+      throw new Forbidden('api_key_not_own', `You do not have access to the apikey (${id}).`);
+    }
     return shown(user, name, record);
   }
 
