@@ -124,8 +124,13 @@ function readRedirect({ redirectUrl }: PermissionRequest): URL {
 /** @throws Forbidden `foreign_page` */
 function refuseForeignPages({ referer, host }: PermissionRequest, redirect: URL): void {
   const page = referer !== undefined && URL.canParse(referer) ? new URL(referer).host : undefined;
-  if (page !== undefined && (page === host.toLowerCase() || page === redirect.host)) return;
+  if (page !== undefined && (page === withoutUsualPort(host) || page === redirect.host)) return;
   throw new Forbidden('foreign_page', 'Forbidden', FAILED);
+}
+
+/** Addresses leave it out, `Host` headers may not. */
+function withoutUsualPort(host: string): string {
+  return host.toLowerCase().replace(/:(?:80|443)$/, '');
 }
 
 /** @throws InvalidInput `invalid_scope` */
