@@ -4,7 +4,12 @@ import { mergeDocument } from '../../documents/read-document.ts';
 import { ANALYSIS_USER_TYPES, type User, userDocument } from '../../documents/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { ANALYSIS_TYPES, type AnalysisType, ROLES_OF_TYPE } from '../../identity/analysis/effective-roles.ts';
+import {
+  ANALYSIS_TYPES,
+  type AnalysisType,
+  effectiveRoles,
+  ROLES_OF_TYPE,
+} from '../../identity/analysis/effective-roles.ts';
 import type { AuditOrigin } from '../../identity/audit/audit-origin.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 
@@ -39,6 +44,8 @@ const QUOTAS = {
   submission_daily_quota: 'daily_submissions',
 } as const;
 
+const QUOTA_NAMES: ReadonlySet<string> = new Set(['api_quota', ...Object.keys(QUOTAS)]);
+
 /** What users may change of themselves. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['name', 'password']);
 
@@ -58,7 +65,7 @@ export class AccountService {
    * @param input fields of a user, and the password as `new_pass`. Without `type` it is a `user`.
    * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`, `invalid_document`
    */
-  create(username: string, input: Fields, origin: AuditOrigin): Promise<User> {
+  async create(username: string, input: Fields, origin: AuditOrigin): Promise<User> {
     const { name, new_pass: password, ...fields } = input;
     const types = typesOf(fields.type ?? ['user']);
     const more = {
@@ -91,7 +98,7 @@ export class AccountService {
     }
     return this.#parts.accounts.change(username, origin, input.new_pass, (stored) => {
       const changed = this.#changed(stored, input);
-      if (!actor.isAdmin) refuseForeignChange(stored, changed);
+      if (!actor.isAdmin) refuseForeignChange(stored, changed, input);
       return changed;
     });
   }
@@ -118,7 +125,7 @@ export class AccountService {
       ...quotas(input, this.#parts.settings.ui.default_quotas),
       type: [...stored.type.filter((type) => type !== 'admin' && type !== 'user'), ...sharedTypes(types)],
       analysis_types: ownTypes(types),
-      roles: input.roles === undefined ? (stored.roles ?? []) : chosenRoles(input.roles, types),
+      roles: input.roles === undefined ? (stored.roles ?? []) : chosenRoles(input.roles, types, stored),
     };
     const unset = Object.entries(changes).filter(([, value]) => value === null);
     const kept = Object.fromEntries(
@@ -132,15 +139,18 @@ export class AccountService {
   }
 }
 
+/** What nobody is without: nothing in its place changes nothing. */
+const NEVER_UNSET: ReadonlySet<string> = new Set(['name', 'classification', 'is_active']);
+
+/** As they were sent; null for those that are to be unset. */
 function plainFields(input: Fields): Fields {
-  const sent = PLAIN_FIELDS.filter((name) => input[name] !== undefined);
-  // Nobody is without a name, a classification or a state.
-  const kept = ['name', 'classification', 'is_active'] as readonly string[];
-  return Object.fromEntries(
-    sent
-      .filter((name) => input[name] !== null || !kept.includes(name))
-      .map((name) => [name, input[name] || (input[name] === false ? false : null)]),
-  );
+  const sent = PLAIN_FIELDS.filter((name) => isSet(input[name]) || (input[name] === null && !NEVER_UNSET.has(name)));
+  return Object.fromEntries(sent.map((name) => [name, isUnsetText(name, input[name]) ? null : input[name]]));
+}
+
+/** Clients send what is absent as an empty text, and a permission that was never given as false. */
+function isUnsetText(name: string, value: unknown): boolean {
+  return value === '' || (name === 'can_impersonate' && value === false);
 }
 
 /** Groups have no case here: those that are stored in another one stay as they are. */
@@ -191,21 +201,28 @@ function ownTypes(types: readonly AnalysisType[]): readonly string[] {
   return ANALYSIS_USER_TYPES.filter((type) => types.includes(type));
 }
 
-/** Clients send back the roles that they got: those of the types are no choice of roles. */
-function chosenRoles(given: unknown, types: readonly AnalysisType[]): unknown {
+/** Clients send back the roles that they got: those, and those that the types have anyway, are no new choice. */
+function chosenRoles(given: unknown, types: readonly AnalysisType[], stored?: User): unknown {
   if (!Array.isArray(given)) return given ?? [];
-  const usual = new Set<string>(types.flatMap((type) => ROLES_OF_TYPE[type]));
-  return isSameSet([...new Set(given)], [...usual]) ? [] : given;
+  const roles = [...new Set<unknown>(given)];
+  if (stored !== undefined && isSameSet(roles, effectiveRoles(stored))) return stored.roles ?? [];
+  return isSameSet(roles, [...new Set(types.flatMap((type) => ROLES_OF_TYPE[type]))]) ? [] : given;
 }
 
 function withoutUnset(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** @throws Forbidden `not_own_field` that names the first such field */
-function refuseForeignChange(stored: User, changed: User): void {
+/**
+ * Leaving a quota out gives it up, which counts as a change even where the default is the same.
+ * @throws Forbidden `not_own_field` that names the first such field
+ */
+function refuseForeignChange(stored: User, changed: User, input: Fields): void {
   const names = [...new Set([...Object.keys(stored), ...Object.keys(changed)])].sort() as (keyof User)[];
-  const foreign = names.find((name) => !OWN_FIELDS.has(name) && !isSame(stored[name], changed[name]));
+  const givenUp = (name: keyof User) => QUOTA_NAMES.has(name) && input[name] === undefined && isSet(stored[name]);
+  const foreign = names.find(
+    (name) => !OWN_FIELDS.has(name) && (givenUp(name) || !isSame(stored[name], changed[name])),
+  );
   if (foreign === undefined) return;
   const shown = foreign === 'analysis_types' ? 'type' : foreign;
   throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${shown}].`);
@@ -213,6 +230,10 @@ function refuseForeignChange(stored: User, changed: User): void {
 
 function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(emptyAsUnset(left)) === JSON.stringify(emptyAsUnset(right));
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function emptyAsUnset(value: unknown): unknown {
