@@ -11,6 +11,8 @@ import { AnalysisApiKeys } from '../identity/analysis/analysis-api-keys.ts';
 import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
+import type { OwnTokens } from '../identity/obo/own-tokens.ts';
+import { PermissionRequests } from '../identity/obo/permission-requests.ts';
 import { RequestQuota } from '../identity/quota.ts';
 import type { UserAccounts } from '../identity/user-accounts.ts';
 import type { UserStore } from '../identity/user-store.ts';
@@ -20,7 +22,9 @@ import { analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { absentLoginRoutes } from './authentication/absent-login-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
+import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
@@ -37,6 +41,7 @@ export interface AnalysisServerParts {
   readonly users: UserStore;
   readonly accounts: UserAccounts;
   readonly analysisIdentity: AnalysisIdentity;
+  readonly ownTokens: OwnTokens;
   readonly audit: AuditLog;
 }
 
@@ -111,7 +116,9 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       log,
     }),
     loginRoutes({ identity, settings: ui }),
+    absentLoginRoutes,
     oneTimePasswordRoutes(identity),
+    oboTokenRoutes({ permissions: new PermissionRequests({ ownTokens: parts.ownTokens, audit: parts.audit }) }),
     apiKeyRoutes({ apiKeys: new AnalysisApiKeys({ users, settings: settings.auth, audit: parts.audit }), denials }),
     helpRoutes({ classification, settings }),
     ...createUserResource({
