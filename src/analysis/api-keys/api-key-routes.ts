@@ -72,6 +72,7 @@ export const apiKeyRoutes =
         access: OWN_KEYS,
         schema: {
           tags,
+          operationId: 'apikey_add_apikey',
           summary: 'Make or change an API key',
           querystring: KeyQuery,
           body: KeyInput,
@@ -98,6 +99,7 @@ export const apiKeyRoutes =
         access: { ...OWN_KEYS, roles: ['administration'] },
         schema: {
           tags,
+          operationId: 'apikey_list_apikeys',
           summary: 'Search among the API keys of all users',
           querystring: SearchQuery,
           response: { 200: Found },
@@ -110,14 +112,22 @@ export const apiKeyRoutes =
       '/api/v4/apikey/username/:uname/',
       {
         access: OWN_KEYS,
-        schema: { tags, summary: 'List the API keys of a user', response: { 200: Type.Array(Key) } },
+        schema: {
+          tags,
+          operationId: 'apikey_get_user_apikey',
+          summary: 'List the API keys of a user',
+          response: { 200: Type.Array(Key) },
+        },
       },
       async (request) => (await apiKeys.ofUser(callerOf(request), request.params.uname)).map(listed),
     );
 
     app.get<{ Params: { key_id: string } }>(
       '/api/v4/apikey/:key_id/',
-      { access: OWN_KEYS, schema: { tags, summary: 'Get an API key', response: { 200: Key } } },
+      {
+        access: OWN_KEYS,
+        schema: { tags, operationId: 'apikey_check_apikey_exists', summary: 'Get an API key', response: { 200: Key } },
+      },
       async (request) => {
         const key = await apiKeys.find(callerOf(request), request.params.key_id).catch((error: Error) => {
           throw denials.complete(error, request.path);
@@ -128,7 +138,10 @@ export const apiKeyRoutes =
 
     app.delete<{ Params: { key_id: string } }>(
       '/api/v4/apikey/:key_id/',
-      { access: { ...OWN_KEYS, quota: true }, schema: { tags, summary: 'Revoke an API key' } },
+      {
+        access: { ...OWN_KEYS, quota: true },
+        schema: { tags, operationId: 'apikey_delete_apikey', summary: 'Revoke an API key' },
+      },
       async (request) => ({
         success: await apiKeys.revoke(callerOf(request), request.params.key_id, auditOrigin(request, 'analysis')),
       }),

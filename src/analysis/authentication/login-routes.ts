@@ -78,16 +78,27 @@ export const loginRoutes =
       };
     };
     const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
-    app.get('/api/v4/auth/login/', { access: 'public', schema: { ...schema, querystring: LoginBody } }, login);
+    app.get(
+      '/api/v4/auth/login/',
+      { access: 'public', schema: { ...schema, operationId: 'auth_login_by_address', querystring: LoginBody } },
+      login,
+    );
     app.post(
       '/api/v4/auth/login/',
-      { access: 'public', body: 'lenient_json_or_form', schema: { ...schema, body: LoginBody } },
+      {
+        access: 'public',
+        body: 'lenient_json_or_form',
+        schema: { ...schema, operationId: 'auth_login', body: LoginBody },
+      },
       login,
     );
 
     app.get(
       '/api/v4/auth/logout/',
-      { access: ANY_SESSION, schema: { tags, summary: 'End the session', response: { 200: LogoutReply } } },
+      {
+        access: ANY_SESSION,
+        schema: { tags, operationId: 'auth_logout', summary: 'End the session', response: { 200: LogoutReply } },
+      },
       async (request, reply) => {
         await identity.logout(callerOf(request), presentedCredentials(request, ANY_SESSION));
         forgetCookies(reply);

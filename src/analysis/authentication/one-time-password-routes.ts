@@ -21,7 +21,12 @@ export const oneTimePasswordRoutes =
       '/api/v4/auth/setup_otp/',
       {
         access: OWN_ACCOUNT,
-        schema: { tags, summary: 'Begin to set up one-time passwords', response: { 200: Setup } },
+        schema: {
+          tags,
+          operationId: 'auth_setup_otp',
+          summary: 'Begin to set up one-time passwords',
+          response: { 200: Setup },
+        },
       },
       async (request, reply) => {
         const { secret, address } = await secondFactor.begin(callerOf(request).username);
@@ -34,7 +39,12 @@ export const oneTimePasswordRoutes =
       '/api/v4/auth/validate_otp/:token/',
       {
         access: { ...OWN_ACCOUNT, roles: 'any' },
-        schema: { tags, summary: 'Confirm one-time passwords with a code', response: { 200: Success } },
+        schema: {
+          tags,
+          operationId: 'auth_validate_otp',
+          summary: 'Confirm one-time passwords with a code',
+          response: { 200: Success },
+        },
       },
       async (request) => {
         const origin = auditOrigin(request, 'analysis');
@@ -47,7 +57,12 @@ export const oneTimePasswordRoutes =
       '/api/v4/auth/disable_otp/',
       {
         access: OWN_ACCOUNT,
-        schema: { tags, summary: "Switch the caller's own one-time passwords off", response: { 200: Success } },
+        schema: {
+          tags,
+          operationId: 'auth_disable_otp',
+          summary: "Switch the caller's own one-time passwords off",
+          response: { 200: Success },
+        },
       },
       async (request) => {
         await secondFactor.remove(callerOf(request).username, auditOrigin(request, 'analysis'));
@@ -59,7 +74,12 @@ export const oneTimePasswordRoutes =
       '/api/v4/auth/unset_otp/:username/',
       {
         access: { ...OWN_ACCOUNT, roles: ['administration'] },
-        schema: { tags, summary: "Switch a user's one-time passwords off", response: { 200: Success } },
+        schema: {
+          tags,
+          operationId: 'auth_unset_otp',
+          summary: "Switch a user's one-time passwords off",
+          response: { 200: Success },
+        },
       },
       async (request) => {
         await secondFactor.remove(request.params.username, auditOrigin(request, 'analysis'));
