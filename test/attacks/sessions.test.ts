@@ -146,6 +146,50 @@ describe('a stolen or made-up session', () => {
   }
 });
 
+describe('session fixation: the browser of the victim has a session that the attacker knows', () => {
+  const PLANTED: readonly { what: string; session: () => string }[] = [
+    { what: 'made up', session: () => 'A'.repeat(43) },
+    { what: 'of the attacker', session: () => attacker.session },
+  ];
+  for (const { what, session } of PLANTED) {
+    it(`${what}: the login opens another one, with another token, and gives that one nothing`, async () => {
+      const planted = session();
+      const { answer, events } = await raw(
+        {
+          method: 'POST',
+          headers: {
+            'user-agent': AGENT,
+            'content-type': 'application/json',
+            cookie: `session=${planted}; XSRF-TOKEN=${attacker.xsrfToken}`,
+          },
+          body: JSON.stringify({ user: 'victim', password: 'password' }),
+        },
+        '/api/v4/auth/login/',
+      );
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(events, [['login_succeeded', undefined]]);
+      const opened = cookiesOf(answer);
+      assert.notEqual(opened.get('session'), planted);
+      assert.notEqual(opened.get('XSRF-TOKEN'), attacker.xsrfToken);
+      const after = await raw(
+        { headers: { cookie: `session=${planted}`, 'user-agent': AGENT, 'x-xsrf-token': attacker.xsrfToken } },
+        '/api/v4/user/whoami/',
+      );
+      assert.notEqual(after.answer.json.api_response?.username, 'victim');
+    });
+  }
+
+  it('and a session that was ended stays ended', async () => {
+    const headers = { cookie: `session=${victim.session}`, 'user-agent': AGENT, 'x-xsrf-token': victim.xsrfToken };
+    const logout = await raw({ headers }, '/api/v4/auth/logout/');
+    assert.equal(logout.answer.status, 200, logout.answer.text);
+    assert.deepEqual(logout.events, [['logout', undefined]]);
+    const { answer, events } = await raw({ headers });
+    assert.equal(answer.status, 401);
+    assert.deepEqual(events, [['credential_refused', 'session_not_found']]);
+  });
+});
+
 describe('headers that two programs read differently', () => {
   const key = { 'x-apikey': 'all:secret' };
   const ROWS: readonly { what: string; headers: RawRequest['headers'] }[] = [
@@ -205,6 +249,15 @@ async function raw(request: RawRequest, path = probeOf(ground.program, 'analysis
   const from = ground.events.length;
   const answer = await sendRaw(`${ground.program.urls.analysis}${path}`, request);
   return { answer, events: ground.events.slice(from).map(({ event, code }) => [event, code]) };
+}
+
+function cookiesOf(answer: { readonly headers: Headers }): ReadonlyMap<string, string> {
+  return new Map(
+    answer.headers.getSetCookie().map((line) => {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      return [name, value];
+    }),
+  );
 }
 
 function changed(text: string): string {
