@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import {
   allowInsecureRequests,
-  ClientSecretBasic,
+  type ClientAuth,
   ClientSecretPost,
   Configuration,
   type CustomFetch,
@@ -243,7 +243,19 @@ function clientAuthentication(metadata: ServerMetadata, secret: string | undefin
   const methods = metadata.token_endpoint_auth_methods_supported;
   // RFC 8414: what is not told is client_secret_basic.
   const posts = methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic');
-  return posts ? ClientSecretPost(secret) : ClientSecretBasic(secret);
+  return posts ? ClientSecretPost(secret) : clientSecretBasic(secret);
+}
+
+/** RFC 6749 section 2.3.1. Encoded no more than its appendix B asks for, so that providers which do not decode understand usual names, too. */
+function clientSecretBasic(secret: string): ClientAuth {
+  return (_server, client, _body, headers) => {
+    const credentials = `${formEncoded(client.client_id)}:${formEncoded(secret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
 function invalidProvider(name: string, problem: string): InvalidInput {
