@@ -224,6 +224,24 @@ describe('the exchange of tokens', () => {
     assert.ok(lines.some(({ message }) => message.startsWith('an extension failed')));
   });
 
+  it('does not keep what the provider withdrew with its keys', async (context) => {
+    const rotating = await startIdentityProvider({ name: 'rotating' });
+    context.after(() => rotating[Symbol.asyncDispose]());
+    const { exchangeOf, clock } = await openOboIdentity(context, rotating);
+    const first = await exchangeOf('alerts').exchange(
+      await rotating.accessToken('hopper', 'alerts'),
+      'analysis',
+      'grace',
+    );
+    await rotating.rotateKeys();
+    // Past the floor between two looks at the keys.
+    clock.ahead = 60_000;
+    const token = await rotating.accessToken('hopper', 'alerts');
+    const second = await exchangeOf('alerts').exchange(token, 'analysis', 'grace');
+    assert.ok(second);
+    assert.notEqual(second, first);
+  });
+
   it('does not need the coordination server', async (context) => {
     const { exchangeOf, coordination } = await setUp(context);
     const exchange = exchangeOf('alerts');

@@ -113,7 +113,7 @@ export class TokenExchange {
     place: TokenPlace,
   ): Promise<string> {
     const known = await this.#whileAvailable(this.#kept.find(place));
-    if (known !== undefined) return known;
+    if (known !== undefined && (await this.#isGood(known, provider, target))) return known;
     const granted =
       (await this.#askExchangers(verified.token, target, place.user)) ??
       (await this.#askProvider(provider, verified.token, target));
@@ -153,11 +153,24 @@ export class TokenExchange {
   async #askProvider(provider: IdentityProvider, token: string, target: ExchangeTarget): Promise<GrantedToken> {
     const granted = await exchangeGrant(provider, this.#parts.service, token, target, this.#now());
     if (!isForTarget(granted, target)) throw new GrantFailure('exchanged_for_another_audience');
-    // One of our own services would refuse what it cannot verify: better here, where the reason is told to operators.
-    if (target.service !== undefined) {
-      await this.#parts.verifier.verify(granted.token, target.service, { provider: provider.name });
-    }
+    await this.#verify(granted.token, provider, target);
     return granted;
+  }
+
+  /** One of our own services would refuse what it cannot verify: better here, where the reason is told to operators. */
+  async #verify(token: string, provider: IdentityProvider, { service }: ExchangeTarget): Promise<void> {
+    if (service !== undefined) await this.#parts.verifier.verify(token, service, { provider: provider.name });
+  }
+
+  /** A kept token is none any more once its provider withdraws the key that signed it. */
+  async #isGood(token: string, provider: IdentityProvider, target: ExchangeTarget): Promise<boolean> {
+    try {
+      await this.#verify(token, provider, target);
+      return true;
+    } catch (error) {
+      if (isTriadError(error) && error.kind === 'unauthenticated') return false;
+      throw error;
+    }
   }
 
   /** What is kept saves time; nothing depends on it. */
