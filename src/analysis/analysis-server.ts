@@ -2,6 +2,7 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
+import { userAvatarDocument } from '../documents/user-avatar.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
@@ -11,6 +12,8 @@ import { AnalysisApiKeys } from '../identity/analysis/analysis-api-keys.ts';
 import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
+import { AvatarService } from '../identity/avatar-service.ts';
+import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { PermissionRequests } from '../identity/obo/permission-requests.ts';
 import { RequestQuota } from '../identity/quota.ts';
@@ -26,6 +29,7 @@ import { absentLoginRoutes } from './authentication/absent-login-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
 import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
+import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { createUserResource } from './users/user-resource.ts';
@@ -41,6 +45,7 @@ export interface AnalysisServerParts {
   readonly users: UserStore;
   readonly accounts: UserAccounts;
   readonly analysisIdentity: AnalysisIdentity;
+  readonly codeLogin: CodeLogin;
   readonly ownTokens: OwnTokens;
   readonly audit: AuditLog;
 }
@@ -81,7 +86,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
   const { version, settings, log, datastore, coordination, users, accounts } = parts;
   // Without enforcement nothing has a classification here, as the clients of this service expect it (contract/analysis.md section 9.1).
   const classification = parts.classification.whenNotEnforced('unrestricted');
-  const { analysisIdentity: identity } = parts;
+  const { analysisIdentity: identity, codeLogin } = parts;
   const { ui } = settings.analysis;
   const envelope = analysisEnvelope(version);
   const denials = new AccessDenials(settings);
@@ -115,7 +120,13 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       metrics,
       log,
     }),
-    loginRoutes({ identity, settings: ui }),
+    loginRoutes({ identity, codeLogin, settings }),
+    providerLoginRoutes({
+      identity,
+      codeLogin,
+      avatars: new AvatarService({ avatars: datastore.collection(userAvatarDocument) }),
+      settings,
+    }),
     absentLoginRoutes,
     oneTimePasswordRoutes(identity),
     oboTokenRoutes({ permissions: new PermissionRequests({ ownTokens: parts.ownTokens, audit: parts.audit }) }),

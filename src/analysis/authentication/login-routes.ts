@@ -6,13 +6,16 @@ import { callOf } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';
 import { listedKeyRoles } from '../api-keys/listed-key-roles.ts';
+import { isProvider, sendToProvider } from './provider-login-routes.ts';
 import { sessionCookies } from './session-cookies.ts';
 
 export interface LoginRouteParts {
   readonly identity: Pick<AnalysisIdentity, 'login' | 'logout'>;
-  readonly settings: Pick<Settings['analysis']['ui'], 'session_cookies'>;
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
+  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
 }
 
 const tags = ['auth'];
@@ -46,30 +49,23 @@ const ANY_SESSION = {
 
 /** `/api/v4/auth/login/` and `logout/`: sessions (contract/analysis.md section 2.1). Form and query arguments are read too. */
 export const loginRoutes =
-  ({ identity, settings }: LoginRouteParts): RouteModule =>
+  ({ identity, codeLogin, settings }: LoginRouteParts): RouteModule =>
   (app) => {
     const login = async (request: FastifyRequest, reply: FastifyReply) => {
       const given = objectBody(request.body === undefined ? request.query : request.body);
+      const credential = readCredential(given);
+      const { oauth_provider: provider } = credential;
+      if (provider !== undefined && isAlone(credential) && isProvider(settings, provider)) {
+        return sendToProvider({ codeLogin, settings }, provider, request, reply);
+      }
       const opened = await identity.login({
-        user: text(given, 'user'),
-        password: text(given, 'password'),
-        otp: text(given, 'otp'),
-        apikey: text(given, 'apikey'),
-        oauth_provider: text(given, 'oauth_provider'),
-        oauth_token: text(given, 'oauth_token'),
-        oauth_token_id: text(given, 'oauth_token_id'),
-        saml_token_id: text(given, 'saml_token_id'),
+        ...credential,
         address: request.ip,
         userAgent: request.headers['user-agent'],
         requestId: request.id,
         call: callOf(request),
       });
-      const forwarded = request.headers['x-forwarded-proto'];
-      const transport = {
-        protocol: request.protocol,
-        forwardedProtocol: Array.isArray(forwarded) ? forwarded[0] : forwarded,
-      };
-      reply.header('set-cookie', sessionCookies(opened, transport, settings.session_cookies));
+      reply.header('set-cookie', sessionCookies(opened, request, settings.analysis.ui.session_cookies));
       reply.header('cache-control', 'no-store');
       return {
         username: opened.username,
@@ -106,6 +102,26 @@ export const loginRoutes =
       },
     );
   };
+
+/** @throws InvalidInput `wrong_argument_kind` */
+function readCredential(given: Readonly<Record<string, unknown>>) {
+  return {
+    user: text(given, 'user'),
+    password: text(given, 'password'),
+    // Clients of the public system send the code as a number, too, which loses its first zeros.
+    otp: typeof given.otp === 'number' ? String(given.otp).padStart(6, '0') : text(given, 'otp'),
+    apikey: text(given, 'apikey'),
+    oauth_provider: text(given, 'oauth_provider'),
+    oauth_token: text(given, 'oauth_token'),
+    oauth_token_id: text(given, 'oauth_token_id'),
+    saml_token_id: text(given, 'saml_token_id'),
+  };
+}
+
+/** Whether the provider is named and nothing else that would say who it is. */
+function isAlone({ password, apikey, oauth_token, oauth_token_id }: ReturnType<typeof readCredential>): boolean {
+  return [password, apikey, oauth_token, oauth_token_id].every((one) => one === undefined);
+}
 
 /** A member of what was sent; empty texts and null count as missing. @throws InvalidInput `wrong_argument_kind` */
 function text(given: Readonly<Record<string, unknown>>, name: string): string | undefined {

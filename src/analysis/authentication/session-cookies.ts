@@ -3,12 +3,11 @@ import type { Settings } from '../../config/config-schema.ts';
 import { SESSION_COOKIE, XSRF_COOKIE } from '../../identity/analysis/analysis-identity.ts';
 import type { AnalysisLogin } from '../../identity/analysis/analysis-logins.ts';
 
-/** How the login was sent. */
+/** Of a request, what says whether the browser's connection is encrypted. */
 export interface Transport {
   /** Of the connection. */
   readonly protocol: string;
-  /** The header X-Forwarded-Proto: of the browser's connection to the first proxy. */
-  readonly forwardedProtocol: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /**
@@ -23,7 +22,7 @@ export function sessionCookies(
   const attributes = {
     path: '/',
     sameSite: 'lax',
-    secure: setting === 'secure' || (setting === 'auto' && isEncrypted(transport)),
+    secure: isSecure(transport, setting),
     maxAge: sessionDuration,
   } as const;
   return [
@@ -32,7 +31,15 @@ export function sessionCookies(
   ];
 }
 
-function isEncrypted({ protocol, forwardedProtocol }: Transport): boolean {
-  const first = forwardedProtocol?.split(',')[0]?.trim().toLowerCase();
-  return (first || protocol) === 'https';
+/** Whether the browser is to send cookies over HTTPS alone. A proxy in front says by X-Forwarded-Proto how the browser reached it. */
+export function isSecure(
+  { protocol, headers }: Transport,
+  setting: Settings['analysis']['ui']['session_cookies'],
+): boolean {
+  if (setting !== 'auto') return setting === 'secure';
+  const forwarded = String(headers['x-forwarded-proto'] ?? '')
+    .split(',')[0]
+    ?.trim()
+    .toLowerCase();
+  return (forwarded || protocol) === 'https';
 }

@@ -16,6 +16,7 @@ import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from '.
 import { type AnalysisSession, AnalysisSessions, passwordMarkOf } from './analysis-sessions.ts';
 import { KeyUses } from './key-uses.ts';
 import { SecondFactor } from './second-factor.ts';
+import { SignInTickets } from './sign-in-tickets.ts';
 
 /** Names of the cookies of a session. */
 export const SESSION_COOKIE = 'session';
@@ -43,6 +44,8 @@ export interface AnalysisIdentityParts {
  */
 export class AnalysisIdentity {
   readonly secondFactor: SecondFactor;
+  /** For browsers that come back from an identity provider. */
+  readonly tickets: SignInTickets;
   readonly #parts: AnalysisIdentityParts;
   readonly #actors: AnalysisActors;
   readonly #keys: AnalysisKeyLogin;
@@ -71,6 +74,7 @@ export class AnalysisIdentity {
       ...{ users, coordination, throttle, audit, now },
       settings: settings.analysis.auth,
     });
+    this.tickets = new SignInTickets(coordination);
     this.#logins = new AnalysisLogins({
       ...parts,
       basic,
@@ -78,6 +82,7 @@ export class AnalysisIdentity {
       actors: this.#actors,
       sessions: this.#sessions,
       secondFactor: this.secondFactor,
+      tickets: this.tickets,
     });
   }
 

@@ -14,12 +14,13 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
-import type { RecentUser } from '../user-store.ts';
+import type { RecentUser, UserStore } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisCredentials } from './analysis-caller.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { type AnalysisSessions, passwordMarkOf } from './analysis-sessions.ts';
 import type { SecondFactor } from './second-factor.ts';
+import type { SignInTickets } from './sign-in-tickets.ts';
 
 /** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
 export interface AnalysisLoginRequest
@@ -55,6 +56,8 @@ export interface AnalysisLoginsParts {
   readonly actors: AnalysisActors;
   readonly sessions: AnalysisSessions;
   readonly secondFactor: SecondFactor;
+  readonly tickets: SignInTickets;
+  readonly users: Pick<UserStore, 'recent'>;
   readonly bearerCallers: Pick<BearerCallers, 'ofProvider'>;
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
   readonly audit: AuditLog;
@@ -114,7 +117,7 @@ export class AnalysisLogins {
     if (user && apikey) return this.#byKey(user, apikey, request.address);
     if (token && request.oauth_provider) return this.#byToken(token, request.oauth_provider);
     if (user && password) return this.#byPassword(user, password, request);
-    if (user && tokenId) throw oauthDisabled();
+    if (user && tokenId) return this.#byTicket(user, tokenId, request);
     if (user && samlId) throw new Unauthenticated('saml_disabled', 'SAML login is disabled');
     throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
   }
@@ -138,6 +141,19 @@ export class AnalysisLogins {
     const { user } = await basic.verifyPassword(username, password, request.address).catch(inWordsOfService);
     await secondFactor.verify(user, request.otp, request.address);
     return { user, method: 'password', rolesLeft: undefined };
+  }
+
+  /** Who came back from a provider in the browser; the second factor is asked for as after a password. */
+  async #byTicket(username: string, ticket: string, request: AnalysisLoginRequest): Promise<Verified> {
+    const { settings, tickets, secondFactor, users } = this.#parts;
+    if (!settings.auth.oauth.enabled) throw oauthDisabled();
+    const signedIn = await tickets.find(ticket, username);
+    const user = signedIn && (await users.recent(username));
+    if (!signedIn || !user) throw invalidTicket();
+    await secondFactor.verify(user, request.otp, request.address);
+    // Of several logins with it one is let in.
+    if (!(await tickets.use(ticket))) throw invalidTicket();
+    return { user, method: 'oauth', provider: signedIn.provider, rolesLeft: undefined };
   }
 
   async #open(verified: Verified, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> {
@@ -174,10 +190,20 @@ function originOf({ address, userAgent, requestId, call }: AnalysisLoginRequest)
   return { service: 'analysis', address, userAgent, requestId, call } as const;
 }
 
-function methodOf({ user, apikey, oauth_token: token, password }: AnalysisLoginRequest): string | undefined {
+function methodOf({
+  user,
+  apikey,
+  oauth_token: token,
+  oauth_token_id: tokenId,
+  password,
+}: AnalysisLoginRequest): string | undefined {
   if (user && apikey) return 'api_key';
-  if (token) return 'oauth';
+  if (token || tokenId) return 'oauth';
   return password ? 'password' : undefined;
+}
+
+function invalidTicket(): Unauthenticated {
+  return new Unauthenticated('invalid_login', 'Invalid oAuth token id');
 }
 
 function oauthDisabled(): Unauthenticated {

@@ -70,21 +70,26 @@ export class SecondFactor {
     return { secret, address: generateURI({ issuer: ISSUER, label: username, secret }) };
   }
 
-  /** @throws InvalidInput `wrong_one_time_password`; then the setup has to begin anew. */
+  /** @throws InvalidInput `wrong_one_time_password` when it was not made of the secret that `begin` showed in the last ten minutes */
   async confirm(username: string, code: string, origin: AuditOrigin): Promise<void> {
-    const secret = await this.#parts.coordination.tokens.take(setupKey(username));
+    const { tokens } = this.#parts.coordination;
+    const secret = await tokens.get(setupKey(username));
     if (typeof secret !== 'string' || !(await this.#isRight(username, secret, code))) {
       throw new InvalidInput('wrong_one_time_password', 'OTP token does not match secret key', {
         response: { success: false },
       });
     }
     await this.#parts.users.update(username, [{ op: 'set', path: 'otp_sk', value: secret }]);
+    await tokens.remove(setupKey(username));
     this.#tellChanged(username, origin);
   }
 
-  /** Takes the second factor away. */
+  /** Takes the second factor away, security tokens too. @throws NotFound `document_missing` without such a user */
   async remove(username: string, origin: AuditOrigin): Promise<void> {
-    await this.#parts.users.update(username, [{ op: 'unset', path: 'otp_sk' }]);
+    await this.#parts.users.update(username, [
+      { op: 'unset', path: 'otp_sk' },
+      { op: 'unset', path: 'security_tokens' },
+    ]);
     this.#tellChanged(username, origin);
   }
 

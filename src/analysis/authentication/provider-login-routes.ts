@@ -1,0 +1,155 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Settings } from '../../config/config-schema.ts';
+import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
+import { auditOrigin } from '../../http/audit-origin.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import type { AvatarService } from '../../identity/avatar-service.ts';
+import type { CodeLogin } from '../../identity/oauth/code-login.ts';
+import { returnAddress } from '../../identity/oauth/return-address.ts';
+import { readText } from '../text-argument.ts';
+import { isSecure } from './session-cookies.ts';
+
+export interface ProviderLoginParts {
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
+  readonly identity: Pick<AnalysisIdentity, 'tickets'>;
+  readonly avatars: Pick<AvatarService, 'recentPicture'>;
+  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
+}
+
+/** Holds what binds a login to the browser that began it. */
+const BINDING_COOKIE = 'oauth-login';
+/** Seconds. */
+const BINDING_LIFETIME = 600;
+/** Shown of users who have no picture. */
+const NO_PICTURE = '/static/images/user_default.png';
+
+const AnswerQuery = Type.Object({
+  provider: Type.String({ description: 'Name of the identity provider.' }),
+  code: Type.Optional(
+    Type.String({ description: 'What the provider sent the browser back with, as all that follows.' }),
+  ),
+  state: Type.Optional(Type.String()),
+  iss: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String()),
+  error_description: Type.Optional(Type.String()),
+});
+const SignInReply = Type.Object({
+  avatar: Type.String(),
+  username: Type.String(),
+  email_adr: Type.Union([Type.String(), Type.Null()]),
+  oauth_token_id: Type.String({ description: 'For `oauth_token_id` of the login, within five minutes, once.' }),
+});
+
+/** `GET /api/v4/auth/oauth/`: ends a sign-in at an identity provider (contract/analysis.md section 2.6). */
+export const providerLoginRoutes =
+  (parts: ProviderLoginParts): RouteModule =>
+  (app) => {
+    const { codeLogin, identity, avatars, settings } = parts;
+    app.get(
+      '/api/v4/auth/oauth/',
+      {
+        access: 'public',
+        schema: {
+          tags: ['auth'],
+          operationId: 'auth_oauth_validate',
+          summary: 'End a sign-in at an identity provider',
+          querystring: AnswerQuery,
+          response: { 200: SignInReply },
+        },
+      },
+      async (request, reply) => {
+        const { query } = request;
+        const provider = readText(query, 'provider') ?? '';
+        if (!isProvider(settings, provider)) {
+          throw new Unauthenticated('oauth_disabled', 'oAuth disabled on the server', { response: { err_code: 0 } });
+        }
+        reply.header('cache-control', 'no-store');
+        const { user } = await codeLogin
+          .finish({
+            provider,
+            service: 'analysis',
+            origin: auditOrigin(request, 'analysis'),
+            code: readText(query, 'code'),
+            state: readText(query, 'state'),
+            iss: readText(query, 'iss'),
+            error: readText(query, 'error'),
+            error_description: readText(query, 'error_description'),
+            binding: bindingOf(request),
+          })
+          .catch(inWordsOfService);
+        return {
+          avatar: (await avatars.recentPicture(user.uname)) ?? NO_PICTURE,
+          username: user.uname,
+          email_adr: user.email ?? null,
+          oauth_token_id: await identity.tickets.issue({ username: user.uname, provider }),
+        };
+      },
+    );
+  };
+
+/** Whether people may sign in through a provider of this name. */
+export function isProvider({ auth }: Pick<Settings, 'auth'>, name: string): boolean {
+  return auth.oauth.enabled && Object.hasOwn(auth.oauth.providers, name);
+}
+
+/** Sends the browser to the provider; it comes back to `<origin>/oauth/<provider>/`. @throws as `CodeLogin.begin` */
+export async function sendToProvider(
+  { codeLogin, settings }: Pick<ProviderLoginParts, 'codeLogin' | 'settings'>,
+  provider: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { referer, host } = request.headers;
+  const page = returnAddress(
+    { referer, host, protocol: request.protocol },
+    provider,
+    settings.auth.oauth.redirect_origins,
+  );
+  const { address, binding } = await codeLogin.begin({
+    provider,
+    service: 'analysis',
+    origin: auditOrigin(request, 'analysis'),
+    redirectAddress: new URL(`/oauth/${encodeURIComponent(provider)}/`, page).href,
+    binding: bindingOf(request),
+  });
+  reply.header(
+    'set-cookie',
+    stringifySetCookie({
+      name: BINDING_COOKIE,
+      value: binding,
+      path: '/',
+      httpOnly: true,
+      // The provider's answer is a link that the browser follows, and then a request of the page itself.
+      sameSite: 'lax',
+      secure: isSecure(request, settings.analysis.ui.session_cookies),
+      maxAge: BINDING_LIFETIME,
+    }),
+  );
+  reply.header('cache-control', 'no-store');
+  return reply.redirect(address, 302);
+}
+
+function bindingOf({ headers }: FastifyRequest): string | undefined {
+  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[BINDING_COOKIE];
+}
+
+/** Pages tell people what to do by `err_code`: 1 try again, 2 no access, 3 no account. */
+function inWordsOfService(error: unknown): never {
+  if (!isTriadError(error) || error.kind === 'unavailable') throw error;
+  if (error.code === 'account_missing') {
+    throw new Forbidden('account_missing', 'User auto-creation is disabled', {
+      response: { err_code: 3 },
+      cause: error,
+    });
+  }
+  if (error.kind === 'forbidden') {
+    throw new Forbidden(error.code, 'This user is not allowed access to the system', {
+      response: { err_code: 2 },
+      cause: error,
+    });
+  }
+  throw new Unauthenticated(error.code, error.message, { response: { err_code: 1 }, cause: error });
+}

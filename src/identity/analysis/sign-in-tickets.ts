@@ -1,0 +1,63 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { isUnavailable, Unavailable } from '../../errors/errors.ts';
+
+/** Who signed in at which provider. */
+export interface SignedIn {
+  readonly username: string;
+  readonly provider: string;
+}
+
+/** The page comes back with it at once. */
+const LIFETIME = 5 * 60 * 1000;
+/** 256 random bits in base64url. */
+const TICKET = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * What a browser gets after it signed in at an identity provider, to be exchanged for a session (`oauth_token_id`, contract/analysis.md
+ * sections 2.1 and 2.6). Good for five minutes and one session. Only its hash is kept.
+ */
+export class SignInTickets {
+  readonly #tokens: Coordination['tokens'];
+
+  constructor(parts: Pick<Coordination, 'tokens'>) {
+    this.#tokens = parts.tokens;
+  }
+
+  /** @throws Unavailable `sessions_unavailable` */
+  async issue(signedIn: SignedIn): Promise<string> {
+    const ticket = randomBytes(32).toString('base64url');
+    await whileAvailable(this.#tokens.put(keyOf(ticket), { ...signedIn }, LIFETIME));
+    return ticket;
+  }
+
+  /** Undefined when it is unknown, expired or used, or another user's. @throws Unavailable `sessions_unavailable` */
+  async find(ticket: string, username: string): Promise<SignedIn | undefined> {
+    if (!TICKET.test(ticket)) return undefined;
+    const found = (await whileAvailable(this.#tokens.get(keyOf(ticket)))) as SignedIn | undefined;
+    return found?.username === username ? found : undefined;
+  }
+
+  /** Whether it was still good; of several callers exactly one is told so. @throws Unavailable `sessions_unavailable` */
+  async use(ticket: string): Promise<boolean> {
+    return (await whileAvailable(this.#tokens.take(keyOf(ticket)))) !== undefined;
+  }
+}
+
+function keyOf(ticket: string): string {
+  return `analysis-sign-in:${hash('sha256', ticket, 'hex')}`;
+}
+
+/** @throws Unavailable `sessions_unavailable` when coordination is gone */
+async function whileAvailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!isUnavailable(cause)) throw cause;
+    throw new Unavailable(
+      'sessions_unavailable',
+      'No session can be opened now, because the coordination server does not answer. Try again later.',
+      { cause },
+    );
+  }
+}
