@@ -1,10 +1,12 @@
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../errors/errors.ts';
+import { ProviderNetworks } from '../identity/oauth/provider-networks.ts';
 
 /** What the public interface shows to a caller who was refused, so that it can offer what helps (contract/analysis.md section 1.2). */
 export class AccessDenials {
   readonly #allowed: object;
-  readonly #waysToSignIn: object;
+  readonly #passwords: boolean;
+  readonly #providers: readonly { readonly name: string; readonly networks: ProviderNetworks }[];
 
   constructor({ auth, analysis }: Pick<Settings, 'auth' | 'analysis'>) {
     const { ui } = analysis;
@@ -22,13 +24,13 @@ export class AccessDenials {
         tos_lockout_notify: ui.tos_lockout_notify.length > 0,
       },
     };
-    const providers = auth.oauth.enabled ? Object.keys(auth.oauth.providers) : [];
-    this.#waysToSignIn = {
-      allow_saml_login: false,
-      allow_signup: false,
-      allow_userpass_login: auth.internal.enabled,
-      ...(providers.length > 0 ? { oauth_providers: providers } : {}),
-    };
+    this.#passwords = auth.internal.enabled;
+    const providers = auth.oauth.enabled ? Object.entries(auth.oauth.providers) : [];
+    this.#providers = providers
+      .filter(([, { client_id, services }]) => (services.analysis.client_id ?? client_id) !== null)
+      .map(([name, { ip_filter }]) => {
+        return { name, networks: new ProviderNetworks(ip_filter, `auth.oauth.providers.${name}.ip_filter`) };
+      });
   }
 
   /** A caller who may not do this at `path`, for the reason. */
@@ -37,11 +39,22 @@ export class AccessDenials {
   }
 
   /** The error of a caller who was not let in, with what the clients of this service look for in it; others as they are. */
-  complete(error: Error, path: string): Error {
+  complete(error: Error, path: string, address: string): Error {
     if (!isTriadError(error) || error.response !== undefined) return error;
     if (error.kind === 'forbidden') return this.denied(error.code, path, error.message);
     if (error.kind !== 'unauthenticated') return error;
-    return new Unauthenticated(error.code, error.message, { response: this.#waysToSignIn });
+    return new Unauthenticated(error.code, error.message, { response: this.#waysToSignIn(address) });
+  }
+
+  /** Those that are open to this address. */
+  #waysToSignIn(address: string): object {
+    const providers = this.#providers.filter(({ networks }) => networks.admit(address)).map(({ name }) => name);
+    return {
+      allow_saml_login: false,
+      allow_signup: false,
+      allow_userpass_login: this.#passwords,
+      ...(providers.length > 0 ? { oauth_providers: providers } : {}),
+    };
   }
 }
 

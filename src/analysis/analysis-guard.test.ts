@@ -29,6 +29,26 @@ describe('callers of the analysis service', () => {
     assert.deepEqual(answer.cookies, ['session=; Max-Age=0; Path=/; HttpOnly', 'XSRF-TOKEN=; Max-Age=0; Path=/']);
   });
 
+  it('are told the identity providers that are open to their address', async () => {
+    const flags = {
+      'auth.oauth.enabled': true,
+      'auth.oauth.providers': {
+        everybody: { client_id: 'triad' },
+        here: { services: { analysis: { client_id: 'own' } }, ip_filter: ['127.0.0.0/8'] },
+        elsewhere: { client_id: 'triad', ip_filter: ['192.0.2.0/24'] },
+        tokens: {},
+      },
+      'auth.internal.enabled': false,
+    };
+    const error = new Unauthenticated('session_not_found', 'Session not found');
+    assert.deepEqual((await call({ flags, error })).body.api_response, {
+      allow_saml_login: false,
+      allow_signup: false,
+      allow_userpass_login: false,
+      oauth_providers: ['everybody', 'here'],
+    });
+  });
+
   it('are told what the installation allows when they are refused, and keep their cookies', async () => {
     const answer = await call({ error: new Forbidden('invalid_xsrf_token', 'Invalid XSRF token') });
     assert.equal(answer.status, 403);

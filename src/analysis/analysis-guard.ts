@@ -47,7 +47,7 @@ export function analysisGuard({ identity, denials, settings }: AnalysisGuardPart
     },
     refuse(error, request, reply) {
       if (isTriadError(error) && error.kind === 'unauthenticated') forgetCookies(reply);
-      return denials.complete(error, request.path);
+      return denials.complete(error, request.path, request.ip);
     },
   };
 }

@@ -130,7 +130,7 @@ export const apiKeyRoutes =
       },
       async (request) => {
         const key = await apiKeys.find(callerOf(request), request.params.key_id).catch((error: Error) => {
-          throw denials.complete(error, request.path);
+          throw denials.complete(error, request.path, request.ip);
         });
         return listed(key ?? missing());
       },
