@@ -124,7 +124,6 @@ export const configSchema = Type.Object({
 /** Keys, and beginnings of keys, that are read and checked while the part that obeys them is not there yet. */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
-  'analysis.port',
   'analysis.core',
   'analysis.services',
   'analysis.submission',
@@ -132,8 +131,7 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'analysis.ui.default_quotas.concurrent_async_submissions',
   'analysis.ui.ingest_max_priority',
   'analysis.ui.tos_lockout_notify',
-  'enrichment.port',
-  'enrichment.obo_targets',
+  'enrichment.obo_targets.<name>.quota',
   'files',
   'system.retention.crontab',
   'system.retention.rules',
