@@ -91,6 +91,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
   const envelope = analysisEnvelope(version);
   const denials = new AccessDenials(settings);
   const counts = new DailyCounts({ counters: coordination.counters, log });
+  const avatars = new AvatarService({ avatars: datastore.collection(userAvatarDocument) });
   const server = createServiceServer({
     log,
     guard: analysisGuard({ identity, denials, settings: ui }),
@@ -121,12 +122,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       log,
     }),
     loginRoutes({ identity, codeLogin, settings }),
-    providerLoginRoutes({
-      identity,
-      codeLogin,
-      avatars: new AvatarService({ avatars: datastore.collection(userAvatarDocument) }),
-      settings,
-    }),
+    providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,
     oneTimePasswordRoutes(identity),
     oboTokenRoutes({ permissions: new PermissionRequests({ ownTokens: parts.ownTokens, audit: parts.audit }) }),
@@ -139,6 +135,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       storedClassification: parts.classification,
       users,
       accounts,
+      avatars,
       counts,
       envelope,
       version,

@@ -35,6 +35,8 @@ async function saveUser({ foundation }: TestProgram, uname: 'admin' | 'user'): P
       name: uname,
       email: `${uname}@triad.example`,
       type: [uname],
+      // The recorded administrator had a limit, which answers tell what is left of.
+      ...(uname === 'admin' ? { api_daily_quota: 1000 } : {}),
       groups: ['USERS'],
       classification: foundation.classification.restricted,
       password: await hashPassword(uname),

@@ -2,19 +2,19 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Config } from '../../config/config.ts';
 import type { Datastore } from '../../datastore/datastore.ts';
 import { userDocument } from '../../documents/user.ts';
-import { userAvatarDocument } from '../../documents/user-avatar.ts';
 import { userFavoritesDocument } from '../../documents/user-favorites.ts';
 import { userSettingsDocument } from '../../documents/user-settings.ts';
 import type { Envelope } from '../../http/envelope.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';
-import { AvatarService } from '../../identity/avatar-service.ts';
+import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { AccountService } from './account-service.ts';
 import { avatarRoutes } from './avatar-routes.ts';
 import { favoriteRoutes } from './favorite-routes.ts';
 import { FavoriteService } from './favorite-service.ts';
+import { RemainingQuotas } from './remaining-quotas.ts';
 import { userRoutes } from './user-routes.ts';
 import { userSettingsRoutes } from './user-settings-routes.ts';
 import { UserSettingsService } from './user-settings-service.ts';
@@ -28,6 +28,7 @@ export interface UserResourceParts {
   readonly storedClassification: ClassificationEngine;
   readonly users: UserStore;
   readonly accounts: UserAccounts;
+  readonly avatars: AvatarService;
   readonly counts: Pick<DailyCounts, 'get'>;
   readonly envelope: Envelope;
   /** Version of the program. */
@@ -36,8 +37,7 @@ export interface UserResourceParts {
 
 /** Everything below `/api/v4/user/`. */
 export function createUserResource(parts: UserResourceParts): readonly RouteModule[] {
-  const { settings, datastore, classification, users, accounts, counts, envelope, version } = parts;
-  const avatars = new AvatarService({ avatars: datastore.collection(userAvatarDocument) });
+  const { settings, datastore, classification, users, accounts, avatars, counts, envelope, version } = parts;
   const userSettings = new UserSettingsService({
     stored: datastore.collection(userSettingsDocument),
     classification,
@@ -59,7 +59,7 @@ export function createUserResource(parts: UserResourceParts): readonly RouteModu
       userSettings,
       favorites,
       whoami: new Whoami({ users, avatars, userSettings, settings, classification, envelope, version }),
-      counts,
+      remaining: new RemainingQuotas({ counts, settings }),
       classification,
       settings: settings.analysis,
     }),

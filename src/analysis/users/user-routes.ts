@@ -1,3 +1,4 @@
+import { stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
@@ -10,7 +11,7 @@ import { auditOrigin } from '../../http/audit-origin.ts';
 import { JSON_TYPE } from '../../http/failure-answers.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';
+import { SESSION_COOKIE } from '../../identity/analysis/analysis-identity.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
@@ -19,6 +20,7 @@ import { refusingWith } from '../refusal-response.ts';
 import type { AccountService } from './account-service.ts';
 import { accountView } from './account-view.ts';
 import type { FavoriteService } from './favorite-service.ts';
+import type { RemainingQuotas } from './remaining-quotas.ts';
 import { listUsers } from './user-list.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 import type { Whoami } from './whoami.ts';
@@ -32,7 +34,7 @@ export interface UserRouteParts {
   readonly userSettings: UserSettingsService;
   readonly favorites: FavoriteService;
   readonly whoami: Whoami;
-  readonly counts: Pick<DailyCounts, 'get'>;
+  readonly remaining: RemainingQuotas;
   readonly classification: ClassificationEngine;
   readonly settings: Config['analysis'];
 }
@@ -57,6 +59,7 @@ const ListQuery = Type.Object({
   sort: Type.Optional(Type.String({ description: '`name asc`' })),
 });
 
+const NO_SESSION = stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '/', maxAge: 0, httpOnly: true });
 const SUCCESS = { success: true };
 const FAILURE = { success: false };
 
@@ -68,7 +71,7 @@ interface ByName {
 export const userRoutes =
   (parts: UserRouteParts): RouteModule =>
   (app) => {
-    const { users, accountService, avatars, whoami, counts, classification, settings } = parts;
+    const { users, accountService, avatars, whoami, remaining, classification, settings } = parts;
     const { default_quotas: quotas } = settings.ui;
 
     app.get(
@@ -83,7 +86,14 @@ export const userRoutes =
         },
       },
       async (request, reply) => {
-        const body = await whoami.answer(callerOf(request));
+        const caller = callerOf(request);
+        const body = await whoami.answer(caller);
+        const quotaHeaders = await remaining.headersFor(caller);
+        if (quotaHeaders !== undefined) {
+          reply.headers(quotaHeaders);
+          // The public system keeps the figures in a session. Callers without one are told that they have none.
+          if (caller.method !== 'session') reply.header('set-cookie', NO_SESSION);
+        }
         return reply.header('content-type', JSON_TYPE).send(body);
       },
     );
@@ -199,12 +209,7 @@ export const userRoutes =
       async ({ params: { username } }) => {
         const user = await users.recent(username);
         if (user === undefined) throw userMissing(username, {});
-        const api = user.api_daily_quota ?? quotas.daily_api_calls;
-        const submissions = user.submission_daily_quota ?? quotas.daily_submissions;
-        return {
-          daily_api: Math.max(api - (await counts.get('api', username)), 0),
-          daily_submission: Math.max(submissions - (await counts.get('submission', username)), 0),
-        };
+        return remaining.of(user);
       },
     );
 

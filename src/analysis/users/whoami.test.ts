@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { loadConfig } from '../../config/config.ts';
+import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import { userAvatarDocument } from '../../documents/user-avatar.ts';
+import { userSettingsDocument } from '../../documents/user-settings.ts';
+import { AnalysisActors } from '../../identity/analysis/analysis-actors.ts';
+import { AvatarService } from '../../identity/avatar-service.ts';
+import { openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import { analysisEnvelope } from '../analysis-envelope.ts';
+import { UserSettingsService } from './user-settings-service.ts';
+import { Whoami } from './whoami.ts';
+
+describe('whoami', () => {
+  it('tells callers everything that the contract names, with sorted keys', async (context) => {
+    const { read } = await setUp(context, { type: ['user'], organization: 'Branch', groups: ['night-shift'] });
+    const { api_response: answer, ...envelope } = await read();
+    assert.deepEqual(envelope, { api_error_message: '', api_server_version: '1.2.3', api_status_code: 200 });
+    const keys = Object.keys(answer);
+    assert.deepEqual(keys, [...keys].sort());
+    assert.deepEqual(keys, [
+      'agrees_with_tos',
+      'api_daily_quota',
+      'avatar',
+      'c12nDef',
+      'classification',
+      'classification_aliases',
+      'configuration',
+      'email',
+      'groups',
+      'indexes',
+      'is_active',
+      'is_admin',
+      'name',
+      'roles',
+      'settings',
+      'submission_daily_quota',
+      'type',
+      'username',
+    ]);
+    assert.deepEqual(answer.groups, ['NIGHT-SHIFT', 'Branch']);
+    assert.deepEqual([answer.username, answer.type, answer.is_admin], ['anna', ['user'], false]);
+    assert.equal('organization' in answer, false);
+  });
+
+  it('is the same bytes until something of it changes, and then at once', async (context) => {
+    const { whoami, actor, users, avatars, userSettings } = await setUp(context, { type: ['user'] });
+    let before = await whoami.answer(await actor());
+    assert.equal(await whoami.answer(await actor()), before);
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => avatars.set('anna', 'data:image/png;base64,AAAA'),
+      () => users.update('anna', [{ op: 'set', path: 'name', value: 'Anna B.' }]),
+      async () => userSettings.change('anna', await actor(), { default_zip_password: 'other' }),
+      () => avatars.delete('anna'),
+    ];
+    for (const change of changes) {
+      await change();
+      const after = await whoami.answer(await actor());
+      assert.notDeepEqual(after, before);
+      assert.equal(await whoami.answer(await actor()), after);
+      before = after;
+    }
+  });
+
+  it('shows the indexes of the roles that the credential leaves', async (context) => {
+    const { read, limitedTo } = await setUp(context, { type: ['admin'] });
+    const all = await read();
+    assert.equal(Object.keys(all.api_response.indexes).length, 14);
+    assert.equal(all.api_response.is_admin, true);
+    const limited = await read(limitedTo(['workflow_view']));
+    assert.deepEqual(Object.keys(limited.api_response.indexes), ['workflow']);
+    assert.deepEqual(limited.api_response.roles, ['workflow_view']);
+    assert.equal(limited.api_response.is_admin, false);
+  });
+
+  it('offers the profile without restrictions to those alone who may customise submissions', async (context) => {
+    const { read, limitedTo } = await setUp(context, { type: ['user'] });
+    const { settings } = (await read()).api_response;
+    assert.equal(settings.preferred_submission_profile, 'default');
+    assert.deepEqual(settings.submission_profiles.default.services.selected, [
+      'Filtering',
+      'Antivirus',
+      'Static Analysis',
+      'Extraction',
+      'Networking',
+    ]);
+    const limited = (await read(limitedTo(['submission_create']))).api_response.settings;
+    assert.equal(limited.preferred_submission_profile, 'static');
+    assert.equal('default' in limited.submission_profiles, false);
+  });
+
+  it('holds no secret', async (context) => {
+    const { whoami, actor } = await setUp(context, { type: ['admin'], otp_sk: 'the secret', apikeys: {} });
+    const text = (await whoami.answer(await actor())).toString();
+    assert.doesNotMatch(text, /the secret|argon2id/);
+  });
+
+  it('does not exist for an account that was deleted', async (context) => {
+    const { whoami, actor, users } = await setUp(context, { type: ['user'] });
+    const caller = await actor();
+    await users.delete('anna');
+    await assert.rejects(whoami.answer(caller), { code: 'user_missing' });
+  });
+});
+
+async function setUp(context: TestContext, fields: Record<string, unknown>) {
+  const { users, engine } = await openTestIdentity(context);
+  const datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'settings' });
+  context.after(() => datastore.close());
+  await saveUser(users, 'anna', fields);
+  const settings = loadConfig({ environment: {}, flags: {} });
+  const avatars = new AvatarService({ avatars: datastore.collection(userAvatarDocument) });
+  const userSettings = new UserSettingsService({
+    stored: datastore.collection(userSettingsDocument),
+    classification: engine,
+    settings: settings.analysis,
+  });
+  const parts = { users, avatars, userSettings, settings, classification: engine };
+  const whoami = new Whoami({ ...parts, envelope: analysisEnvelope('1.2.3'), version: '1.2.3' });
+  const actors = new AnalysisActors({ engine, log: { info() {}, warn() {}, error() {} } });
+  const anna = async () => {
+    const user = await users.recent('anna');
+    assert.ok(user !== undefined);
+    return user;
+  };
+  const actor = async () => actors.actorOf(actors.bySession(await anna(), undefined));
+  const limitedTo = async (roles: Parameters<typeof actors.bySession>[1]) =>
+    actors.actorOf(actors.bySession(await anna(), roles));
+  const read = async (caller = actor()) => JSON.parse((await whoami.answer(await caller)).toString());
+  return { whoami, users, avatars, userSettings, actor, limitedTo, read };
+}
