@@ -37,6 +37,24 @@ const DOCUMENTATION = {
   title: 'Triad enrichment',
   description:
     'What sources know of addresses, domains, hashes and more. Every path answers with and without its final slash.',
+  security: {
+    schemes: {
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'Access token of an identity provider: the `app_token` of a login.',
+      },
+      key: { type: 'http', scheme: 'basic', description: '`key name:secret` of a key in the settings, not of a user.' },
+      user: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-USERID',
+        description: 'The user for whom the program with the key calls.',
+      },
+      classification: { type: 'apiKey', in: 'header', name: 'X-CLASSIFICATION', description: 'Their classification.' },
+    },
+    alternatives: [['bearer'], ['key', 'user', 'classification']],
+  },
 };
 
 /**
