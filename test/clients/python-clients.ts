@@ -41,17 +41,21 @@ export interface PythonOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds. Default 300,000. */
   readonly timeout?: number;
+  /** What it reads from standard input. Default: nothing. */
+  readonly input?: string;
 }
 
 /** Runs Python with these arguments, a script's path first or `-m`; the lines it printed. Rejects with both outputs when it fails. */
 export async function runPython(
   python: string,
   args: readonly string[],
-  { environment = {}, timeout = 300_000 }: PythonOptions = {},
+  { environment = {}, timeout = 300_000, input = '' }: PythonOptions = {},
 ): Promise<readonly string[]> {
   try {
     const env = { ...process.env, ...environment };
-    const { stdout } = await run(python, [...args], { timeout, env, maxBuffer: 64 * 1024 * 1024 });
+    const running = run(python, [...args], { timeout, env, maxBuffer: 64 * 1024 * 1024 });
+    running.child.stdin?.end(input);
+    const { stdout } = await running;
     return stdout.trim().split('\n');
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };

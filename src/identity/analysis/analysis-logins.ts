@@ -115,7 +115,8 @@ export class AnalysisLogins {
   async #verify(request: AnalysisLoginRequest): Promise<Verified> {
     const { user, password, apikey, oauth_token: token, oauth_token_id: tokenId, saml_token_id: samlId } = request;
     if (user && apikey) return this.#byKey(user, apikey, request.address);
-    if (token && request.oauth_provider) return this.#byToken(token, request.oauth_provider);
+    // The Python client sends a token without saying whose it is: the issuer does.
+    if (token) return this.#byToken(token, request.oauth_provider);
     if (user && password) return this.#byPassword(user, password, request);
     if (user && tokenId) return this.#byTicket(user, tokenId, request);
     if (user && samlId) throw new Unauthenticated('saml_disabled', 'SAML login is disabled');
@@ -128,7 +129,7 @@ export class AnalysisLogins {
     return { user, method: 'api_key', keyName, rolesLeft: this.#parts.actors.rolesLimitOf(caller) };
   }
 
-  async #byToken(token: string, provider: string): Promise<Verified> {
+  async #byToken(token: string, provider: string | undefined): Promise<Verified> {
     const { bearerCallers, settings, actors } = this.#parts;
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
     const caller = await bearerCallers.ofProvider(token, provider);
