@@ -13,6 +13,7 @@ import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
 import { BearerCallers } from '../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../identity/obo/own-tokens.ts';
+import { ServiceAccount } from '../identity/obo/service-account.ts';
 import { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { trustAuthoritiesFor } from './certificates.ts';
@@ -42,9 +43,11 @@ export interface IdentityGround {
   readonly alertsExchange: TokenExchange;
   /** Exchanges tokens that came to the enrichment service. */
   readonly enrichmentExchange: TokenExchange;
+  /** For callers of the enrichment service who have no token of their own. */
+  readonly serviceAccount: ServiceAccount;
 }
 
-/** @throws InvalidInput `invalid_setting` when the settings of a provider make no sense */
+/** @throws InvalidInput `invalid_setting` when the settings of a provider or of a service account make no sense */
 export function openIdentity(parts: IdentityGroundParts): IdentityGround {
   const { config, users, coordination, classification: engine, audit, log } = parts;
   const registry = new ProviderRegistry({ settings: config.auth.oauth, log });
@@ -105,5 +108,6 @@ export function openIdentity(parts: IdentityGroundParts): IdentityGround {
     }),
     alertsExchange: new TokenExchange({ ...exchange, service: 'alerts' }),
     enrichmentExchange: new TokenExchange({ ...exchange, service: 'enrichment' }),
+    serviceAccount: new ServiceAccount({ settings: config.auth.service_account, registry, service: 'enrichment', log }),
   };
 }
