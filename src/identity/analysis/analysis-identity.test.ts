@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openAnalysisIdentity } from '../../testing/open-analysis-identity.ts';
+import { saveUser, storedKey } from '../../testing/open-test-identity.ts';
+import { AnalysisIdentity } from './analysis-identity.ts';
+import { ROLES_OF_TYPE, rolesOfPrivileges } from './effective-roles.ts';
+
+const ADA = { user: 'ada', apikey: 'devkey:secret' };
+const wrongKey = { kind: 'unauthenticated', code: 'invalid_login', message: 'Invalid user or APIKey' };
+
+describe('X-USER and X-APIKEY', () => {
+  it('are the owner of the key, with the roles that both have', async (context) => {
+    const { authenticate } = await openAnalysisIdentity(context);
+    const actor = await authenticate({ user: 'grace', apikey: 'devkey:secret' });
+    assert.deepEqual([actor.username, actor.method, actor.keyName], ['grace', 'api_key', 'devkey']);
+    const expected = rolesOfPrivileges(['R', 'W', 'E']).filter((role) => ROLES_OF_TYPE.user.includes(role));
+    assert.deepEqual([...actor.roles], expected);
+    assert.ok(actor.rolesLimited && !actor.isAdmin);
+    const reader = await authenticate({ user: 'ada', apikey: 'readonly:secret' });
+    assert.deepEqual([...reader.roles], rolesOfPrivileges(['R']));
+    assert.equal(reader.isAdmin, false);
+    assert.deepEqual(reader.types, ['admin', 'user']);
+  });
+
+  it('are the same object while nothing changes: nothing is made anew for each request', async (context) => {
+    const { authenticate, users, clock } = await openAnalysisIdentity(context);
+    const last_used = new Date(clock.now).toISOString();
+    await saveUser(users, 'margaret', { apikeys: { devkey: { ...storedKey('secret', ['R']), last_used } } });
+    const credentials = { user: 'margaret', apikey: 'devkey:secret' };
+    assert.equal(await authenticate(credentials), await authenticate(credentials));
+  });
+
+  it('are refused in the same words whatever is wrong', async (context) => {
+    const { authenticate, clock } = await openAnalysisIdentity(context);
+    for (const [user, apikey] of [
+      ['ada', 'devkey:wrong'],
+      ['ada', 'devkey'],
+      ['ada', ':secret'],
+      ['ada', 'nokey:secret'],
+      ['ada', 'devkey:secret:extra'],
+      ['ada', 'expired:secret'],
+      ['ada', 'impersonate:secret'],
+      ['ada', '__proto__:secret'],
+      ['ADA', 'devkey:secret'],
+      ['nobody', 'devkey:secret'],
+      ['grace', 'readonly:secret'],
+    ]) {
+      await assert.rejects(authenticate({ user, apikey }), wrongKey, `${user} ${apikey}`);
+      clock.now += 1;
+    }
+  });
+
+  it('are not locked out by wrong keys of others; who tries too many from one address is slowed down', async (context) => {
+    const { authenticate, login } = await openAnalysisIdentity(context, {
+      'auth.internal.max_failures_per_address': 8,
+    });
+    for (let number = 0; number < 8; number += 1) {
+      await assert.rejects(authenticate({ user: 'ada', apikey: 'devkey:wrong' }), wrongKey);
+    }
+    await assert.rejects(authenticate({ user: 'ada', apikey: 'devkey:wrong' }), { code: 'too_many_failed_logins' });
+    assert.equal((await authenticate(ADA)).username, 'ada');
+    const other = { address: '198.51.100.7' };
+    assert.equal((await login({ user: 'ada', password: 'password', ...other })).username, 'ada');
+  });
+
+  it('need both headers, or the session counts', async (context) => {
+    const { authenticate } = await openAnalysisIdentity(context);
+    for (const credentials of [
+      {},
+      { user: 'ada' },
+      { user: 'ada', apikey: '' },
+      { apikey: 'devkey:secret' },
+      { authorization: 'Basic YWRhOnBhc3N3b3Jk' },
+    ]) {
+      await assert.rejects(authenticate(credentials), { code: 'session_not_found', message: 'Session not found' });
+    }
+  });
+
+  it('are refused for accounts that are off or may have no keys, and where keys are off', async (context) => {
+    const { authenticate, users } = await openAnalysisIdentity(context);
+    await users.update('ada', [{ op: 'set', path: 'is_active', value: false }]);
+    await assert.rejects(authenticate(ADA), {
+      code: 'api_key_owner_inactive',
+      message: 'This owner of this API Key is not active.',
+    });
+    await assert.rejects(authenticate({ user: 'ada', apikey: 'devkey:wrong' }), wrongKey);
+    const apikeys = { devkey: storedKey('secret', ['R']) };
+    await saveUser(users, 'importer', { type: [], analysis_types: ['signature_importer'], apikeys });
+    await assert.rejects(authenticate({ user: 'importer', apikey: 'devkey:secret' }), {
+      code: 'api_keys_not_allowed',
+      message: 'This user is not allowed to use API Keys',
+    });
+    const off = await openAnalysisIdentity(context, { 'auth.allow_apikeys': false });
+    await assert.rejects(off.authenticate(ADA), { code: 'api_keys_disabled', kind: 'unauthenticated' });
+  });
+
+  it('are noted with the key once a day', async (context) => {
+    const { authenticate, users, clock } = await openAnalysisIdentity(context);
+    const lastUsed = async () => (await users.get('ada'))?.apikeys?.devkey?.last_used;
+    const untilNoted = async (day: string) => {
+      await authenticate(ADA);
+      for (let tries = 0; tries < 200 && !(await lastUsed())?.startsWith(day); tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      assert.ok((await lastUsed())?.startsWith(day), `${await lastUsed()} is not ${day}`);
+    };
+    await untilNoted('2026-01-02');
+    clock.now += 25 * 3_600_000;
+    await untilNoted('2026-01-03');
+    assert.equal((await users.get('ada'))?.apikeys?.devkey?.acl.length, 3, 'nothing else of the key changed');
+  });
+});
+
+describe('a session', () => {
+  it('of a password has all roles of the account, and needs its XSRF token', async (context) => {
+    const { authenticate, login } = await openAnalysisIdentity(context);
+    const { session, xsrfToken, rolesLimit, sessionDuration } = await login({ user: 'ada', password: 'password' });
+    assert.deepEqual([rolesLimit, sessionDuration], [undefined, 3600]);
+    const actor = await authenticate({ session, xsrfToken });
+    assert.deepEqual([actor.username, actor.method, actor.roles.size, actor.isAdmin], ['ada', 'session', 37, true]);
+    assert.equal(actor.rolesLimited, false);
+    for (const wrong of [undefined, '', `${xsrfToken}x`, `${xsrfToken.slice(0, -1)}é`, 'x'.repeat(xsrfToken.length)]) {
+      await assert.rejects(authenticate({ session, xsrfToken: wrong }), {
+        kind: 'forbidden',
+        code: 'invalid_xsrf_token',
+        message: 'Invalid XSRF token',
+      });
+    }
+    assert.equal((await authenticate({ session, checkXsrf: false })).username, 'ada', 'some routes do without');
+  });
+
+  it('of an API key has the roles of the key, needs no XSRF token, and goes with the key', async (context) => {
+    const { authenticate, login, apiKeys } = await openAnalysisIdentity(context);
+    const { session, rolesLimit } = await login({ user: 'ada', apikey: 'readonly:secret' });
+    assert.deepEqual(rolesLimit, rolesOfPrivileges(['R']));
+    assert.deepEqual([...(await authenticate({ session })).roles], rolesOfPrivileges(['R']));
+    await apiKeys.delete('ada', 'readonly');
+    await assert.rejects(authenticate({ session }), { code: 'session_expired', message: 'Session expired' });
+  });
+
+  it('is good for the address and the user agent that opened it, as far as the settings say', async (context) => {
+    const { authenticate, login } = await openAnalysisIdentity(context);
+    const { session, xsrfToken } = await login({ user: 'ada', password: 'password' });
+    await assert.rejects(authenticate({ session, xsrfToken, address: '192.0.2.2' }), {
+      code: 'session_moved',
+      message: 'Invalid source IP for this session',
+    });
+    for (const userAgent of ['other', undefined]) {
+      await assert.rejects(authenticate({ session, xsrfToken, userAgent }), {
+        code: 'session_moved',
+        message: 'Invalid user agent for this session',
+      });
+    }
+    const lenient = await openAnalysisIdentity(context, {
+      'analysis.ui.validate_session_ip': false,
+      'analysis.ui.validate_session_useragent': false,
+    });
+    const opened = await lenient.login({ user: 'ada', password: 'password' });
+    const moved = { session: opened.session, xsrfToken: opened.xsrfToken, address: '192.0.2.2', userAgent: undefined };
+    assert.equal((await lenient.authenticate(moved)).username, 'ada');
+  });
+
+  it('ends by logout, at its time, and with the password that opened it', async (context) => {
+    const { authenticate, login, analysisIdentity, accounts } = await openAnalysisIdentity(context);
+    const ended = { code: 'session_not_found' };
+    const first = await login({ user: 'ada', password: 'password' });
+    const second = await login({ user: 'ada', password: 'password' });
+    assert.notEqual(first.session, second.session, 'nobody can be given a session that somebody else knows');
+    const actor = await authenticate(first);
+    const from = { address: '192.0.2.1', userAgent: 'browser', requestId: 'r2', call: 'GET /api/v4/auth/logout/' };
+    const rest = { user: undefined, apikey: undefined, authorization: undefined, tokenProvider: undefined };
+    await analysisIdentity.logout(actor, { ...from, ...rest, ...first, checkXsrf: false });
+    await assert.rejects(authenticate(first), ended);
+    assert.equal((await authenticate(second)).username, 'ada');
+    await accounts.setPassword('ada', 'another password');
+    await assert.rejects(authenticate(second), { code: 'session_expired' });
+  });
+
+  it('of an account that is switched off or gone is refused', async (context) => {
+    const { authenticate, login, users } = await openAnalysisIdentity(context);
+    await users.update('ada', [{ op: 'set', path: 'is_active', value: false }]);
+    const opened = await login({ user: 'ada', password: 'password' });
+    await assert.rejects(authenticate(opened), {
+      kind: 'forbidden',
+      code: 'account_disabled',
+      message: 'User ada is disabled',
+    });
+    assert.equal((await authenticate({ ...opened, allowInactive: true })).username, 'ada');
+    await users.delete('ada');
+    await assert.rejects(authenticate(opened), { code: 'unknown_user', message: 'User ada does not exists' });
+  });
+
+  it('is known to other processes, and its end within a second', async (context) => {
+    const { authenticate, login, identityParts, clock, analysisIdentity } = await openAnalysisIdentity(context);
+    const other = new AnalysisIdentity(identityParts);
+    const opened = await login({ user: 'ada', password: 'password' });
+    const credentials = {
+      ...{ user: undefined, apikey: undefined, authorization: undefined, tokenProvider: undefined },
+      ...{ address: '192.0.2.1', userAgent: 'browser', checkXsrf: true },
+      ...opened,
+    };
+    assert.equal((await other.authenticate(credentials)).username, 'ada');
+    await analysisIdentity.logout(await authenticate(opened), credentials);
+    clock.now += 1000;
+    await assert.rejects(other.authenticate(credentials), { code: 'session_not_found' });
+  });
+
+  it('is stored without what the browser keeps', async (context) => {
+    const { login, coordination } = await openAnalysisIdentity(context);
+    const keys: string[] = [];
+    const { put } = coordination.tokens;
+    coordination.tokens.put = (key, value, lifetime) => {
+      keys.push(`${key} ${JSON.stringify(value)}`);
+      return put.call(coordination.tokens, key, value, lifetime);
+    };
+    const { session } = await login({ user: 'ada', password: 'password' });
+    assert.equal(keys.length, 1);
+    assert.ok(!keys.join().includes(session));
+  });
+});
+
+describe('logins', () => {
+  it('want a user and a credential', async (context) => {
+    const { login, events } = await openAnalysisIdentity(context);
+    for (const request of [
+      {},
+      { user: 'ada' },
+      { password: 'password' },
+      { apikey: 'devkey:secret' },
+      { user: '', password: '' },
+      { oauth_provider: 'none' },
+    ]) {
+      await assert.rejects(login(request), {
+        kind: 'unauthenticated',
+        code: 'incomplete_login',
+        response: '',
+        message: 'Not enough information to proceed with authentication',
+      });
+    }
+    assert.deepEqual(events, [], 'nobody tried to get in');
+  });
+
+  it('are refused in plain answers, and the audit log has them without their secrets', async (context) => {
+    const { login, events } = await openAnalysisIdentity(context);
+    for (const [request, code, message] of [
+      [{ user: 'ada', password: 'wrong' }, 'invalid_login', 'Wrong username or password'],
+      [{ user: 'nobody', password: 'wrong' }, 'invalid_login', 'Wrong username or password'],
+      [{ user: 'ada', apikey: 'devkey:wrong' }, 'invalid_login', 'Invalid user or APIKey'],
+      [{ user: 'ada', saml_token_id: 'x' }, 'saml_disabled', 'SAML login is disabled'],
+      [{ user: 'ada', oauth_token_id: 'x' }, 'oauth_disabled', 'oAuth login is disabled'],
+      [{ oauth_provider: 'none', oauth_token: 'x' }, 'oauth_disabled', 'oAuth login is disabled'],
+    ] as const) {
+      events.length = 0;
+      await assert.rejects(login(request), { kind: 'unauthenticated', code, message, response: '' });
+      assert.deepEqual(
+        events.map((event) => [event.event, event.service, event.code]),
+        [['login_failed', 'analysis', code]],
+      );
+      assert.doesNotMatch(JSON.stringify(events), /wrong|secret/);
+    }
+  });
+
+  it('lock a user out after too many failures, whatever they send', async (context) => {
+    const { login, authenticate, events } = await openAnalysisIdentity(context);
+    for (let number = 0; number < 4; number += 1) await assert.rejects(login({ user: 'ada', password: 'wrong' }));
+    await assert.rejects(login({ user: 'ada', apikey: 'nokey:wrong' }), { code: 'invalid_login' });
+    for (const request of [
+      { user: 'ada', password: 'wrong' },
+      { user: 'ada', password: 'password' },
+      { user: 'ada', apikey: 'devkey:secret' },
+    ]) {
+      await assert.rejects(login(request), {
+        code: 'locked_out',
+        response: '',
+        message: 'Maximum password retry of 5 was reached. This account is locked for the next 60 seconds...',
+      });
+    }
+    assert.deepEqual(events.filter(({ event }) => event === 'locked_out').length, 1);
+    assert.equal((await authenticate(ADA)).username, 'ada', 'programs with a key go on');
+  });
+
+  it('by password are refused where passwords are off', async (context) => {
+    const { login } = await openAnalysisIdentity(context, { 'auth.internal.enabled': false });
+    await assert.rejects(login({ user: 'ada', password: 'password' }), {
+      kind: 'unauthenticated',
+      code: 'password_login_disabled',
+      response: '',
+    });
+  });
+});
