@@ -87,7 +87,10 @@ export const userRoutes =
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        const body = await whoami.answer(caller);
+        const packed = takesGzip(request.headers['accept-encoding']);
+        const body = await whoami.answer(caller, packed);
+        if (packed) reply.header('content-encoding', 'gzip');
+        reply.header('vary', 'accept-encoding');
         const quotaHeaders = await remaining.headersFor(caller);
         if (quotaHeaders !== undefined) {
           reply.headers(quotaHeaders);
@@ -256,4 +259,10 @@ async function changeAccount(
 /** @param response data of the answer, which differs by route */
 export function userMissing(username: string, response: object): NotFound {
   return new NotFound('user_missing', `User ${username} does not exists`, { response });
+}
+
+/** Whether a caller takes gzip (RFC 9110 section 12.5.3); those who weigh it at 0 do not. */
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  if (typeof accepted !== 'string') return false;
+  return accepted.split(',').some((one) => /^\s*gzip\s*(;\s*q=(1|0\.\d*[1-9]).*)?$/i.test(one));
 }

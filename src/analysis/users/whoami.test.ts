@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { loadConfig } from '../../config/config.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
 import { userAvatarDocument } from '../../documents/user-avatar.ts';
@@ -41,6 +42,15 @@ describe('whoami', () => {
     assert.deepEqual(answer.groups, ['NIGHT-SHIFT', 'Branch']);
     assert.deepEqual([answer.username, answer.type, answer.is_admin], ['anna', ['user'], false]);
     assert.equal('organization' in answer, false);
+  });
+
+  it('is packed once for those who take it so', async (context) => {
+    const { whoami, actor } = await setUp(context, { type: ['user'] });
+    const plain = await whoami.answer(await actor());
+    const packed = await whoami.answer(await actor(), true);
+    assert.ok(packed.length < plain.length / 4, `${packed.length} of ${plain.length}`);
+    assert.deepEqual(gunzipSync(packed), plain);
+    assert.equal(await whoami.answer(await actor(), true), packed);
   });
 
   it('is the same bytes until something of it changes, and then at once', async (context) => {

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { UserSettings } from '../../documents/user-settings.ts';
@@ -28,7 +30,11 @@ interface Made {
   readonly picture: string | undefined;
   readonly chosen: Readonly<UserSettings> | undefined;
   readonly body: Buffer;
+  /** The same, packed; made when somebody takes it so. */
+  zipped: Promise<Buffer> | undefined;
 }
+
+const zip = promisify(gzip);
 
 /** An answer takes up to 90 kB. */
 const MAX_ANSWERS = 256;
@@ -54,9 +60,17 @@ export class Whoami {
 
   /**
    * The whole answer, envelope included, as it goes out.
+   * @param packed by gzip, which makes it ten times smaller; packed once for many callers
    * @throws NotFound `user_missing`, when the account was deleted a moment ago
    */
-  async answer(actor: AnalysisActor): Promise<Buffer> {
+  async answer(actor: AnalysisActor, packed = false): Promise<Buffer> {
+    const made = await this.#made(actor);
+    if (!packed) return made.body;
+    made.zipped ??= zip(made.body);
+    return made.zipped;
+  }
+
+  async #made(actor: AnalysisActor): Promise<Made> {
     const { users, avatars, userSettings } = this.#parts;
     const { username } = actor;
     const user = await users.recent(username);
@@ -65,12 +79,13 @@ export class Whoami {
     const chosen = await userSettings.chosen(username);
     const known = this.#answers.get(actor);
     if (known !== undefined && known.user === user && known.picture === picture && known.chosen === chosen) {
-      return known.body;
+      return known;
     }
     const text = this.#parts.envelope.success(this.#profile(actor, user, picture, chosen), 200, []);
     const body = Buffer.from(text);
-    this.#keep(actor, { user, picture, chosen, body });
-    return body;
+    const made = { user, picture, chosen, body, zipped: undefined };
+    this.#keep(actor, made);
+    return made;
   }
 
   #profile(
