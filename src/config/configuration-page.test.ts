@@ -21,6 +21,19 @@ describe('docs/configuration.md', () => {
       );
   });
 
+  it('names settings that exist for the keys of the public enrichment service', () => {
+    const keys = new Set(listSettings(configSchema).map((setting) => setting.key));
+    const [, rows = ''] = configurationPage().split('| there | here |\n|---|---|\n');
+    const named = [...rows.matchAll(/^\| .+ \| (.+) \|$/gm)].flatMap(([, here = '']) =>
+      [...here.matchAll(/`([^`]+)`/g)].map(([, key = '']) => key),
+    );
+    assert.ok(named.length > 8);
+    assert.deepEqual(
+      named.filter((key) => !keys.has(key)),
+      [],
+    );
+  });
+
   it('describes every setting', () => {
     for (const { key, schema } of listSettings(configSchema))
       assert.ok(schema.description, `${key} has no description`);

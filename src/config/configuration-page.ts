@@ -66,6 +66,24 @@ The variables of the public system count, too, below those of the table:
 | \`ELASTIC_HIT_SHARDS\`, \`ELASTIC_HIT_REPLICAS\`, for every collection | \`datastore.index_shapes.hit.shards\`, \`.replicas\` |
 `;
 
+const ENRICHMENT_KEYS = `
+## Keys of the public enrichment service
+
+What its \`config.yml\` says stands here under these keys; \`auth.allow_apikeys\` and everything below \`auth.oauth\` have the same names.
+
+| there | here |
+|---|---|
+| \`api.audit\` | \`ui.audit\` |
+| \`api.discover_url\` | \`enrichment.discover_url\` |
+| \`api.obo_targets\` | \`enrichment.obo_targets\` |
+| \`api.secret_key\`, \`api.session_duration\`, \`api.validate_session_*\` | not needed: a login under way is kept by the server |
+| \`auth.apikeys\` | \`enrichment.api_keys\` |
+| \`core.redis\` | \`coordination.type\`, \`coordination.url\` |
+| \`logging.log_level\`, \`logging.log_as_json\` | the same |
+| \`ui.cors_origins\` | \`enrichment.cors_origins\`, and \`auth.oauth.redirect_origins\` for pages that only begin logins |
+| \`CLUE_DOCUMENTATION_PATH\`, \`BRANCH\`, \`COMMIT_HASH\` | \`enrichment.documentation_folder\`, \`system.branch\`, \`system.commit\` |
+`;
+
 /** docs/configuration.md. */
 export function configurationPage(): string {
   const settings = listSettings(configSchema);
@@ -77,14 +95,14 @@ export function configurationPage(): string {
 
 | variable | meaning |
 |---|---|
-${special.join('')}${CREDENTIALS}`;
+${special.join('')}${CREDENTIALS}${ENRICHMENT_KEYS}`;
 }
 
-const LISTENERS = ['host', 'web', 'alerts', 'analysis', 'enrichment'];
+const LISTENER = /^(host|(web|alerts|analysis|enrichment)\.port)$/;
 
 function sectionOf(key: string): string {
   const [first = key] = key.split('.');
-  if (LISTENERS.includes(first)) return 'Listeners';
+  if (LISTENER.test(key)) return 'Listeners';
   return key.includes('.') ? first : 'General';
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { versionsOf } from '../../http/api-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
+import { PreparedJson } from '../../http/sorted-json.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 import { API_SECTIONS } from './api-sections.ts';
 
@@ -17,12 +18,21 @@ const SiteMapQuery = Type.Object({
   unsafe_only: Type.Optional(Type.String({ description: 'Present: only the routes that anybody may call.' })),
 });
 
-/** What the interface consists of, told by the list of its own routes. */
+/** What the interface consists of, told by the list of its own routes. Written at the first demand, when all of them are there. */
 export const rootRoutes =
   ({ routes, audit }: RootRouteParts): RouteModule =>
   (app) => {
+    const siteMap = (listed: readonly ListedRoute[]) => paths(listed).map((one) => siteMapEntry(one, audit));
+    const versions = once(() => versionsOf(routes.all));
+    const everyRoute = once(() => siteMap(routes.all));
+    const openRoutes = once(() => siteMap(routes.all.filter(({ access }) => access === 'public')));
+    const firstVersion = once(() => ({
+      apis: paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe),
+      blueprints: API_SECTIONS,
+    }));
+
     app.get('/api/', { access: ANY_CALLER, schema: { tags, summary: 'Versions of the interface' } }, async () =>
-      versionsOf(routes.all),
+      versions(),
     );
 
     app.get(
@@ -31,19 +41,22 @@ export const rootRoutes =
         access: ANY_CALLER,
         schema: { tags, summary: 'Every route and whether it needs a credential', querystring: SiteMapQuery },
       },
-      async ({ query }) => {
-        const unsafeOnly = (query as { unsafe_only?: unknown }).unsafe_only !== undefined;
-        return paths(routes.all.filter(({ access }) => !unsafeOnly || access === 'public')).map((one) =>
-          siteMapEntry(one, audit),
-        );
-      },
+      async ({ query }) =>
+        (query as { unsafe_only?: unknown }).unsafe_only === undefined ? everyRoute() : openRoutes(),
     );
 
-    app.get('/api/v1/', { access: ANY_CALLER, schema: { tags, summary: 'Routes of version v1' } }, async () => ({
-      apis: paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe),
-      blueprints: API_SECTIONS,
-    }));
+    app.get('/api/v1/', { access: ANY_CALLER, schema: { tags, summary: 'Routes of version v1' } }, async () =>
+      firstVersion(),
+    );
   };
+
+function once(make: () => unknown): () => PreparedJson {
+  let made: PreparedJson | undefined;
+  return () => {
+    made ??= new PreparedJson(make());
+    return made;
+  };
+}
 
 /** A path with the routes that answer there, one for each method; never empty. */
 interface PathRoutes {
