@@ -28,6 +28,8 @@ const REFERENCE = '/api/v4/';
 export const rootRoutes =
   ({ routes, audit, readOnly }: RootRouteParts): RouteModule =>
   (app) => {
+    // At the first request every route is there.
+    let versions: readonly string[] | undefined;
     const served = () =>
       routes.all.filter(({ access }) => !readOnly || access === 'public' || access.readOnly !== false);
 
@@ -37,7 +39,10 @@ export const rootRoutes =
         access: ANYONE,
         schema: { operationId: 'api_api_version_list', tags: ['api'], summary: 'Versions of the interface' },
       },
-      async () => versionsOf(routes.all),
+      async () => {
+        versions ??= versionsOf(routes.all);
+        return versions;
+      },
     );
 
     app.get(
