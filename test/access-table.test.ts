@@ -26,7 +26,7 @@ const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
   ['/oauth2-redirect.html', 'the page at /api/docs logs in by password or key'],
 ];
 /** Routes of ours that the public system does not have. */
-const OWN_ROUTES = new Set(['GET /healthz/', 'GET /api/docs/reference.js']);
+const OWN_ROUTES = new Set(['GET /healthz/', 'GET /api/docs/reference.js', 'POST /api/v1/auth/logout']);
 
 interface ContractRow {
   readonly method: string;
@@ -117,6 +117,8 @@ describe('every route', () => {
       tokens.set(role, login.json.api_response.app_token);
     }
     await forEachGuarded(async (route, access, call) => {
+      // It would end the token, which the other routes need.
+      if (route.path === '/api/v1/auth/logout') return;
       const answer = await call({ bearer: tokens.get(roleFor(access)) ?? '' });
       expectGuard(answer, access.privileges.includes('R') ? 'passes' : 'lacks privilege', route);
     });

@@ -20,6 +20,10 @@ import { ApiKeys } from '../identity/api-keys.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { AvatarService } from '../identity/avatar-service.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { CodeLogin } from '../identity/oauth/code-login.ts';
+import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import { ProviderResources } from '../identity/oauth/provider-resources.ts';
+import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserAccounts } from '../identity/user-accounts.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createActionResource } from './actions/action-resource.ts';
@@ -31,6 +35,7 @@ import { analyticRoutes } from './analytics/analytic-routes.ts';
 import { AnalyticService } from './analytics/analytic-service.ts';
 import { apiKeyRoutes } from './authentication/api-key-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
+import { logoutRoutes } from './authentication/logout-routes.ts';
 import { createCaseResource } from './cases/case-resource.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { readLookupFiles } from './configs/lookup-files.ts';
@@ -54,6 +59,7 @@ import { taskRoutes } from './tasks/task-routes.ts';
 import { TaskService } from './tasks/task-service.ts';
 import { templateRoutes } from './templates/template-routes.ts';
 import { TemplateService } from './templates/template-service.ts';
+import { Arrivals } from './users/arrivals.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { viewRoutes } from './views/view-routes.ts';
 import { ViewService } from './views/view-service.ts';
@@ -70,6 +76,10 @@ export interface AlertsServerParts {
   readonly identity: Identity;
   readonly accounts: UserAccounts;
   readonly auditLog: AuditLog;
+  readonly registry: ProviderRegistry;
+  readonly codeLogin: CodeLogin;
+  /** For addresses of a provider that want a token of their own. */
+  readonly alertsExchange: TokenExchange;
 }
 
 export interface AlertsServer extends ServiceServer {
@@ -124,6 +134,9 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   });
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
+  const viewService = new ViewService({ views, users });
+  const avatars = new AvatarService({ avatars: datastore.collection(userAvatarDocument) });
+  const resources = new ProviderResources({ registry: parts.registry, exchange: parts.alertsExchange, log });
   const ownership = new OwnershipService({ users });
   const actions = createActionResource({ datastore, coordination, hits, cases, ownership, log });
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
@@ -139,14 +152,22 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
       log,
     }),
     rootRoutes({ routes, audit }),
-    loginRoutes({ identity }),
-    apiKeyRoutes({ apiKeys }),
-    userRoutes({
-      users,
-      accounts,
-      avatars: new AvatarService({ avatars: datastore.collection(userAvatarDocument) }),
+    loginRoutes({
+      identity,
+      codeLogin: parts.codeLogin,
+      redirectOrigins: settings.auth.oauth.redirect_origins,
+      arrivals: new Arrivals({ views: viewService, avatars, resources, registry: parts.registry, log }),
     }),
-    configRoutes({ settings, classification, version, lookups: readLookupFiles(settings.conf_folder) }),
+    logoutRoutes({ appTokens: identity.appTokens, codeLogin: parts.codeLogin, audit: parts.auditLog }),
+    apiKeyRoutes({ apiKeys, identity }),
+    userRoutes({ users, accounts, avatars, identity, resources }),
+    configRoutes({
+      settings,
+      classification,
+      version,
+      lookups: readLookupFiles(settings.conf_folder),
+      identity,
+    }),
     helpRoutes({ classification }),
     ...hits.routes,
     ...cases.routes,
@@ -166,7 +187,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
       notebooks: new AnalyticNotebookService({ analytics }),
       users,
     }),
-    viewRoutes({ views: new ViewService({ views, users }) }),
+    viewRoutes({ views: viewService }),
     permissionRoutes({ ownership, collection: views, definition: viewDocument }),
     templateRoutes({ templates: new TemplateService({ templates }) }),
     overviewRoutes({ overviews: new OverviewService({ overviews }) }),

@@ -14,10 +14,17 @@ const UNIT_MILLISECONDS = {
  * @param value ISO 8601; without a zone it is UTC. Null and empty count as missing.
  * @param now milliseconds
  * @param at name of the argument
+ * @param endsBefore milliseconds at which it has to have ended, whatever the settings say; undefined: whenever
  * @throws InvalidInput `invalid_api_key_expiry`, also when the settings limit the life of keys and this is longer or endless
  */
-export function readKeyExpiry(value: unknown, settings: Settings['auth'], now: number, at: string): Date | undefined {
-  const latest = latestKeyExpiry(settings, now);
+export function readKeyExpiry(
+  value: unknown,
+  settings: Settings['auth'],
+  now: number,
+  at: string,
+  endsBefore = Number.POSITIVE_INFINITY,
+): Date | undefined {
+  const latest = earlier(latestKeyExpiry(settings, now), endsBefore);
   if (value === undefined || value === null || value === '') {
     if (latest === undefined) return undefined;
     throw new InvalidInput('invalid_api_key_expiry', 'API keys must have an expiry date.', { at });
@@ -42,6 +49,10 @@ function latestKeyExpiry(settings: Settings['auth'], now: number): Date | undefi
   const { max_apikey_duration_amount: amount, max_apikey_duration_unit: unit } = settings;
   if (!amount || !unit) return undefined;
   return new Date(now + amount * UNIT_MILLISECONDS[unit]);
+}
+
+function earlier(date: Date | undefined, milliseconds: number): Date | undefined {
+  return milliseconds < (date?.getTime() ?? Number.POSITIVE_INFINITY) ? new Date(milliseconds) : date;
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;

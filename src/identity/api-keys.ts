@@ -55,27 +55,33 @@ export class ApiKeys {
 
   /**
    * Makes a key of the caller's own, with at most the privileges of the credential that they use (I excepted, which nobody logs in
-   * with).
+   * with). With `auth.oauth.strict_apikeys` it ends with the credential that makes it at the latest.
+   * @param credentialEnds milliseconds at which the token ends that the caller uses; undefined: it is no token of a provider
    * @returns `<stored name>:<secret>`; the secret is not kept and cannot be shown again.
    * @throws InvalidInput with the texts that clients know; Forbidden `api_keys_disabled`, `privilege_not_held`
    */
-  create(
-    actor: Pick<Actor, 'username' | 'privileges'>,
+  async create(
+    actor: Pick<Actor, 'username' | 'privileges'> & Partial<Pick<Actor, 'keyName'>>,
     input: NewApiKey,
     origin: AuditOrigin = LOCAL_ORIGIN,
+    credentialEnds?: number,
   ): Promise<string> {
-    return this.createFor(actor.username, input, actor.privileges, origin);
+    const strict = this.#settings.oauth.strict_apikeys;
+    const endsBefore = strict ? (credentialEnds ?? (await this.#endOfKey(actor))) : undefined;
+    return this.createFor(actor.username, input, actor.privileges, origin, endsBefore);
   }
 
   /**
    * Makes a key of any user, for operators.
    * @param held the most that the key may be allowed; default everything.
+   * @param endsBefore milliseconds at which it has to have ended; undefined: as the settings say.
    */
   async createFor(
     username: string,
     input: NewApiKey,
     held: ReadonlySet<Privilege> = new Set(PRIVILEGES),
     origin: AuditOrigin = LOCAL_ORIGIN,
+    endsBefore?: number,
   ): Promise<string> {
     if (!this.#settings.allow_apikeys) throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
     const name = this.#readName(input.name);
@@ -85,7 +91,7 @@ export class ApiKeys {
       const keys = stored.document.apikeys ?? {};
       refuseTaken(keys, name, name);
       const privileges = this.#readPrivileges(input.priv, held);
-      const expiry = readKeyExpiry(input.expiry_date, this.#settings, this.#now(), 'expiry_date');
+      const expiry = readKeyExpiry(input.expiry_date, this.#settings, this.#now(), 'expiry_date', endsBefore);
       const agents = readAgents(input.agents);
       if (!/^[A-Za-z0-9_ -]*$/.test(name) || name === '__proto__') {
         throw new InvalidInput('invalid_api_key_name', `[]: Illegal key: ${name}`);
@@ -126,6 +132,13 @@ export class ApiKeys {
       });
       this.#audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
     });
+  }
+
+  /** Milliseconds; a key that ends must not make one that does not. */
+  async #endOfKey({ username, keyName }: Partial<Actor> & Pick<Actor, 'username'>): Promise<number | undefined> {
+    const user = keyName === undefined ? undefined : await this.#users.recent(username);
+    const key = user && apiKeysOf(user).find(({ name }) => name === keyName);
+    return key?.expires?.getTime();
   }
 
   #readName(name: unknown): string {

@@ -47,6 +47,14 @@ export class AppTokens {
     return { username, privileges: known, keyName: typeof keyName === 'string' ? keyName : undefined };
   }
 
+  /** @throws Unavailable `app_tokens_unavailable` when it may go on */
+  async revoke(username: string, secret: string): Promise<void> {
+    await whileAvailable(
+      this.#tokens.remove(keyOf(username, secret)),
+      'Your app token could not be withdrawn, because the coordination server does not answer. It ends within an hour; log out again later to end it before.',
+    );
+  }
+
   /** Ends every session of the user. @throws Unavailable `sessions_not_ended` */
   async revokeAll(username: string): Promise<void> {
     try {

@@ -3,6 +3,8 @@ import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ApiKeys } from '../../identity/api-keys.ts';
+import type { Identity } from '../../identity/identity.ts';
+import { callerToken } from './caller-token.ts';
 
 const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };
 
@@ -23,7 +25,7 @@ const NewApiKeyReply = Type.Object({
 
 /** `/api/v1/auth/apikey`: the caller's own API keys. */
 export const apiKeyRoutes =
-  ({ apiKeys }: { apiKeys: ApiKeys }): RouteModule =>
+  ({ apiKeys, identity }: { apiKeys: ApiKeys; identity: Pick<Identity, 'tokenOf'> }): RouteModule =>
   (app) => {
     app.post(
       '/api/v1/auth/apikey',
@@ -32,8 +34,9 @@ export const apiKeyRoutes =
         schema: { tags, summary: 'Make an API key', body: NewApiKeyBody, response: { 200: NewApiKeyReply } },
       },
       async (request, reply) => {
-        const { actor, body } = request;
-        const apikey = await apiKeys.create(actor, objectBody(body), auditOrigin(request, 'alerts'));
+        const { actor, body, headers } = request;
+        const token = await callerToken(actor, headers.authorization, identity);
+        const apikey = await apiKeys.create(actor, objectBody(body), auditOrigin(request, 'alerts'), token?.expires);
         reply.header('cache-control', 'no-store');
         return { apikey };
       },

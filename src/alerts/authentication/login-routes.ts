@@ -1,48 +1,66 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { InvalidInput } from '../../errors/errors.ts';
 import { callOf } from '../../http/audit-origin.ts';
+import { readLoginArguments, textArgument } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
 import type { Identity } from '../../identity/identity.ts';
+import { answerProviderLogin, type ProviderLoginParts } from './provider-login-routes.ts';
+
+export interface LoginRouteParts extends ProviderLoginParts {
+  readonly identity: Pick<Identity, 'login'>;
+}
 
 const tags = ['auth'];
 const LoginBody = Type.Object({
   user: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
   apikey: Type.Optional(Type.String({ description: '`<key name>:<secret>`' })),
-  oauth_provider: Type.Optional(Type.String()),
-  refresh_token: Type.Optional(Type.String()),
+  oauth_provider: Type.Optional(Type.String({ description: 'Name of an identity provider; `provider` is the same.' })),
+  refresh_token: Type.Optional(Type.String({ description: 'Of that provider, for a new access token.' })),
+});
+const LoginQuery = Type.Object({
+  ...LoginBody.properties,
+  nonce: Type.Optional(Type.String({ description: 'Made up by the page; comes back in the identity token.' })),
+  code: Type.Optional(Type.String({ description: 'What the provider sent the browser back with.' })),
+  state: Type.Optional(Type.String({ description: 'Likewise.' })),
 });
 const LoginReply = Type.Object({
-  app_token: Type.String({ description: 'For `Authorization: Bearer`.' }),
+  app_token: Type.String({ description: 'For `Authorization: Bearer`. From a provider: its access token.' }),
   provider: Type.Union([Type.String(), Type.Null()]),
   refresh_token: Type.Union([Type.String(), Type.Null()]),
   privileges: Type.Array(Type.String()),
 });
 
-/** `/api/v1/auth/login`: exchanges a password or an API key for an app token. Form and query arguments are read too. */
+/**
+ * `/api/v1/auth/login`: exchanges a password or an API key for an app token, or signs in through an identity provider: with its name alone the
+ * browser is sent there (302), with what it brings back, or with a refresh token, the answer is an access token. Form and query arguments are read too.
+ */
 export const loginRoutes =
-  ({ identity }: { identity: Pick<Identity, 'login'> }): RouteModule =>
+  (parts: LoginRouteParts): RouteModule =>
   (app) => {
     const login = async (request: FastifyRequest, reply: FastifyReply) => {
       const given = request.body === undefined ? objectBody(request.query) : objectBody(request.body);
-      const provider = text(given, 'provider') ?? text(given, 'oauth_provider');
-      if (provider !== undefined) throw new InvalidInput('oauth_disabled', 'OAuth is disabled.', { at: 'provider' });
-      const { actor, appToken } = await identity.login({
-        user: text(given, 'user'),
-        password: text(given, 'password'),
-        apikey: text(given, 'apikey'),
+      const { provider, ...told } = readLoginArguments(given);
+      reply.header('cache-control', 'no-store');
+      if (provider !== undefined) {
+        const answer = await answerProviderLogin(parts, { ...told, provider }, request, reply);
+        if (!reply.sent) setXsrfToken(reply);
+        return answer;
+      }
+      const { actor, appToken } = await parts.identity.login({
+        user: textArgument(given, 'user'),
+        password: textArgument(given, 'password'),
+        apikey: textArgument(given, 'apikey'),
         address: request.ip,
         userAgent: request.headers['user-agent'],
         requestId: request.id,
         call: callOf(request),
       });
-      reply.header('set-cookie', `XSRF-TOKEN=${base32(randomBytes(25))}; Secure; HttpOnly; SameSite=Lax; Path=/`);
-      reply.header('cache-control', 'no-store');
+      setXsrfToken(reply);
       return {
         app_token: appToken,
         provider: null,
@@ -51,7 +69,7 @@ export const loginRoutes =
       };
     };
     const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
-    app.get('/api/v1/auth/login', { access: 'public', schema: { ...schema, querystring: LoginBody } }, login);
+    app.get('/api/v1/auth/login', { access: 'public', schema: { ...schema, querystring: LoginQuery } }, login);
     app.post(
       '/api/v1/auth/login',
       { access: 'public', body: 'json_or_form', schema: { ...schema, body: LoginBody } },
@@ -59,10 +77,7 @@ export const loginRoutes =
     );
   };
 
-/** A member of what was sent; empty texts and null count as missing. @throws InvalidInput `wrong_argument_kind` */
-function text(given: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = Object.hasOwn(given, name) ? given[name] : undefined;
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string') return value;
-  throw new InvalidInput('wrong_argument_kind', `The argument ${name} must be a text.`, { at: name });
+/** Pages of the public system send it back; nothing here depends on it. */
+function setXsrfToken(reply: FastifyReply): void {
+  reply.header('set-cookie', `XSRF-TOKEN=${base32(randomBytes(25))}; Secure; HttpOnly; SameSite=Lax; Path=/`);
 }

@@ -5,6 +5,7 @@ import { caseDocument } from '../../documents/case.ts';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import { ROLES } from '../../identity/actor.ts';
+import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';
 import { classificationDefinition } from '../help/classification-definition.ts';
 import { transitionsFrom } from '../hits/triage-transitions.ts';
 import { allFieldCatalogues } from '../search/all-field-catalogues.ts';
@@ -17,16 +18,13 @@ export interface BootDocumentParts {
   readonly lookups: Readonly<Record<string, unknown>>;
 }
 
+export type BootDocument = Readonly<Record<string, unknown>>;
+
 /**
  * What the web interface reads before anybody logs in (contract/alert.md section 6.5). It depends on nothing but settings, so it
  * is made once.
  */
-export function bootDocument({
-  settings,
-  classification,
-  version,
-  lookups,
-}: BootDocumentParts): Record<string, unknown> {
+export function bootDocument({ settings, classification, version, lookups }: BootDocumentParts): BootDocument {
   const { auth, system, mapping, core } = settings;
   return {
     lookups: {
@@ -46,7 +44,7 @@ export function bootDocument({
         allow_extended_apikeys: auth.allow_extended_apikeys,
         max_apikey_duration_amount: auth.max_apikey_duration_amount ?? null,
         max_apikey_duration_unit: auth.max_apikey_duration_unit ?? null,
-        oauth_providers: [],
+        oauth_providers: loginProviders(auth.oauth),
         internal: { enabled: auth.internal.enabled },
       },
       system: {
@@ -68,6 +66,25 @@ export function bootDocument({
     c12nDef: classificationDefinition(classification),
     indexes: allFieldCatalogues(),
   };
+}
+
+/** The document of somebody whose keys end with their token (`auth.oauth.strict_apikeys`). @param seconds until it ends */
+export function withKeyLifetime(document: BootDocument, seconds: number): BootDocument {
+  const configuration = document.configuration as { readonly auth: object };
+  const auth = {
+    ...configuration.auth,
+    max_apikey_duration_amount: Math.max(0, Math.floor(seconds)),
+    max_apikey_duration_unit: 'seconds',
+  };
+  return { ...document, configuration: { ...configuration, auth } };
+}
+
+/** Providers that somebody can log in through. Those without a secret only vouch for tokens. */
+function loginProviders(oauth: OAuthSettings): readonly string[] {
+  if (!oauth.enabled) return [];
+  return Object.entries(oauth.providers)
+    .filter(([, provider]) => providerClient(provider, 'alerts', oauth).clientSecret !== undefined)
+    .map(([name]) => name);
 }
 
 function valuesOf(definition: CollectionDefinition<unknown>, path: string): readonly string[] {

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
-import { type BootDocumentParts, bootDocument } from './boot-document.ts';
+import { readAuthorization } from '../../identity/credentials.ts';
+import type { Identity } from '../../identity/identity.ts';
+import { type BootDocumentParts, bootDocument, withKeyLifetime } from './boot-document.ts';
+
+export interface ConfigRouteParts extends BootDocumentParts {
+  readonly identity: Pick<Identity, 'tokenOf'>;
+}
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
 const BootReply = Type.Object({
@@ -11,8 +17,9 @@ const BootReply = Type.Object({
 });
 
 /** `/api/v1/configs`: what the web interface reads at its start, before anybody logs in. */
-export function configRoutes(parts: BootDocumentParts): RouteModule {
+export function configRoutes(parts: ConfigRouteParts): RouteModule {
   const document = bootDocument(parts);
+  const { strict_apikeys: strict } = parts.settings.auth.oauth;
   return (app) => {
     app.get(
       '/api/v1/configs/',
@@ -20,7 +27,23 @@ export function configRoutes(parts: BootDocumentParts): RouteModule {
         access: 'public',
         schema: { tags: ['configs'], summary: 'What the web interface has to know', response: { 200: BootReply } },
       },
-      async () => document,
+      async ({ headers }) => {
+        const ends = strict ? await endOfToken(headers.authorization, parts.identity) : undefined;
+        return ends === undefined ? document : withKeyLifetime(document, (ends - Date.now()) / 1000);
+      },
     );
   };
+}
+
+/** Milliseconds; undefined without a token of a provider, or with one that is no good: the document is for everybody. */
+async function endOfToken(
+  authorization: string | undefined,
+  identity: Pick<Identity, 'tokenOf'>,
+): Promise<number | undefined> {
+  try {
+    const credential = readAuthorization(authorization);
+    return credential.kind === 'json_web_token' ? (await identity.tokenOf(credential.token)).expires : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,8 +4,11 @@ import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
+import type { Identity } from '../../identity/identity.ts';
+import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
+import { callerToken } from '../authentication/caller-token.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 
@@ -13,6 +16,8 @@ export interface UserRouteParts {
   users: UserStore;
   accounts: UserAccounts;
   avatars: AvatarService;
+  identity: Pick<Identity, 'tokenOf'>;
+  resources: Pick<ProviderResources, 'groupsOf'>;
 }
 
 const ROLES = ['admin', 'user'] as const;
@@ -34,7 +39,7 @@ interface ByName {
 
 /** `/api/v1/user`: accounts, the own profile, pictures. */
 export const userRoutes =
-  ({ users, accounts, avatars }: UserRouteParts): RouteModule =>
+  ({ users, accounts, avatars, identity, resources }: UserRouteParts): RouteModule =>
   (app) => {
     app.get(
       '/api/v1/user/whoami',
@@ -155,7 +160,11 @@ export const userRoutes =
           response: { 200: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })) },
         },
       },
-      async ({ actor }) => namedGroups(actor.groups),
+      async ({ actor, headers }) => {
+        const token = await callerToken(actor, headers.authorization, identity);
+        const told = token && (await resources.groupsOf(token, actor.username));
+        return told ?? namedGroups(actor.groups);
+      },
     );
   };
 

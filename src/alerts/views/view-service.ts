@@ -1,11 +1,11 @@
 import { changeDocument } from '../../datastore/change-document.ts';
 import { ABSENT, type Collection } from '../../datastore/collection.ts';
-import { anyOf } from '../../datastore/query-tree.ts';
+import { allOf, anyOf } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
 import { mergeDocument, readDocument } from '../../documents/read-document.ts';
 import { type View, viewDocument } from '../../documents/view.ts';
-import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { Forbidden, InvalidInput, isConflict, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { mayChange } from '../ownership/ownership-service.ts';
@@ -19,6 +19,8 @@ export interface ViewServiceParts {
 type Visible = 'now' | 'soon';
 
 const ALL_MAY_READ = unrestricted('views carry no classification; whose they are is asked for by every method');
+/** Web interfaces translate this title. */
+const ASSIGNED_TO_ME = 'view.assigned_to_me';
 const MAX_LISTED = 1000;
 /** Owner of views that belong to nobody. */
 const NOBODY = 'none';
@@ -64,6 +66,35 @@ export class ViewService {
     await this.#views.save(view.view_id, view, { ifVersion: ABSENT, visible });
     if (view.type === 'personal') await this.#users.addFavouriteView(actor.username, view.view_id);
     return view;
+  }
+
+  /** Makes the view of what is assigned to a user, unless they have it. A new one becomes a favourite of theirs. */
+  async ensureAssignedToMe(username: string): Promise<void> {
+    const own = allOf(
+      { kind: 'term', field: 'owner', value: username },
+      { kind: 'term', field: 'type', value: 'readonly' },
+      { kind: 'term', field: 'title', value: ASSIGNED_TO_ME },
+    );
+    if ((await this.#views.count({ query: own }, ALL_MAY_READ)) > 0) return;
+    const { document: view } = readDocument(
+      viewDocument,
+      {
+        view_id: `assigned-to-${username}`,
+        title: ASSIGNED_TO_ME,
+        query: `howler.assignment:${username}`,
+        type: 'readonly',
+        owner: username,
+      },
+      { unknown: 'refuse' },
+    );
+    try {
+      await this.#views.save(view.view_id, view, { ifVersion: ABSENT, visible: 'now' });
+    } catch (error) {
+      // Somebody may sign in twice at once.
+      if (isConflict(error)) return;
+      throw error;
+    }
+    await this.#users.addFavouriteView(username, view.view_id);
   }
 
   /**

@@ -32,6 +32,8 @@ export interface OAuthProfile {
   readonly classification: string;
   /** Address or data URI of a picture: the provider's, else that of gravatar.com where the settings allow it. */
   readonly picture: string | undefined;
+  /** `claim`: told by the provider; `address`: it is at `picture_url` of the settings; `gravatar`: nobody told of one. */
+  readonly pictureFrom: 'claim' | 'address' | 'gravatar';
   /** What the `access` rules say. */
   readonly admitted: boolean;
   /** Required groups that are missing. */
@@ -95,7 +97,7 @@ export class ProfileReader {
       ],
       ...assigned,
       groups: [...groups],
-      picture: textOf(claims.picture) ?? settings.picture_url ?? this.#gravatarOf(email),
+      ...this.#pictureOf(textOf(claims.picture), email),
       missingGroups: settings.required_groups.filter((group) => !groups.has(group)),
     };
   }
@@ -112,6 +114,13 @@ export class ProfileReader {
       if (value !== undefined) return value.includes('@') ? value : undefined;
     }
     return undefined;
+  }
+
+  #pictureOf(claim: string | undefined, email: string | undefined): Pick<OAuthProfile, 'picture' | 'pictureFrom'> {
+    if (claim !== undefined) return { picture: claim, pictureFrom: 'claim' };
+    const { picture_url } = this.#parts.settings;
+    if (picture_url !== null) return { picture: picture_url, pictureFrom: 'address' };
+    return { picture: this.#gravatarOf(email), pictureFrom: 'gravatar' };
   }
 
   #gravatarOf(email: string | undefined): string | undefined {

@@ -66,7 +66,7 @@ export function providerConfiguration({ people, keys, redirects, tokenLifetime, 
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: true },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
         defaultResource: (_context, client) => SERVICE_CLIENTS[serviceOfClient(client?.clientId)].resource,

@@ -1,0 +1,18 @@
+import type { Actor } from '../../identity/actor.ts';
+import { readAuthorization } from '../../identity/credentials.ts';
+import type { Identity } from '../../identity/identity.ts';
+import type { VerifiedToken } from '../../identity/oauth/token-verifier.ts';
+
+/**
+ * The token of an identity provider that the caller uses; undefined when they came in by something else, or act as somebody else.
+ * @param authorization the header that they came in with
+ */
+export async function callerToken(
+  { method }: Pick<Actor, 'method'>,
+  authorization: string | undefined,
+  identity: Pick<Identity, 'tokenOf'>,
+): Promise<VerifiedToken | undefined> {
+  if (method !== 'oauth') return undefined;
+  const credential = readAuthorization(authorization);
+  return credential.kind === 'json_web_token' ? identity.tokenOf(credential.token) : undefined;
+}

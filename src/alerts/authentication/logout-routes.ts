@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { auditOrigin } from '../../http/audit-origin.ts';
+import { readLoginArguments } from '../../http/login-arguments.ts';
+import { objectBody } from '../../http/object-body.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { ROLES } from '../../identity/actor.ts';
+import type { AppTokens } from '../../identity/app-tokens.ts';
+import type { AuditLog } from '../../identity/audit/audit-log.ts';
+import { readAuthorization } from '../../identity/credentials.ts';
+import type { CodeLogin } from '../../identity/oauth/code-login.ts';
+
+export interface LogoutRouteParts {
+  readonly appTokens: Pick<AppTokens, 'revoke'>;
+  readonly codeLogin: Pick<CodeLogin, 'end'>;
+  readonly audit: AuditLog;
+}
+
+const LogoutBody = Type.Object({
+  oauth_provider: Type.Optional(Type.String({ description: 'Of the refresh token; `provider` is the same.' })),
+  refresh_token: Type.Optional(Type.String({ description: 'Is taken back at the provider.' })),
+});
+const LogoutReply = Type.Object({
+  success: Type.Boolean(),
+  end_session_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Where the browser can end the session at the provider, too.',
+  }),
+});
+
+/**
+ * `/api/v1/auth/logout`: the app token that the caller uses is void at once, a refresh token is taken back at its provider. Access tokens of a
+ * provider end by themselves.
+ */
+export const logoutRoutes =
+  ({ appTokens, codeLogin, audit }: LogoutRouteParts): RouteModule =>
+  (app) => {
+    app.post(
+      '/api/v1/auth/logout',
+      {
+        access: { privileges: ['R', 'W', 'E'], roles: ROLES, quota: false, allowInactive: true },
+        body: 'json_or_form',
+        schema: { tags: ['auth'], summary: 'Log out', body: LogoutBody, response: { 200: LogoutReply } },
+      },
+      async (request) => {
+        const { provider, refreshToken } = readLoginArguments(objectBody(request.body ?? {}));
+        const { actor, headers } = request;
+        const origin = auditOrigin(request, 'alerts');
+        const credential = readAuthorization(headers.authorization);
+        if (credential.kind === 'app_token') await appTokens.revoke(credential.username, credential.secret);
+        const ended =
+          provider === undefined
+            ? undefined
+            : await codeLogin.end({ provider, service: 'alerts', origin, refreshToken });
+        audit.write({ ...origin, event: 'logout', user: actor.username, method: actor.method, provider });
+        return { success: true, end_session_url: ended ?? null };
+      },
+    );
+  };

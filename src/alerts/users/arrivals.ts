@@ -1,0 +1,53 @@
+import type { AvatarService } from '../../identity/avatar-service.ts';
+import type { IdentityLog } from '../../identity/identity-log.ts';
+import type { OAuthSignIn } from '../../identity/oauth/code-login.ts';
+import type { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
+import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
+import type { ViewService } from '../views/view-service.ts';
+
+export interface ArrivalsParts {
+  readonly views: Pick<ViewService, 'ensureAssignedToMe'>;
+  readonly avatars: AvatarService;
+  readonly resources: Pick<ProviderResources, 'pictureOf'>;
+  readonly registry: ProviderRegistry;
+  readonly log: IdentityLog;
+}
+
+/** Addresses and pictures that an image of a page can show. */
+const PICTURE = /^(?:https?:\/\/[^\s"'<>]+|data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/=]+)$/i;
+
+/** What somebody finds who signs in through a provider: a picture, and the view of what is assigned to them (contract/alert.md section 2.4). */
+export class Arrivals {
+  readonly #parts: ArrivalsParts;
+
+  constructor(parts: ArrivalsParts) {
+    this.#parts = parts;
+  }
+
+  /** What cannot be made is told in the log: it is no reason to keep anybody out. */
+  async welcome(signIn: OAuthSignIn): Promise<void> {
+    const { uname } = signIn.user;
+    await this.#trying(uname, 'view of what is assigned to them', () => this.#parts.views.ensureAssignedToMe(uname));
+    await this.#trying(uname, 'picture', () => this.#keepPicture(signIn));
+  }
+
+  /** Their own picture stays, unless the settings keep accounts as the provider has them. */
+  async #keepPicture({ user, profile, token }: OAuthSignIn): Promise<void> {
+    const { avatars, resources, registry } = this.#parts;
+    const { pictureFrom } = profile;
+    const present = await avatars.recentPicture(user.uname);
+    const replaces = pictureFrom !== 'gravatar' && registry.find(token.provider)?.settings.auto_sync === true;
+    if (present !== undefined && !replaces) return;
+    // Other addresses are left to browsers: the service asks nobody whom a token names.
+    const picture = pictureFrom === 'address' ? await resources.pictureOf(token, user.uname) : profile.picture;
+    if (picture !== undefined && picture !== present && PICTURE.test(picture)) await avatars.set(user.uname, picture);
+  }
+
+  async #trying(user: string, what: string, make: () => Promise<void>): Promise<void> {
+    try {
+      await make();
+    } catch (error) {
+      this.#parts.log.warn({ user, err: error }, `the ${what} of ${user} could not be made`);
+    }
+  }
+}
