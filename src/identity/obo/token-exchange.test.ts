@@ -162,7 +162,7 @@ describe('the exchange of tokens', () => {
   });
 
   it('gives null while the provider is down, and a token again when it is back', async (context) => {
-    const { exchangeOf, events } = await setUp(context);
+    const { exchangeOf, events, clock } = await setUp(context);
     const exchange = exchangeOf('alerts');
     const token = await provider.accessToken('hopper', 'alerts');
     await exchange.exchange(token, 'analysis', 'grace');
@@ -174,7 +174,22 @@ describe('the exchange of tokens', () => {
     } finally {
       await provider.start();
     }
+    clock.ahead = 3001;
     assert.ok(await exchange.exchange(token, 'enrichment', 'grace'));
+  });
+
+  it('does not ask again at once what was refused', async (context) => {
+    const { exchangeOf, clock, events } = await setUp(context);
+    const exchange = exchangeOf('alerts', { targets: { elsewhere: target('elsewhere/read') } });
+    const token = await provider.accessToken('hopper', 'alerts');
+    const before = exchanges();
+    for (let time = 0; time < 5; time += 1) assert.equal(await exchange.exchange(token, 'elsewhere', 'grace'), null);
+    assert.equal(exchanges() - before, 1);
+    assert.deepEqual(new Set(events.map(({ code }) => code)), new Set(['exchange_refused']));
+    assert.ok(await exchange.exchange(token, 'analysis', 'grace'), 'another target is another question');
+    clock.ahead = 3001;
+    await exchange.exchange(token, 'elsewhere', 'grace');
+    assert.equal(exchanges() - before, 3);
   });
 
   it('reaches configured targets by the audience of their scope, or by the one that is configured', async (context) => {

@@ -37,16 +37,21 @@ export interface TokenExchangeParts {
 const SAME_TOKEN = 'test-obo';
 /** Milliseconds that a token is kept of which nobody says when it ends. */
 const USUAL_LIFETIME = 300_000;
+/** Milliseconds after a failure before the same is asked again: nobody floods a provider, or waits for one that is down again and again. */
+const FAILURE_PAUSE = 3000;
+const MAX_FAILURES = 1000;
 
 /**
  * Exchanges tokens of users for tokens that are for another service: an on-behalf-of token. What was exchanged is used again, by all
- * processes, until shortly before it expires. Safe for concurrent use; the same exchange is made once at a time.
+ * processes, until shortly before it expires. Safe for concurrent use; the same exchange is made once at a time, and after a failure not for
+ * three seconds.
  */
 export class TokenExchange {
   readonly #parts: TokenExchangeParts;
   readonly #kept: KeptTokens;
   readonly #now: () => number;
   readonly #underWay = new Map<string, Promise<string | null>>();
+  readonly #failures = new Map<string, { readonly at: number; readonly error: unknown }>();
 
   constructor(parts: TokenExchangeParts) {
     this.#parts = parts;
@@ -101,9 +106,25 @@ export class TokenExchange {
     const key = JSON.stringify([place.user, place.target, place.holder]);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const begun = this.#findOrExchange(provider, verified, target, place).finally(() => this.#underWay.delete(key));
+    const failure = this.#failures.get(key);
+    if (failure && this.#now() - failure.at < FAILURE_PAUSE) throw failure.error;
+    const begun = this.#findOrExchange(provider, verified, target, place)
+      .catch((error: unknown) => {
+        this.#remember(key, error);
+        throw error;
+      })
+      .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, begun);
     return begun;
+  }
+
+  #remember(key: string, error: unknown): void {
+    this.#failures.delete(key);
+    if (this.#failures.size >= MAX_FAILURES) {
+      const oldest = this.#failures.keys().next();
+      if (!oldest.done) this.#failures.delete(oldest.value);
+    }
+    this.#failures.set(key, { at: this.#now(), error });
   }
 
   async #findOrExchange(
