@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os';
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isUnavailable, Unauthenticated } from '../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from './actor.ts';
 import type { Grant } from './actor-factory.ts';
 import { verifyApiKeySecret } from './api-key-secret.ts';
 import { CredentialCache } from './credential-cache.ts';
+import { FairTurns } from './fair-turns.ts';
+import { invalidLogin, noImpersonatedUser, unknownKey } from './login-refusals.ts';
+import { type ApiKeyRecord, ownKey, type SplitKey, splitKey } from './own-key.ts';
 import { PasswordVerifier } from './passwords.ts';
-import type { LoginThrottle } from './throttle.ts';
+import { type LoginThrottle, networkOf } from './throttle.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 
 export interface BasicLoginParts {
@@ -21,14 +25,18 @@ export interface VerifiedUser {
   readonly grant: Grant;
 }
 
-export type ApiKeyRecord = NonNullable<RecentUser['apikeys']>[string];
-
 /** An API key that was verified. */
 export interface VerifiedKey {
   readonly user: RecentUser;
   readonly name: string;
   readonly key: ApiKeyRecord;
 }
+
+/**
+ * Hashing takes a processor for a while. Half of them are left for everything else, whichever services of the process are asked to check
+ * passwords.
+ */
+const PASSWORD_TURNS = new FairTurns({ places: Math.max(1, Math.floor(availableParallelism() / 2)), maxWaiting: 1000 });
 
 const PASSWORD_PRIVILEGES: readonly Privilege[] = ['R', 'W', 'E'];
 
@@ -48,8 +56,9 @@ export class BasicLogin {
   /** @param rest a password, or `<key name>:<secret>` of an API key. */
   async verify(username: string, rest: string, address: string): Promise<VerifiedUser> {
     const user = await this.#parts.users.recent(username);
-    const verified = user && rest.includes(':') ? await this.#verifyOwnKey(user, rest, address) : undefined;
-    return verified ?? this.#verifyPasswordOf(username, user, rest, address);
+    return (
+      (await this.#verifyOwnKey(username, user, rest, address)) ?? this.#verifyPasswordOf(username, user, rest, address)
+    );
   }
 
   /** A login that says that it brings a password. */
@@ -62,8 +71,9 @@ export class BasicLogin {
     this.#refuseKeysWhenDisabled();
     const user = await this.#parts.users.recent(username);
     const split = splitKey(apikey);
-    if (user && split) {
-      const key = ownKey(user, split.name);
+    if (split) {
+      const key = user && ownKey(user, split.name);
+      // Whether the key or the user is unknown is not told.
       if (!key) throw unknownKey();
       this.#checkUsable(key);
       if (await this.#matches(user, split, key)) return grantOf(user, split.name, key);
@@ -134,42 +144,54 @@ export class BasicLogin {
   }
 
   /** Undefined when it may still be a password. */
-  async #verifyOwnKey(user: RecentUser, rest: string, address: string): Promise<VerifiedUser | undefined> {
+  async #verifyOwnKey(
+    username: string,
+    user: RecentUser | undefined,
+    rest: string,
+    address: string,
+  ): Promise<VerifiedUser | undefined> {
     const split = splitKey(rest);
     if (!split) return undefined;
-    const key = ownKey(user, split.name);
+    const key = user && ownKey(user, split.name);
     if (!this.#parts.settings.allow_apikeys) {
       if (key) this.#refuseKeysWhenDisabled();
       return undefined;
     }
-    if (!key) return this.#verifyKeyShapedPassword(user, rest, address);
+    if (!user || !key) return this.#verifyKeyShapedPassword(username, user, rest, address);
     this.#checkUsable(key);
     return (await this.#matches(user, split, key)) ? grantOf(user, split.name, key) : undefined;
   }
 
   /**
-   * A password may have a colon, which makes it look like an API key that does not exist. It is tried too, within a count of its own.
+   * A password may have a colon, which makes it look like an API key that does not exist. It is tried too, within a count of its own; for
+   * users who do not exist as well, so that neither answer nor time tells whether they do.
    */
-  async #verifyKeyShapedPassword(user: RecentUser, rest: string, address: string): Promise<VerifiedUser> {
+  async #verifyKeyShapedPassword(
+    username: string,
+    user: RecentUser | undefined,
+    rest: string,
+    address: string,
+  ): Promise<VerifiedUser> {
     const { settings, throttle } = this.#parts;
     if (!settings.internal.enabled) throw unknownKey();
-    const cacheKey = this.#cache.keyOf(user.uname, rest);
+    const cacheKey = this.#cache.keyOf(username, rest);
     const right = await this.#once(cacheKey, async () => {
-      if (this.#isRemembered(cacheKey, 'password', user.password)) {
-        await throttle.checkUser(user.uname);
+      if (user && this.#isRemembered(cacheKey, 'password', user.password)) {
+        await throttle.checkUser(username);
         return true;
       }
-      await throttle.checkAddress(address);
-      if (!(await throttle.beginKeyShaped(user.uname))) return false;
-      if (!(await this.#passwords.verify(rest, user.password))) {
-        await throttle.failed(address);
-        return false;
-      }
-      this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
-      await throttle.keyShapedSucceeded(user.uname);
-      return true;
+      return this.#inTurn(address, async () => {
+        if (!(await throttle.beginKeyShaped(username))) return false;
+        if (!(await this.#passwords.verify(rest, user?.password))) {
+          await throttle.failed(address);
+          return false;
+        }
+        if (user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
+        await throttle.keyShapedSucceeded(username);
+        return true;
+      });
     });
-    if (!right) throw unknownKey();
+    if (!right || !user) throw unknownKey();
     return passwordGrant(user);
   }
 
@@ -189,18 +211,30 @@ export class BasicLogin {
         await throttle.checkUser(username);
         return true;
       }
-      await throttle.checkAddress(address);
-      const number = await throttle.begin(username);
-      if (!(await this.#passwords.verify(password, user?.password))) {
-        await throttle.failed(address, { username, number });
-        return false;
-      }
-      if (user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
-      await throttle.succeeded(username);
-      return true;
+      return this.#inTurn(address, async () => {
+        const number = await throttle.begin(username);
+        if (!(await this.#passwords.verify(password, user?.password))) {
+          await throttle.failed(address, { username, number });
+          return false;
+        }
+        if (user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
+        await throttle.succeeded(username);
+        return true;
+      });
     });
     if (!right || !user) throw invalidLogin();
     return passwordGrant(user);
+  }
+
+  /** @throws TooManyRequests `too_many_failed_logins`; Unavailable `too_many_logins`, `passwords_unavailable` */
+  async #inTurn(address: string, verify: () => Promise<boolean>): Promise<boolean> {
+    const { throttle } = this.#parts;
+    await throttle.checkAddress(address);
+    return PASSWORD_TURNS.take(networkOf(address), async () => {
+      // While it waited others from there have failed.
+      await throttle.checkAddress(address);
+      return verify();
+    });
   }
 
   async #matches(user: RecentUser, split: SplitKey, key: ApiKeyRecord): Promise<boolean> {
@@ -246,21 +280,6 @@ export class BasicLogin {
   }
 }
 
-interface SplitKey {
-  readonly name: string;
-  readonly secret: string;
-}
-
-function splitKey(text: string): SplitKey | undefined {
-  const colon = text.indexOf(':');
-  return colon === -1 ? undefined : { name: text.slice(0, colon), secret: text.slice(colon + 1) };
-}
-
-function ownKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
-  const keys = user.apikeys ?? {};
-  return Object.hasOwn(keys, name) ? keys[name] : undefined;
-}
-
 function grantOf(user: RecentUser, keyName: string, key: ApiKeyRecord, impersonator?: string): VerifiedUser {
   const privileges = PRIVILEGES.filter((privilege) => key.acl.includes(privilege));
   return { user, grant: { method: 'api_key', privileges, keyName, impersonator } };
@@ -271,16 +290,4 @@ function passwordGrant(user: RecentUser): VerifiedUser {
     user,
     grant: { method: 'password', privileges: PASSWORD_PRIVILEGES, keyName: undefined, impersonator: undefined },
   };
-}
-
-function invalidLogin(): Unauthenticated {
-  return new Unauthenticated('invalid_login', 'Invalid login information');
-}
-
-function unknownKey(): Unauthenticated {
-  return new Unauthenticated('unknown_api_key', 'API Key does not exist');
-}
-
-function noImpersonatedUser(): Unauthenticated {
-  return new Unauthenticated('no_impersonated_user', 'No impersonated user found');
 }
