@@ -9,7 +9,7 @@ import {
   type UserFavorites,
   userFavoritesDocument,
 } from '../../documents/user-favorites.ts';
-import { InvalidInput, NotFound } from '../../errors/errors.ts';
+import { InvalidInput, isConflict, NotFound } from '../../errors/errors.ts';
 
 export interface FavoriteServiceParts {
   readonly favorites: Collection<UserFavorites>;
@@ -94,7 +94,7 @@ export class FavoriteService {
       const stored = await favorites.getVersioned(username, ACCESS);
       const changed = read(change(stored?.document ?? read({})));
       await favorites.save(username, changed, { ifVersion: stored?.version ?? ABSENT, visible: 'now' });
-    });
+    }, isConflict);
   }
 }
 

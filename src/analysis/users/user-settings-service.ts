@@ -3,6 +3,7 @@ import { unrestricted } from '../../datastore/read-access.ts';
 import { RecentDocuments } from '../../datastore/recent-documents.ts';
 import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
 import type { UserSettings } from '../../documents/user-settings.ts';
+import { isConflict } from '../../errors/errors.ts';
 import { changedSettings } from './settings-change.ts';
 import { type EffectiveSettings, effectiveSettings, type SettingsOwner, type SettingsParts } from './user-settings.ts';
 
@@ -44,7 +45,7 @@ export class UserSettingsService {
         const found = await stored.getVersioned(username, ACCESS);
         const settings = changedSettings(classification, found?.document, usual, input);
         await stored.save(username, settings, { ifVersion: found?.version ?? ABSENT, visible: 'now' });
-      }),
+      }, isConflict),
     );
   }
 
