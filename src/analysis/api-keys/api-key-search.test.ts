@@ -33,6 +33,8 @@ describe('searching among API keys', () => {
     assert.deepEqual(ids({ query: 'acl:W OR roles:administration' }), ['devkey+ada', 'devkey+grace']);
     assert.deepEqual(ids({ query: 'expiry_ts:[* TO 2026-12-31]' }), ['devkey+grace']);
     assert.deepEqual(ids({ query: 'NOT _exists_:expiry_ts' }), ['devkey+ada']);
+    assert.deepEqual(ids({ query: '*' }).length, 3);
+    assert.deepEqual(ids({ query: 'ada' }), ['devkey+ada']);
     assert.deepEqual(ids({ query: 'password:*' }), []);
     assert.throws(() => ids({ query: 'uname:(' }), { code: 'invalid_query' });
   });

@@ -30,7 +30,7 @@ const MAX_ROWS = 10_000;
  * @throws InvalidInput `invalid_query`, `invalid_sort`, `unknown_sort_field`, `invalid_rows`
  */
 export function searchApiKeys(keys: readonly AnalysisKey[], args: unknown): FoundApiKeys {
-  const query = compileQuery(readText(args, 'query') ?? '*', listedApiKey);
+  const query = compileQuery(readText(args, 'query') ?? '*:*', listedApiKey, { defaultField: '*' });
   const order = orderOf(readText(args, 'sort') ?? 'id asc');
   const offset = readNumber(args, 'offset', 0, Number.MAX_SAFE_INTEGER);
   const rows = readNumber(args, 'rows', DEFAULT_ROWS, MAX_ROWS);
