@@ -28,7 +28,7 @@ HEAP=${HEAP:-512m}
 mkdir -p "$RUN"/{data,tmp}
 unset JAVA_TOOL_OPTIONS
 # It starts often and lives briefly: what it costs to start counts.
-export JAVA_HOME=$JDK JAVA_OPTS_KC_HEAP="-Xms128m -Xmx$HEAP" JAVA_OPTS_APPEND="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.io.tmpdir=$RUN/tmp"
+export JAVA_HOME=$JDK JAVA_OPTS_KC_HEAP="-Xms128m -Xmx$HEAP" JAVA_OPTS_APPEND="-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=$RUN/tmp"
 export KC_BOOTSTRAP_ADMIN_USERNAME=${ADMIN:-admin} KC_BOOTSTRAP_ADMIN_PASSWORD=${ADMIN_PASSWORD:-admin}
 cd "$RUN"
 # The data of each run lies in its folder; the program is shared.
