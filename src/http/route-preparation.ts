@@ -11,7 +11,12 @@ import { type ListedRoute, publicPath, type RouteList } from './route-list.ts';
 export interface RoutePreparationParts extends GuardParts {
   readonly envelope: Envelope;
   readonly routes: RouteList;
+  /** Bytes of a request body. */
+  readonly bodyLimit: number;
 }
+
+/** Bytes that somebody may send whom nobody knows yet: a login with the longest of tokens. Routes that check records take more. */
+const STRANGERS_BODY_LIMIT = 262_144;
 
 /**
  * Completes a route at its registration: guard, body reading, envelope, log line and counters. Everything that depends on the route
@@ -24,6 +29,9 @@ export function prepareRoute(parts: RoutePreparationParts, options: RouteOptions
 
   const own = hooksOf(options.onRequest);
   options.onRequest = route.access === 'public' ? own : [routeGuard(parts, route, route.access), ...own];
+  if (route.access === 'public' && route.body !== 'json') {
+    options.bodyLimit ??= Math.min(parts.bodyLimit, STRANGERS_BODY_LIMIT);
+  }
   if (route.body !== 'ignored') options.preValidation = [bodyReader(route.body), ...hooksOf(options.preValidation)];
   if (options.envelope !== false) wrapAnswers(parts.envelope, options);
 

@@ -302,6 +302,24 @@ describe('bad requests', () => {
     await app.close();
   });
 
+  it('of strangers are small, but where records are checked for anybody', async () => {
+    const routes = (server: FastifyInstance) => {
+      server.post('/login', { access: 'public', body: 'json_or_form' }, async () => 1);
+      server.post('/check', { access: 'public', body: 'json' }, async () => 1);
+      server.post('/closed', { access: { privileges: ['W'], roles: ['user'] }, body: 'json' }, async () => 1);
+    };
+    const { app } = serverWith(routes, { actor: actorWith('W', 'user'), bodyLimit: 1_000_000 });
+    const payload = `"${'x'.repeat(300_000)}"`;
+    const headers = { 'content-type': 'application/json', authorization: 'x' };
+    for (const [url, status] of [
+      ['/login', 413],
+      ['/check', 200],
+      ['/closed', 200],
+    ] as const) {
+      assert.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, status, url);
+    }
+  });
+
   it('that are not HTTP get an answer that says so', async () => {
     const { app } = serverWith(() => {});
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -367,14 +385,14 @@ const envelope: Envelope = {
   failure: ({ code, message, response }) => sortedJson({ code, message, response }),
 };
 
-interface Options extends Partial<Pick<ServiceServerParts, 'audit' | 'finalSlash' | 'statuses'>> {
+interface Options extends Partial<Pick<ServiceServerParts, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses'>> {
   readonly actor?: Actor;
   readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
 }
 
 /** A server with `routes`; whoever sends any `Authorization` is `actor`. `logged` gets the entries of its log. */
 function serverWith(routes: (app: FastifyInstance) => void, options: Options = {}) {
-  const { actor, audit = false, places, finalSlash = 'optional', statuses } = options;
+  const { actor, audit = false, bodyLimit = 1000, places, finalSlash = 'optional', statuses } = options;
   const logged: Record<string, unknown>[] = [];
   const write = (entry: object) => {
     logged.push(entry as Record<string, unknown>);
@@ -403,7 +421,7 @@ function serverWith(routes: (app: FastifyInstance) => void, options: Options = {
     quota: places === undefined ? undefined : concurrentCalls({ places, log, refusal }),
     audit,
     envelope,
-    bodyLimit: 1000,
+    bodyLimit,
   });
   routes(server.app);
   return { ...server, logged };
