@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { returnAddress } from './return-address.ts';
+
+const at = (referer: string | undefined, host = 'api.example', origins: readonly string[] = []) =>
+  returnAddress({ referer, host, protocol: 'http' }, 'main', origins);
+
+describe('where a provider sends the browser back to', () => {
+  it('is the service itself, or the page on its host', () => {
+    assert.equal(at(undefined), 'http://api.example/login?provider=main');
+    assert.equal(at('https://api.example/hits/1?a=b#c'), 'https://api.example/login?provider=main');
+    assert.equal(at('http://[::1]:8080/x', '[::1]:8080'), 'http://[::1]:8080/login?provider=main');
+  });
+
+  it('is a page elsewhere only where the settings say so', () => {
+    const origins = ['https://ui.example', 'http://localhost:3000/'];
+    assert.equal(at('https://ui.example/x', 'api.example', origins), 'https://ui.example/login?provider=main');
+    assert.equal(at('http://localhost:3000/', 'api.example', origins), 'http://localhost:3000/login?provider=main');
+    const foreign = [
+      'https://evil.example/',
+      'http://ui.example/',
+      'https://ui.example:444/',
+      'https://ui.example.evil.example/',
+      'https://ui.example@evil.example/',
+      'https://user@ui.example/',
+      'https://evil.example/https://ui.example',
+      'http://api.example:81/',
+      'javascript://api.example/%0aalert(1)',
+      'data:text/html,x',
+      '//ui.example',
+      '',
+    ];
+    for (const referer of foreign) {
+      assert.equal(at(referer, 'api.example', origins), 'http://api.example/login?provider=main', referer);
+    }
+  });
+
+  it('names the provider in a way that says nothing else', () => {
+    const address = returnAddress({ referer: undefined, host: 'a.example', protocol: 'http' }, 'a&b=c', []);
+    assert.equal(new URL(address).searchParams.get('provider'), 'a&b=c');
+  });
+
+  it('needs a host', () => {
+    for (const host of ['', 'a b', 'user@a.example', '/']) {
+      assert.throws(() => at(undefined, host), { code: 'unusable_host' }, host);
+    }
+  });
+});
