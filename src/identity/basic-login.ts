@@ -96,7 +96,7 @@ export class BasicLogin {
     counts: 'of_user' | 'of_address',
   ): Promise<VerifiedKey> {
     this.#refuseKeysWhenDisabled();
-    if (counts === 'of_user') await this.#parts.throttle.checkUser(username);
+    if (counts === 'of_user') await this.#refuseLockedOut(username);
     const user = await this.#parts.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
@@ -104,6 +104,15 @@ export class BasicLogin {
     if (user && split && usable && (await this.#matches(user, split, key))) return { user, name: split.name, key };
     await this.#countWrongKey(counts === 'of_user' ? username : undefined, address);
     throw invalidLogin();
+  }
+
+  /** As for wrong keys: while nobody can count, nobody counts as locked out. */
+  async #refuseLockedOut(username: string): Promise<void> {
+    try {
+      await this.#parts.throttle.checkUser(username);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
   }
 
   /** Nobody guesses a key, so its answer does not depend on whether it can be counted. */

@@ -90,6 +90,8 @@ describe('the login of the analysis service', () => {
     assert.match(xsrf, /^XSRF-TOKEN=[A-Za-z0-9_-]{43}; Max-Age=3600; Path=\/; SameSite=Lax$/);
     const encrypted = await send({ 'x-forwarded-proto': 'https' });
     for (const line of encrypted.headers.getSetCookie()) assert.match(line, /; Secure/);
+    const byKey = await program.request(`${LOGIN}?user=grace&apikey=reader:secret`, { service: 'analysis' });
+    for (const line of byKey.headers.getSetCookie()) assert.match(line, /; SameSite=Strict$/);
   });
 
   it('takes its arguments as JSON, form or address, and codes as numbers', async () => {

@@ -15,13 +15,14 @@ export interface Transport {
  * header. Other sites cannot have the browser send them along, but for links that people follow.
  */
 export function sessionCookies(
-  { session, xsrfToken, sessionDuration }: AnalysisLogin,
+  { session, xsrfToken, sessionDuration, rolesLimit }: AnalysisLogin,
   transport: Transport,
   setting: Settings['analysis']['ui']['session_cookies'],
 ): string[] {
   const attributes = {
     path: '/',
-    sameSite: 'lax',
+    // Sessions with a limit need no XSRF token, so they are not sent along with links of other sites either.
+    sameSite: rolesLimit === undefined ? 'lax' : 'strict',
     secure: isSecure(transport, setting),
     maxAge: sessionDuration,
   } as const;

@@ -288,3 +288,18 @@ describe('logins', () => {
     });
   });
 });
+
+describe('the analysis service while coordination is gone', () => {
+  it('lets keys in with every request, and says of sessions and logins that nobody knows', async (context) => {
+    const { authenticate, login, coordination } = await openAnalysisIdentity(context);
+    const opened = await login({ user: 'ada', password: 'password' });
+    await coordination.close();
+    assert.equal((await authenticate(ADA)).username, 'ada');
+    await assert.rejects(authenticate({ user: 'ada', apikey: 'devkey:wrong' }), wrongKey);
+    const gone = { kind: 'unavailable', code: 'sessions_unavailable', message: /API key/ };
+    await assert.rejects(authenticate(opened), gone);
+    await assert.rejects(login({ user: 'ada', apikey: 'devkey:secret' }), gone);
+    await assert.rejects(login({ user: 'ada', password: 'password' }), { code: 'passwords_unavailable' });
+    await assert.rejects(login({ user: 'ada', apikey: 'devkey:wrong' }), { code: 'invalid_login' });
+  });
+});
