@@ -104,6 +104,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     audit,
     envelope: fiveKeyEnvelope(version, { nullData: 'kept' }),
     bodyLimit: settings.http.max_body_size,
+    trustedProxies: settings.http.trusted_proxies,
   });
   const { routes, metrics } = server;
 

@@ -1,12 +1,12 @@
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../errors/errors.ts';
-import { ProviderNetworks } from '../identity/oauth/provider-networks.ts';
+import { Networks } from '../identity/networks.ts';
 
 /** What the public interface shows to a caller who was refused, so that it can offer what helps (contract/analysis.md section 1.2). */
 export class AccessDenials {
   readonly #allowed: object;
   readonly #passwords: boolean;
-  readonly #providers: readonly { readonly name: string; readonly networks: ProviderNetworks }[];
+  readonly #providers: readonly { readonly name: string; readonly networks: Networks }[];
 
   constructor({ auth, analysis }: Pick<Settings, 'auth' | 'analysis'>) {
     const { ui } = analysis;
@@ -29,7 +29,7 @@ export class AccessDenials {
     this.#providers = providers
       .filter(([, { client_id, services }]) => (services.analysis.client_id ?? client_id) !== null)
       .map(([name, { ip_filter }]) => {
-        return { name, networks: new ProviderNetworks(ip_filter, `auth.oauth.providers.${name}.ip_filter`) };
+        return { name, networks: new Networks(ip_filter, `auth.oauth.providers.${name}.ip_filter`) };
       });
   }
 

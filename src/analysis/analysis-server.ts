@@ -107,6 +107,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
     envelope,
     statuses: ANALYSIS_STATUSES,
     bodyLimit: settings.http.max_body_size,
+    trustedProxies: settings.http.trusted_proxies,
     finalSlash: 'required',
   });
   const { routes, metrics } = server;

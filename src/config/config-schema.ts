@@ -84,6 +84,11 @@ export const configSchema = Type.Object({
       minimum: 1024,
       maximum: 1_000_000_000,
     }),
+    trusted_proxies: textList({
+      description:
+        'Addresses and networks of proxies in front, `10.0.0.0/8`. What these say by X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host counts as the address of the caller, the protocol and the host. Without any, every caller behind a proxy has its address, and shares its limit of failed logins.',
+      default: [],
+    }),
   }),
   system: systemSettings,
   ui: Type.Object({

@@ -72,6 +72,7 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
     audit,
     envelope: fiveKeyEnvelope(version, { nullData: 'left_out' }),
     bodyLimit: settings.http.max_body_size,
+    trustedProxies: settings.http.trusted_proxies,
     finalSlash: 'ignored',
   });
   const { app, routes, metrics } = server;

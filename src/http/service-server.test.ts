@@ -81,6 +81,21 @@ describe('a route', () => {
     assert.match(answer.body, /a\/\/b/);
   });
 
+  it('comes from whom a trusted proxy says, and from the proxy that is not trusted', async () => {
+    const routes = (server: FastifyInstance) =>
+      server.get('/who', { access: 'public' }, async ({ ip, protocol }) => `${protocol} ${ip}`);
+    const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7', 'x-forwarded-proto': 'https' };
+    const answerOf = async (trustedProxies: readonly string[]) => {
+      const { app } = serverWith(routes, { trustedProxies });
+      return (await app.inject({ url: '/who', headers })).json().data;
+    };
+    assert.equal(await answerOf([]), 'http 127.0.0.1');
+    assert.equal(await answerOf(['10.0.0.0/8']), 'http 127.0.0.1');
+    assert.equal(await answerOf(['127.0.0.1']), 'https 198.51.100.7', 'the first that no trusted proxy vouches for');
+    assert.equal(await answerOf(['127.0.0.0/8', '198.51.100.0/24']), 'https 203.0.113.9');
+    assert.throws(() => serverWith(routes, { trustedProxies: ['proxy'] }), { code: 'invalid_setting' });
+  });
+
   it('is found after its doubled slashes are merged', async () => {
     const { app } = serverWith((server) => server.get('/api/:id/x', { access: 'public' }, async () => 1));
     const answer = await app.inject('//api///x?q=a//b');
@@ -385,14 +400,23 @@ const envelope: Envelope = {
   failure: ({ code, message, response }) => sortedJson({ code, message, response }),
 };
 
-interface Options extends Partial<Pick<ServiceServerParts, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses'>> {
+interface Options
+  extends Partial<Pick<ServiceServerParts, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies'>> {
   readonly actor?: Actor;
   readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
 }
 
 /** A server with `routes`; whoever sends any `Authorization` is `actor`. `logged` gets the entries of its log. */
 function serverWith(routes: (app: FastifyInstance) => void, options: Options = {}) {
-  const { actor, audit = false, bodyLimit = 1000, places, finalSlash = 'optional', statuses } = options;
+  const {
+    actor,
+    audit = false,
+    bodyLimit = 1000,
+    places,
+    finalSlash = 'optional',
+    statuses,
+    trustedProxies = [],
+  } = options;
   const logged: Record<string, unknown>[] = [];
   const write = (entry: object) => {
     logged.push(entry as Record<string, unknown>);
@@ -422,6 +446,7 @@ function serverWith(routes: (app: FastifyInstance) => void, options: Options = {
     audit,
     envelope,
     bodyLimit,
+    trustedProxies,
   });
   routes(server.app);
   return { ...server, logged };

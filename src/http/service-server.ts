@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { InvalidInput, NotFound } from '../errors/errors.ts';
+import { Networks } from '../identity/networks.ts';
 import type { Envelope } from './envelope.ts';
 import { HttpRefusal } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
@@ -15,6 +16,8 @@ export interface ServiceServerParts extends Omit<GuardParts, 'metrics'> {
   readonly envelope: Envelope;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
+  /** Networks of proxies whose word counts about who calls: `http.trusted_proxies`. Default none. */
+  readonly trustedProxies?: readonly string[];
   /**
    * Whether paths answer with and without their final slash. `optional`: they do, but a wrong method is a 405 for a collection's root only
    * with it. `ignored`: it makes no difference at all. `required`: only as they are declared, and a path that lacks its slash is a
@@ -41,6 +44,7 @@ const MAX_PARAMETER_LENGTH = 8192;
 /**
  * The server of one service, without routes. It gives every route access control, body reading, both trailing-slash forms, the
  * service's envelope, the error table, a log line and counters, so that a route says only what is its own.
+ * @throws InvalidInput `invalid_setting`, when a trusted proxy is no network
  */
 export function createServiceServer(parts: ServiceServerParts): ServiceServer {
   const { envelope, log } = parts;
@@ -57,6 +61,7 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     // What was begun is finished; a connection that stays open is told to close with its next answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    trustProxy: trustIn(parts.trustedProxies ?? []),
     // Clients join the address of the server and a path, and either may bring a slash.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('//') ? url.replace(/^\/+/, '/') : url),
     routerOptions: { ignoreTrailingSlash: parts.finalSlash !== 'required', maxParamLength: MAX_PARAMETER_LENGTH },
@@ -90,6 +95,13 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     return answerUnknown(routes, METHODS_BY_SLASH[parts.finalSlash ?? 'optional'], request, reply);
   });
   return { app, routes, metrics };
+}
+
+/** The proxies that are believed, told by the address from which they call. */
+function trustIn(proxies: readonly string[]): false | ((address: string) => boolean) {
+  if (proxies.length === 0) return false;
+  const networks = new Networks(proxies, 'http.trusted_proxies');
+  return (address) => networks.admit(address);
 }
 
 function isWildcard(request: FastifyRequest): boolean {

@@ -12,6 +12,7 @@ import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { Networks } from '../networks.ts';
 import type { RecentUser } from '../user-store.ts';
 import { LoginStates } from './login-states.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
@@ -19,7 +20,6 @@ import type { Claims, OAuthProfile } from './oauth-profile.ts';
 import type { IdentityProvider } from './provider.ts';
 import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
-import { ProviderNetworks } from './provider-networks.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import { RefusedRefreshes } from './refused-refreshes.ts';
 import { askProfile } from './sign-in-claims.ts';
@@ -87,7 +87,7 @@ export class CodeLogin {
   readonly #parts: CodeLoginParts;
   readonly #states: LoginStates;
   readonly #refusals: RefusedRefreshes;
-  readonly #networks: ReadonlyMap<string, ProviderNetworks>;
+  readonly #networks: ReadonlyMap<string, Networks>;
 
   /** @throws InvalidInput `invalid_setting` */
   constructor(parts: CodeLoginParts) {
@@ -96,7 +96,7 @@ export class CodeLogin {
     this.#refusals = new RefusedRefreshes(parts.coordination);
     this.#networks = new Map(
       parts.registry.all().map(({ name, settings }) => {
-        return [name, new ProviderNetworks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`)];
+        return [name, new Networks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`)];
       }),
     );
   }

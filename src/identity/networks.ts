@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput } from '../errors/errors.ts';
 
-/** Networks that logins may come from: `10.0.0.0/8`, `2001:db8::/32` or single addresses. None: everywhere. */
-export class ProviderNetworks {
+/** Networks that something may come from: `10.0.0.0/8`, `2001:db8::/32` or single addresses. None: everywhere. */
+export class Networks {
   readonly #list: BlockList | undefined;
 
   /** @throws InvalidInput `invalid_setting` */
