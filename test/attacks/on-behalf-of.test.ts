@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { decodeProtectedHeader, SignJWT } from 'jose';
+import type { AllowedClient } from '../../src/identity/obo/own-tokens.ts';
+import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
+
+const WHOAMI = '/api/v4/user/whoami/';
+const CLIENT: AllowedClient = {
+  client_id: 'robot',
+  scope: 'c',
+  netloc: 'robot.example.org',
+  server: 'Robots',
+  roles: ['submission_view', 'self_manage', 'obo_access', 'apikey_access'],
+};
+
+let ground: AttackGround & AsyncDisposable;
+/** Of `victim`, for `robot`. */
+let token: string;
+let withdrawn: string;
+before(async () => {
+  ground = await startAttackGround();
+  const { users, ownTokens } = ground.program.foundation;
+  const apikeys = { all: storedKey('secret', ['R', 'W', 'E']), read: storedKey('secret', ['R']) };
+  await saveUser(users, 'victim', { type: ['admin', 'user'], apikeys });
+  await saveUser(users, 'robot', { can_impersonate: true, apikeys });
+  await saveUser(users, 'other-robot', { can_impersonate: true, apikeys });
+  await saveUser(users, 'mallory', { apikeys });
+  await saveUser(users, 'off-robot', { can_impersonate: true, is_active: false, apikeys });
+  await saveUser(users, 'gone', { is_active: false });
+  ({ token } = await ownTokens.issue('victim', CLIENT));
+  withdrawn = (await ownTokens.issue('victim', { ...CLIENT, server: 'Withdrawn' })).token;
+  await ownTokens.forget('victim', String(decodeProtectedHeader(withdrawn).token_id));
+  // The first use of a key on a day is noted with it, and the first of a token makes the account.
+  const whoami = (headers: Record<string, string>) => ground.program.request(WHOAMI, { service: 'analysis', headers });
+  for (const name of ['victim', 'robot', 'other-robot', 'mallory']) {
+    for (const own of ['all', 'read']) assert.equal((await whoami(key(name, own))).status, 200);
+  }
+  assert.equal((await whoami(bearer(await ground.provider.accessToken('hopper', 'analysis')))).status, 200);
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const key = (user: string, name = 'all') => ({ 'x-user': user, 'x-apikey': `${name}:secret` });
+const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
+const forged = (payload: object, header: object, alg = 'HS256') =>
+  new SignJWT({ ...payload }).setProtectedHeader({ alg, ...header }).sign(new TextEncoder().encode('x'.repeat(64)));
+
+interface Row {
+  readonly what: string;
+  readonly headers: () => Promise<Record<string, string>> | Record<string, string>;
+  readonly status: number;
+  readonly code: string;
+}
+
+const CALLS: readonly Row[] = [
+  {
+    what: 'a token without the key of its client',
+    headers: () => bearer(token),
+    status: 401,
+    code: 'on_behalf_of_client_missing',
+  },
+  {
+    what: 'the key of another client',
+    headers: () => ({ ...key('other-robot'), ...bearer(token) }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'the key of the user',
+    headers: () => ({ ...key('victim'), ...bearer(token) }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'a wrong key of its client',
+    headers: () => ({ 'x-user': 'robot', 'x-apikey': 'all:wrong', ...bearer(token) }),
+    status: 401,
+    code: 'invalid_login',
+  },
+  {
+    what: 'a client that is switched off',
+    headers: async () => {
+      const own = await ground.program.foundation.ownTokens.issue('mallory', { ...CLIENT, client_id: 'off-robot' });
+      return { ...key('off-robot'), ...bearer(own.token) };
+    },
+    status: 401,
+    code: 'api_key_owner_inactive',
+  },
+  {
+    what: 'a client that may not impersonate',
+    headers: async () => {
+      const own = await ground.program.foundation.ownTokens.issue('robot', { ...CLIENT, client_id: 'mallory' });
+      return { ...key('mallory'), ...bearer(own.token) };
+    },
+    status: 403,
+    code: 'not_an_impersonator',
+  },
+  {
+    what: 'a token of a provider beside the key of one who may not impersonate',
+    headers: async () => ({ ...key('mallory'), ...bearer(await ground.provider.accessToken('hopper', 'analysis')) }),
+    status: 403,
+    code: 'not_an_impersonator',
+  },
+  {
+    what: 'a token that was taken back',
+    headers: () => ({ ...key('robot'), ...bearer(withdrawn) }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'a token of a user who is switched off',
+    headers: async () => {
+      const own = await ground.program.foundation.ownTokens.issue('gone', CLIENT);
+      return { ...key('robot'), ...bearer(own.token) };
+    },
+    status: 403,
+    code: 'account_disabled',
+  },
+  {
+    what: 'a token that is signed with another secret',
+    headers: async () => {
+      const { token_id } = decodeProtectedHeader(token);
+      return { ...key('robot'), ...bearer(await forged(CLIENT, { token_id, user: 'victim' })) };
+    },
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'a token of no algorithm',
+    headers: () => {
+      const { token_id } = decodeProtectedHeader(token);
+      const header = Buffer.from(JSON.stringify({ alg: 'none', token_id, user: 'victim' })).toString('base64url');
+      return { ...key('robot'), ...bearer(`${header}.${token.split('.')[1]}.`) };
+    },
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: "the service's own token as one of a provider",
+    headers: () => ({ ...key('robot'), ...bearer(token), 'x-token-provider': 'main' }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'a token of one provider with the name of another',
+    headers: async () => ({
+      ...key('robot'),
+      ...bearer(await ground.provider.accessToken('hopper', 'analysis')),
+      'x-token-provider': 'other',
+    }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'the name of a provider that does not exist',
+    headers: async () => ({
+      ...bearer(await ground.provider.accessToken('hopper', 'analysis')),
+      'x-token-provider': '__proto__',
+    }),
+    status: 401,
+    code: 'invalid_token',
+  },
+  {
+    what: 'a token for the alert service beside a key',
+    headers: async () => ({ ...key('robot'), ...bearer(await ground.provider.accessToken('hopper', 'alerts')) }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'a token of a provider that nobody trusts beside a key',
+    headers: async () => ({ ...key('robot'), ...bearer(await ground.unknown.accessToken('hopper', 'analysis')) }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'rubbish beside a key',
+    headers: () => ({ ...key('robot'), ...bearer('x') }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+];
+
+describe('calls in the name of a user', () => {
+  for (const { what, headers, status, code } of CALLS) {
+    it(`with ${what}: ${status}, nothing is made, and the audit log has it`, async () => {
+      const { answer, events, changedUsers } = await ground.attack(WHOAMI, {
+        service: 'analysis',
+        headers: await headers(),
+      });
+      assert.equal(answer.status, status, answer.text);
+      assert.deepEqual(changedUsers, []);
+      const last = events.at(-1);
+      assert.deepEqual([last?.event, last?.code], ['credential_refused', code]);
+      assert.doesNotMatch(JSON.stringify(events), /eyJ|secret/);
+    });
+  }
+
+  it('are good with the token and the key of its client, on the same ground', async () => {
+    const { answer, events } = await ground.attack(WHOAMI, {
+      service: 'analysis',
+      headers: { ...key('robot'), ...bearer(token) },
+    });
+    assert.equal(answer.json.api_response.username, 'victim', answer.text);
+    const [event] = events;
+    assert.deepEqual(
+      [event?.event, event?.user, event?.impersonator, event?.azp],
+      ['on_behalf_of_call', 'victim', 'robot', 'robot'],
+    );
+  });
+
+  it('never reach what the token does not allow, on any route', async () => {
+    const beyond = routesOf(ground.program, 'analysis').filter(
+      ({ access }) =>
+        access !== 'public' &&
+        access.roles !== 'any' &&
+        access.roles.every((role) => !CLIENT.roles.includes(role) || role === 'obo_access'),
+    );
+    assert.ok(beyond.some(({ path }) => path === '/api/v4/auth/obo_token/'));
+    assert.ok(beyond.length > 5);
+    for (const route of beyond) {
+      const { answer, changedUsers } = await ground.attack(pathOf(route), {
+        service: 'analysis',
+        method: route.method,
+        headers: { ...key('robot'), ...bearer(token), referer: `${ground.program.urls.analysis}/` },
+        ...(route.method === 'GET' ? {} : { json: {} }),
+      });
+      assert.ok([400, 403].includes(answer.status), `${route.method} ${route.path}: ${answer.status} ${answer.text}`);
+      assert.deepEqual(changedUsers, [], route.path);
+    }
+  });
+});
+
+describe('the permission to call in the name of a user', () => {
+  const good = { client_id: 'robot', redirect_url: 'https://robot.example.org/', scope: 'r', server: 'x' };
+  const page = () => ({ referer: `${ground.program.urls.analysis}/authorize` });
+  const rows: readonly {
+    readonly what: string;
+    readonly query?: Record<string, string>;
+    readonly headers: () => Record<string, string>;
+    readonly status: number;
+  }[] = [
+    { what: 'without a credential', headers: page, status: 401 },
+    {
+      what: 'with a key that has no role for it',
+      headers: () => ({ ...key('victim', 'read'), ...page() }),
+      status: 403,
+    },
+    { what: 'from no page', headers: () => key('victim'), status: 403 },
+    {
+      what: 'from the page of somebody else',
+      headers: () => ({ ...key('victim'), referer: 'https://evil.example/' }),
+      status: 403,
+    },
+    {
+      what: 'from a page that looks like ours',
+      headers: () => ({ ...key('victim'), referer: `https://evil.example/${ground.program.urls.analysis}` }),
+      status: 403,
+    },
+    ...['http://evil.example/', '//evil.example/', 'javascript:alert(1)', 'https://a:b@evil.example/', ''].map(
+      (redirect_url) => ({
+        what: `to ${redirect_url || 'nowhere'}`,
+        query: { redirect_url },
+        headers: () => ({ ...key('victim'), ...page() }),
+        status: 400,
+      }),
+    ),
+    {
+      what: 'by a client in the name of its user',
+      headers: () => ({ ...key('robot'), ...bearer(token), ...page() }),
+      status: 403,
+    },
+  ];
+  for (const { what, query, headers, status } of rows) {
+    it(`${what}: ${status}, leads nowhere and gives nothing`, async () => {
+      const { answer, events, changedUsers } = await ground.attack(
+        `/api/v4/auth/obo_token/?${new URLSearchParams({ ...good, ...query })}`,
+        { service: 'analysis', headers: headers() },
+      );
+      assert.equal(answer.status, status, answer.text);
+      assert.equal(answer.headers.get('location'), null);
+      assert.deepEqual(changedUsers, []);
+      assert.ok(!events.some(({ event }) => event === 'impersonation_allowed'));
+    });
+  }
+
+  it('is not given in a session without its XSRF token, whatever the page', async () => {
+    const login = await ground.program.request('/api/v4/auth/login/', {
+      service: 'analysis',
+      method: 'POST',
+      json: { user: 'victim', password: 'password' },
+    });
+    assert.equal(login.status, 200, login.text);
+    const cookie = login.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const path = `/api/v4/auth/obo_token/?${new URLSearchParams(good)}`;
+    const headers = { cookie, referer: 'https://robot.example.org/', 'user-agent': 'node' };
+    const { answer, changedUsers } = await ground.attack(path, { service: 'analysis', headers });
+    assert.equal(answer.headers.get('location'), null);
+    assert.equal(answer.status, 403);
+    assert.match(answer.text, /Invalid XSRF token/);
+    assert.deepEqual(changedUsers, []);
+  });
+});
