@@ -7,6 +7,7 @@ const OUTSIDE_SERVERS = {
   elasticsearch9: { name: 'ELASTICSEARCH9', url: 'http://127.0.0.1:9209', script: 'elasticsearch9.sh' },
   redis: { name: 'REDIS', url: 'redis://127.0.0.1:6390', script: 'redis.sh' },
   s3: { name: 'S3', url: 'http://127.0.0.1:8333', script: 's3.sh' },
+  /** Tests start one of their own: they stop it on the way. */
   keycloak: { name: 'KEYCLOAK', url: 'http://127.0.0.1:8081', script: 'keycloak.sh' },
 } as const;
 

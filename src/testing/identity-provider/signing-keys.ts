@@ -1,4 +1,4 @@
-import { createHmac, KeyObject, sign, type webcrypto } from 'node:crypto';
+import { constants, createHmac, KeyObject, sign, type webcrypto } from 'node:crypto';
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 
 export interface SigningKey {
@@ -10,7 +10,10 @@ export interface SigningKey {
 }
 
 /** A key of its own for each call. */
-export async function makeSigningKey(keyId: string, alg: 'RS256' | 'ES256' = 'RS256'): Promise<SigningKey> {
+export async function makeSigningKey(
+  keyId: string,
+  alg: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA' = 'RS256',
+): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const marks = { kid: keyId, use: 'sig', alg };
   return {
@@ -67,9 +70,13 @@ export async function signToken(
 ): Promise<string> {
   const whole = { alg: key.publicJwk.alg ?? 'RS256', kid: key.keyId, typ: 'at+jwt', ...header };
   const content = `${encoded(whole)}.${encoded(claims)}`;
-  const size = /^[A-Z]+(256|384|512)$/.exec(whole.alg)?.[1] ?? '256';
-  const privateKey = KeyObject.from(key.privateKey as webcrypto.CryptoKey);
-  const signature = sign(`sha${size}`, Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  const size = /(256|384|512)$/.exec(String(whole.alg))?.[1] ?? '256';
+  const isEdwards = key.publicJwk.kty === 'OKP';
+  const signature = sign(isEdwards ? null : `sha${size}`, Buffer.from(content), {
+    key: KeyObject.from(key.privateKey as webcrypto.CryptoKey),
+    dsaEncoding: 'ieee-p1363',
+    ...(whole.alg.startsWith('PS') ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: Number(size) / 8 } : {}),
+  });
   return `${content}.${signature.toString('base64url')}`;
 }
 
