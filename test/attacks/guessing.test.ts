@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '../../src/identity/actor.ts';
+import { startTestProgram, type TestProgram, type TestRequest } from '../../src/testing/start-test-program.ts';
+
+/** Nobody is ever locked out, so that there are enough tries to measure. */
+const UNLIMITED = { 'auth.internal.max_failures': 1_000_000, 'auth.internal.max_failures_per_address': 1_000_000 };
+/** The first ones are not counted: code and hashes get warm. */
+const WARM_UP = 5;
+const MAX_RATIO = 1.2;
+
+interface Guess {
+  /** How often it is measured: what takes a millisecond needs more to be told from chance. */
+  readonly tries: number;
+  make(user: string, number: number): { readonly path: string; readonly request: TestRequest };
+}
+
+/** A password takes tens of milliseconds. */
+const PASSWORD_TRIES = 40;
+const KEY_TRIES = 300;
+
+const post = (service: ServiceName, path: string, json: unknown) => ({
+  path,
+  request: { service, method: 'POST', json },
+});
+
+/** Every way to try whether a user exists. */
+const GUESSES: Readonly<Record<string, Guess>> = {
+  'a login with a password at the alert service': {
+    tries: PASSWORD_TRIES,
+    make: (user, number) => post('alerts', '/api/v1/auth/login/', { user, password: `guess ${number}` }),
+  },
+  'a login with an API key at the alert service': {
+    tries: KEY_TRIES,
+    make: (user, number) => post('alerts', '/api/v1/auth/login/', { user, apikey: `none:${number}` }),
+  },
+  'a request with a password at the alert service': {
+    tries: PASSWORD_TRIES,
+    make: (user, number) => ({ path: '/api/v1/user/whoami/', request: { basic: `${user}:guess ${number}` } }),
+  },
+  'a request with an API key at the alert service': {
+    tries: PASSWORD_TRIES,
+    make: (user, number) => ({ path: '/api/v1/user/whoami/', request: { basic: `${user}:none:${number}` } }),
+  },
+  'a login with a password at the analysis service': {
+    tries: PASSWORD_TRIES,
+    make: (user, number) => post('analysis', '/api/v4/auth/login/', { user, password: `guess ${number}` }),
+  },
+  'a login with an API key at the analysis service': {
+    tries: KEY_TRIES,
+    make: (user, number) => post('analysis', '/api/v4/auth/login/', { user, apikey: `none:${number}` }),
+  },
+  'a request with an API key at the analysis service': {
+    tries: KEY_TRIES,
+    make: (user, number) => ({
+      path: '/api/v4/user/whoami/',
+      request: { service: 'analysis', headers: { 'x-user': user, 'x-apikey': `none:${number}` } },
+    }),
+  },
+};
+
+describe('whether a user exists', () => {
+  let program: TestProgram;
+  before(async () => {
+    program = await startTestProgram({ settings: UNLIMITED });
+  });
+  after(() => program.close());
+
+  for (const [what, { tries, make }] of Object.entries(GUESSES)) {
+    it(`is told neither by the answer of ${what} nor by its time`, async () => {
+      const times = { known: [] as number[], unknown: [] as number[] };
+      const answers = new Set<string>();
+      for (let number = 0; number < WARM_UP + tries; number++) {
+        // Alternating, and beginning with the other one each time: what else the machine does meets both.
+        const order = number % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+        for (const kind of order) {
+          const user = kind === 'known' ? 'goose' : `nobody${number}`;
+          const { path, request } = make(user, number);
+          const start = performance.now();
+          const { status, text } = await program.request(path, request);
+          if (number >= WARM_UP) times[kind].push(performance.now() - start);
+          answers.add(`${status} ${text.replaceAll(user, 'USER')}`);
+        }
+      }
+      assert.equal(answers.size, 1, [...answers].join('\n'));
+      const [known, unknown] = [median(times.known), median(times.unknown)];
+      const ratio = Math.max(known, unknown) / Math.min(known, unknown);
+      assert.ok(
+        ratio < MAX_RATIO,
+        `known ${known.toFixed(2)} ms, unknown ${unknown.toFixed(2)} ms: ${ratio.toFixed(2)}`,
+      );
+    });
+  }
+});
+
+/** Milliseconds between two of 10,000 in a minute. */
+const INTERVAL = 6;
+
+describe('10,000 logins a minute from one address', () => {
+  it('are throttled, and others are served as fast as ever', async (context) => {
+    const events: string[] = [];
+    const program = await startTestProgram({ onAudit: ({ event }) => void events.push(event) });
+    context.after(() => program.close());
+    const begun = Date.now();
+    const end = begun + 6000;
+    const statuses: number[] = [];
+    const logins: Promise<void>[] = [];
+    const guess = async (number: number) => {
+      const json = { user: `user${number}`, password: 'guess' };
+      statuses.push((await program.request('/api/v1/auth/login/', { method: 'POST', json })).status);
+    };
+    const attack = async () => {
+      while (Date.now() < end) {
+        // What is late is made up for: it has to be that many.
+        for (const due = (Date.now() - begun) / INTERVAL; logins.length < due; ) logins.push(guess(logins.length));
+        await sleep(INTERVAL);
+      }
+    };
+    const times: number[] = [];
+    const others = async () => {
+      while (Date.now() < end) {
+        const start = performance.now();
+        const { status } = await program.request('/api/v1/user/whoami/', { basic: 'user:devkey:user' });
+        times.push(performance.now() - start);
+        assert.equal(status, 200);
+        await sleep(5);
+      }
+    };
+    await Promise.all([attack(), others()]);
+    await Promise.all(logins);
+    const throttled = statuses.filter((status) => status === 429).length;
+    assert.ok(logins.length > 900, `only ${logins.length} were sent`);
+    assert.equal(throttled + statuses.filter((status) => status === 401).length, logins.length);
+    assert.ok(throttled > logins.length / 2, `${throttled} of ${logins.length} were throttled`);
+    assert.ok(median(times) < 50, `half of the others waited longer than ${median(times).toFixed(1)} ms`);
+    assert.equal(events.filter((event) => event === 'locked_out').length, 1, 'the address was locked out once');
+    assert.equal(events.filter((event) => event === 'login_failed').length, logins.length);
+  });
+});
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

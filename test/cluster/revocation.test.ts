@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '../../src/identity/actor.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity-provider.ts';
+import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
+import { type ClusterGround, clusterGround } from './cluster-ground.ts';
+
+/** Milliseconds after which nobody is let in any more, in any process. */
+const PROMISED = 1000;
+const ADMIN = { authorization: `Basic ${btoa('admin:devkey:admin')}` };
+const PASSWORD = 'a password of hopper';
+
+interface Credential {
+  readonly service: ServiceName;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+describe('what is taken back at one process ends within a second at another', () => {
+  const engine = outsideServer('opensearch');
+  const redis = outsideServer('redis');
+  const reason = engine.unavailable ?? redis.unavailable;
+  if (reason !== undefined) {
+    it('not run', { skip: reason });
+    return;
+  }
+
+  let ground: ClusterGround;
+  let provider: TestIdentityProvider;
+  let here: SpawnedProgram;
+  let there: SpawnedProgram;
+
+  before(async () => {
+    ground = clusterGround('opensearch', engine.url);
+    provider = await startIdentityProvider();
+    const environment = {
+      ...ground.environment,
+      SVC_COORDINATION_TYPE: 'redis',
+      SVC_COORDINATION_URL: redis.url,
+      SVC_AUTH_OAUTH_ENABLED: 'true',
+      SVC_AUTH_OAUTH_PROVIDERS: JSON.stringify({ main: provider.settings() }),
+    };
+    // The first makes the indices and the demo users.
+    await (await spawnProgram({ flags: ['--demo=users'], environment })).stop();
+    [here, there] = await Promise.all([spawnProgram({ environment }), spawnProgram({ environment })]);
+  });
+  after(async () => {
+    await Promise.all([here?.stop(), there?.stop()]);
+    await provider?.[Symbol.asyncDispose]();
+    await ground?.clear();
+  });
+
+  const CHANGES: readonly {
+    what: string;
+    event: string;
+    make: () => Promise<Response>;
+    ends: (name: string) => boolean;
+  }[] = [
+    {
+      what: 'the API key is revoked',
+      event: 'api_key_revoked',
+      make: () => send(here, 'alerts', '/api/v1/auth/apikey/mine', { method: 'DELETE', headers: byPassword() }),
+      ends: (name) => name.includes('API key'),
+    },
+    {
+      what: 'the user is switched off',
+      event: 'user_disabled',
+      make: () =>
+        send(here, 'alerts', '/api/v1/user/hopper', { method: 'PUT', headers: ADMIN, json: { is_active: false } }),
+      ends: () => true,
+    },
+    {
+      what: 'the user is deleted',
+      event: 'user_deleted',
+      make: () => send(here, 'alerts', '/api/v1/user/hopper', { method: 'DELETE', headers: ADMIN }),
+      // A token of the provider makes the account anew, as `auto_create` says.
+      ends: (name) => !name.includes('token of the provider'),
+    },
+  ];
+
+  for (const { what, event, make, ends } of CHANGES) {
+    it(what, async () => {
+      const credentials = await everyCredential();
+      for (const [name, credential] of Object.entries(credentials)) {
+        assert.equal(await statusOf(credential), 200, `${name} is good before`);
+      }
+      const told = eventsOf(event);
+      const changed = await make();
+      assert.ok(changed.ok, await changed.text());
+      const since = performance.now();
+      await Promise.all(
+        Object.entries(credentials).map(async ([name, credential]) => {
+          const last = await lastLetIn(credential, since);
+          if (ends(name)) assert.ok(last <= PROMISED, `${name} was let in after ${last.toFixed(0)} ms`);
+          else assert.ok(last > PROMISED, `${name} ended after ${last.toFixed(0)} ms`);
+        }),
+      );
+      assert.equal(eventsOf(event), told + 1, 'the audit log has it, once');
+      await send(here, 'alerts', '/api/v1/user/hopper', { method: 'DELETE', headers: ADMIN });
+      await sleep(PROMISED);
+    });
+  }
+
+  /** How many of these the audit log of the process has. */
+  function eventsOf(event: string): number {
+    return here.log.filter((line) => line.startsWith('{"log":"audit"') && line.includes(`"event":"${event}"`)).length;
+  }
+
+  /** Milliseconds from `since` to the last request that was let in; looks for twice the promised time. */
+  async function lastLetIn(credential: Credential, since: number): Promise<number> {
+    let last = 0;
+    for (let begun = performance.now(); begun - since < 2 * PROMISED; begun = performance.now()) {
+      if ((await statusOf(credential)) === 200) last = begun - since;
+      await sleep(20);
+    }
+    return last;
+  }
+
+  async function statusOf({ service, path, headers }: Credential): Promise<number> {
+    const answer = await send(there, service, path, { headers });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  /** Everything that hopper can come with; sessions and tokens are of the process that takes things back. */
+  async function everyCredential(): Promise<Readonly<Record<string, Credential>>> {
+    const json = {
+      name: 'Grace Hopper',
+      new_pass: PASSWORD,
+      email: 'grace.hopper@example.org',
+      type: ['user', 'admin'],
+    };
+    const made = await send(here, 'alerts', '/api/v1/user/hopper', { method: 'POST', headers: ADMIN, json });
+    assert.ok(made.ok, await made.text());
+    const key = await apiKey();
+    const basic = (text: string) => ({ authorization: `Basic ${btoa(`hopper:${text}`)}` });
+    // Who is switched off may still ask who they are.
+    const alerts = { service: 'alerts', path: '/api/v1/view/' } as const;
+    const analysis = { service: 'analysis', path: '/api/' } as const;
+    const bearer = async (service: ServiceName) => ({
+      authorization: `Bearer ${await provider.accessToken('hopper', service)}`,
+    });
+    return {
+      'the password at the alert service': { ...alerts, headers: basic(PASSWORD) },
+      'the API key at the alert service': { ...alerts, headers: basic(key) },
+      'the app token of the password': { ...alerts, headers: await appToken({ user: 'hopper', password: PASSWORD }) },
+      'the app token of the API key': { ...alerts, headers: await appToken({ user: 'hopper', apikey: key }) },
+      'the token of the provider at the alert service': { ...alerts, headers: await bearer('alerts') },
+      'the API key at the analysis service': { ...analysis, headers: { 'x-user': 'hopper', 'x-apikey': key } },
+      'the session of the password': { ...analysis, headers: await session({ user: 'hopper', password: PASSWORD }) },
+      'the session of the API key': { ...analysis, headers: await session({ user: 'hopper', apikey: key }) },
+      'the token of the provider at the analysis service': { ...analysis, headers: await bearer('analysis') },
+      'the token of the provider at the enrichment service': {
+        service: 'enrichment',
+        path: '/api/',
+        headers: await bearer('enrichment'),
+      },
+    };
+  }
+
+  async function apiKey(): Promise<string> {
+    const json = { name: 'mine', priv: 'RW' };
+    const answer = await send(here, 'alerts', '/api/v1/auth/apikey', { method: 'POST', headers: byPassword(), json });
+    const body = (await answer.json()) as { api_response: { apikey: string } };
+    return body.api_response.apikey;
+  }
+
+  async function appToken(json: unknown): Promise<Record<string, string>> {
+    const answer = await send(here, 'alerts', '/api/v1/auth/login', { method: 'POST', json });
+    const body = (await answer.json()) as { api_response: { app_token: string } };
+    return { authorization: `Bearer ${body.api_response.app_token}` };
+  }
+
+  async function session(json: unknown): Promise<Record<string, string>> {
+    const answer = await send(here, 'analysis', '/api/v4/auth/login/', { method: 'POST', json });
+    await answer.arrayBuffer();
+    const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+    const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
+    return { cookie: cookies.join('; '), 'x-xsrf-token': token };
+  }
+});
+
+function byPassword(): Record<string, string> {
+  return { authorization: `Basic ${btoa(`hopper:${PASSWORD}`)}` };
+}
+
+function send(
+  program: SpawnedProgram,
+  service: ServiceName,
+  path: string,
+  { json, ...options }: { method?: string; headers?: Readonly<Record<string, string>>; json?: unknown },
+): Promise<Response> {
+  const body = json === undefined ? {} : { body: JSON.stringify(json) };
+  const headers = { 'user-agent': 'test', 'content-type': 'application/json', ...options.headers };
+  return fetch(`${program.addresses[service]}${path}`, { method: options.method ?? 'GET', headers, ...body });
+}
