@@ -10,7 +10,8 @@ import { startTestProgram, type TestProgram, type TestRequest } from '../src/tes
 const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
   ['/enrich/', 'lookups come later'],
   ['/api/v1/<>/<>', 'extensions come later'],
-  ['/api/v1/lookup/', 'lookups come later'],
+  ['/api/v1/lookup/enrich', 'lookups come later'],
+  ['/api/v1/lookup/types_detection/', 'the detection of types comes later'],
   ['/api/v1/actions/', 'actions come later'],
   ['/api/v1/fetchers/', 'fetchers come later'],
   ['/api/v1/registration/', 'sources that register themselves come later'],
@@ -24,7 +25,7 @@ const OF_OTHERS = new Set(['plugin', 'plugin-probe', 'websocket']);
 /** Routes of ours that the public system does not have. */
 const OWN_ROUTES = new Set(['GET /healthz/', 'GET /api/docs/reference.js']);
 /** Routes with a line for every call: the recordings of the public system say which. */
-const AUDITED = new Set(['GET /api/v1/static/docs', 'GET /api/v1/static/docs/<>']);
+const AUDITED = new Set(['GET /api/v1/lookup/types/', 'GET /api/v1/static/docs', 'GET /api/v1/static/docs/<>']);
 
 const contract = readFileSync(new URL('contract/enrichment.routes.tsv', import.meta.url), 'utf8')
   .trim()

@@ -75,7 +75,7 @@ What its \`config.yml\` says stands here under these keys; \`auth.allow_apikeys\
 |---|---|
 | \`api.audit\` | \`ui.audit\` |
 | \`api.discover_url\` | \`enrichment.discover_url\` |
-| \`api.obo_targets\` | \`enrichment.obo_targets\` |
+| \`api.external_sources\`, \`api.obo_targets\` | \`enrichment.external_sources\`, \`enrichment.obo_targets\` |
 | \`api.secret_key\`, \`api.session_duration\`, \`api.validate_session_*\` | not needed: a login under way is kept by the server |
 | \`auth.apikeys\` | \`enrichment.api_keys\` |
 | \`core.redis\` | \`coordination.type\`, \`coordination.url\` |

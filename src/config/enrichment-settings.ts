@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { onOff, optionalText, optionalWholeNumber, port, textList } from './setting-kinds.ts';
+import { number, onOff, optionalText, optionalWholeNumber, port, textList } from './setting-kinds.ts';
 
 /** Settings of the enrichment service alone; descriptions name the key of the public system where it is another. */
 export const enrichmentSettings = Type.Object({
@@ -23,6 +23,36 @@ export const enrichmentSettings = Type.Object({
     description:
       'Folder of the texts that the help page shows (the variable `CLUE_DOCUMENTATION_PATH` of the public system). Without it there are none.',
   }),
+  external_sources: Type.Array(
+    Type.Object({
+      name: Type.String({
+        description: 'Name of the source.',
+        pattern: '^[^/,\\s]+$',
+        allowed: 'a name without blanks, commas and slashes',
+      }),
+      url: Type.String({
+        description: 'Address that its paths `/types/`, `/lookup/` ... follow.',
+        pattern: '^https?://[^\\s/]+',
+        allowed: 'an address that starts with http:// or https://',
+      }),
+      classification: optionalText({ description: 'Who may know of it. Default: everybody.' }),
+      max_classification: optionalText({
+        description: 'Highest classification of what it may be asked. Default: the lowest there is.',
+      }),
+      obo_target: optionalText({ description: 'Entry of `enrichment.obo_targets` that its tokens are exchanged for.' }),
+      maintainer: optionalText({ description: 'Who looks after it, `Name <address>`.' }),
+      datahub_link: optionalText({ description: 'Where its data are described.' }),
+      documentation_link: optionalText({ description: 'Where it is documented.' }),
+      production: onOff({ description: 'Its answers are known to follow the protocol.', default: false }),
+      include_default: onOff({ description: 'Is asked when nobody names sources.', default: true }),
+      built_in: onOff({ description: 'Cannot be removed while the program runs.', default: true }),
+      default_timeout: number({ description: 'Seconds that it may take.', default: 30, minimum: 0.1 }),
+    }),
+    {
+      description: 'Sources of enrichment (`api.external_sources` of the public system).',
+      default: [],
+    },
+  ),
   obo_targets: Type.Record(
     Type.String(),
     Type.Object({

@@ -19,6 +19,9 @@ import { enrichmentGuard } from './enrichment-guard.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { Sources } from './sources/sources.ts';
+import { typeRoutes } from './types/type-routes.ts';
+import { TypeService } from './types/type-service.ts';
 
 export interface EnrichmentServerParts {
   /** Version of the program, `api_server_version` of every answer. */
@@ -59,7 +62,7 @@ const DOCUMENTATION = {
 
 /**
  * The enrichment service: its server with the routes of every resource, not yet listening.
- * @throws InvalidInput `invalid_setting` when `enrichment.cors_origins` has an expression that cannot be read
+ * @throws InvalidInput `invalid_setting` when `enrichment.cors_origins` has an expression that cannot be read, or a source a classification that is none
  */
 export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceServer {
   const { version, settings, log, datastore, coordination, classification, registry } = parts;
@@ -81,6 +84,7 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
   const applications = new ApplicationList({ address: settings.enrichment.discover_url, log });
   app.addHook('onReady', async () => applications.prepare());
 
+  const sources = new Sources({ settings: settings.enrichment.external_sources, engine: classification });
   const modules: readonly RouteModule[] = [
     operationRoutes({
       probes: '/healthz',
@@ -107,6 +111,7 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
         .map(({ name }) => name),
       applications,
     }),
+    typeRoutes({ types: new TypeService({ sources, engine: classification, log }) }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: fiveKeyEnvelopeSchema, routes }),
   ];

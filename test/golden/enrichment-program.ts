@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/testing/free-port.ts';
-import { startScriptedServer } from '../../src/testing/scripted-server.ts';
+import { type ScriptedAnswer, startScriptedServer } from '../../src/testing/scripted-server.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 
 const FOLDER = join(import.meta.dirname, 'enrichment');
@@ -11,6 +11,7 @@ const FOLDER = join(import.meta.dirname, 'enrichment');
 /** The configuration of the recordings, with the keys of the public system. */
 interface RecordedSettings {
   readonly config: {
+    readonly api: { readonly external_sources: readonly { readonly name: string; readonly url: string }[] };
     readonly auth: {
       readonly allow_apikeys: boolean;
       readonly apikeys: Readonly<Record<string, string>>;
@@ -25,6 +26,15 @@ interface RecordedSettings {
 const { config, classification, environment }: RecordedSettings = JSON.parse(
   readFileSync(join(FOLDER, 'settings.json'), 'utf8'),
 );
+/** What another server answers in the recordings. */
+interface ScriptedPlugin {
+  readonly port: number;
+  readonly routes: readonly {
+    readonly path: string;
+    readonly answer: { readonly status: number; readonly json?: unknown };
+  }[];
+}
+
 /** Where the recordings have their identity provider. */
 const RECORDED_PROVIDER = 'http://127.0.0.1:6480';
 
@@ -43,7 +53,7 @@ export async function openRecordedGround(): Promise<RecordedGround> {
     provider.stdout.once('data', () => resolve());
     provider.once('exit', (code) => reject(new Error(`the identity provider ended with status ${code}`)));
   });
-  const applications = await startScriptedServer(() => ({ body: answerOfDiscover() }));
+  const others = await startScriptedServer(({ url }) => answerOfOthers(url));
   const folder = mkdtempSync(join(tmpdir(), 'triad-recorded-'));
   // JSON is YAML.
   writeFileSync(join(folder, 'classification.yml'), JSON.stringify(classification));
@@ -55,20 +65,20 @@ export async function openRecordedGround(): Promise<RecordedGround> {
         demo: 'none',
         folder,
         version: environment.CLUE_VERSION,
-        settings: { ...settingsOf(address), 'enrichment.discover_url': `${applications.url}/discover` },
+        settings: settingsOf(address, others.url),
       }),
     async [Symbol.asyncDispose]() {
       provider.removeAllListeners('exit');
       provider.kill();
-      await applications[Symbol.asyncDispose]();
+      await others[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-/** Settings of this program for the recorded ones. */
-function settingsOf(provider: string): Record<string, unknown> {
-  const { auth, ui } = config;
+/** Settings of this program for the recorded ones; `others` answers for every other server, by its port. */
+function settingsOf(provider: string, others: string): Record<string, unknown> {
+  const { api, auth, ui } = config;
   const oauth = JSON.parse(JSON.stringify(auth.oauth).replaceAll(RECORDED_PROVIDER, provider)) as Record<
     string,
     unknown
@@ -82,19 +92,31 @@ function settingsOf(provider: string): Record<string, unknown> {
     'auth.oauth': {
       ...oauth,
       redirect_origins: ['http://ui.golden.example:8080'],
-      providers: Object.fromEntries(providers.map(([name, provider]) => [name, { ...provider, pkce: false }])),
+      providers: Object.fromEntries(providers.map(([name, one]) => [name, { ...one, pkce: false }])),
     },
     'enrichment.api_keys': auth.apikeys,
     'enrichment.cors_origins': ui.cors_origins,
+    'enrichment.discover_url': `${others}/${DISCOVER_PORT}/discover`,
     'enrichment.documentation_folder': join(FOLDER, 'docs'),
+    'enrichment.external_sources': api.external_sources.map((source) => ({
+      ...source,
+      url: source.url.replace(/^http:\/\/127\.0\.0\.1:/, `${others}/`),
+    })),
     'system.branch': environment.BRANCH,
     'system.commit': environment.COMMIT_HASH,
   };
 }
 
-function answerOfDiscover(): unknown {
-  const { routes } = JSON.parse(readFileSync(join(FOLDER, 'discover.json'), 'utf8')) as {
-    routes: readonly { answer: { json: unknown } }[];
-  };
-  return routes[0]?.answer.json;
+const DISCOVER_PORT = 6409;
+const plugins = globSync(join(FOLDER, 'plugins', '*.json')).map(
+  (file) => JSON.parse(readFileSync(file, 'utf8')) as ScriptedPlugin,
+);
+
+/** @param url `/<port>/<path>`; nobody listens on a port without a script. */
+function answerOfOthers(url: string): ScriptedAnswer | 'reset' {
+  const [, port, path] = /^\/(\d+)(\/.*)$/.exec(url) ?? [];
+  const plugin = plugins.find((one) => String(one.port) === port);
+  if (plugin === undefined) return 'reset';
+  const route = plugin.routes.find((one) => one.path === path);
+  return route === undefined ? { status: 404 } : { status: route.answer.status, body: route.answer.json };
 }

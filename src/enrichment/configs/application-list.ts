@@ -1,4 +1,5 @@
 import type { Log } from '../../http/request-log.ts';
+import { outsideJson } from '../outside-json.ts';
 
 /** An application that the web interface offers to switch to. */
 export interface Application {
@@ -23,7 +24,6 @@ export interface ApplicationListParts {
 
 const TIMEOUT = 5_000;
 const RETRY_AFTER = 60_000;
-const MAX_LENGTH = 1_000_000;
 
 /**
  * The applications that a service of the installation knows (contract/enrichment.md section 3.3). It is asked once and its answer kept; while it
@@ -61,15 +61,7 @@ export class ApplicationList {
     const { address, log } = this.#parts;
     if (address === null) return;
     try {
-      const answer = await fetch(address, {
-        headers: { accept: 'application/json' },
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT),
-      });
-      if (!answer.ok) throw new Error(`it answered with status ${answer.status}`);
-      const text = await answer.text();
-      if (text.length > MAX_LENGTH) throw new Error(`its answer is longer than ${MAX_LENGTH} characters`);
-      this.#known = readApplications(JSON.parse(text));
+      this.#known = readApplications(await outsideJson(address, TIMEOUT));
     } catch (error) {
       this.#askAgain = this.#now() + RETRY_AFTER;
       log.warn({ err: error }, 'the list of applications cannot be had (enrichment.discover_url)');

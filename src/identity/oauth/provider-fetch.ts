@@ -1,4 +1,5 @@
 import type { CustomFetchOptions } from 'openid-client';
+import { readAtMost } from '../bounded-answer.ts';
 
 /** Milliseconds that an identity provider has for an answer. */
 export const PROVIDER_TIMEOUT = 10_000;
@@ -38,18 +39,6 @@ export function openIdFetch(url: string, options: CustomFetchOptions): Promise<R
   }
   // The library allows for members that are undefined.
   return providerFetch(url, options as RequestInit);
-}
-
-async function readAtMost(answer: Response, limit: number): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** @throws Error in words, also when the answer is no JSON object */

@@ -1,0 +1,21 @@
+import { readAtMost } from '../identity/bounded-answer.ts';
+
+/** Bytes of an answer. */
+const MAX_SIZE = 5_000_000;
+
+/**
+ * What another service answers to GET, read as JSON. Only for addresses of the settings.
+ * @param timeout milliseconds, until the whole answer is there
+ * @throws Error in words when it does not answer in time, with success, or with JSON of at most 5 MB
+ */
+export async function outsideJson(address: string, timeout: number): Promise<unknown> {
+  const answer = await fetch(address, {
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    // Whoever sends elsewhere would choose whom this server speaks to.
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeout),
+  });
+  const body = await readAtMost(answer, MAX_SIZE);
+  if (!answer.ok) throw new Error(`it answered with status ${answer.status}`);
+  return JSON.parse(body.toString('utf8'));
+}

@@ -1,0 +1,23 @@
+/** Types of values that sources may offer (contract/enrichment.md section 3.4). */
+export const BUILT_IN_TYPES: ReadonlySet<string> = new Set([
+  'ipv4',
+  'ipv6',
+  'ip',
+  'domain',
+  'port',
+  'url',
+  'userid',
+  'user_agent',
+  'email_address',
+  'email_id',
+  'email_path',
+  'md5',
+  'sha1',
+  'sha256',
+  'hbs_oid',
+  'hbs_agent_id',
+  'telemetry',
+  'howler_id',
+  'hostname',
+  'tenant-id',
+]);

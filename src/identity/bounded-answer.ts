@@ -1,0 +1,16 @@
+/**
+ * The body of an answer to `fetch`, when it is not too large; the rest of a larger one is never loaded.
+ * @param limit bytes
+ * @throws Error when it is larger
+ */
+export async function readAtMost(answer: Response, limit: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
