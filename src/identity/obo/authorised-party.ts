@@ -13,8 +13,14 @@ export function authorisedParty(claims: Claims): string | undefined {
 }
 
 /** Whether somebody acts for the subject by the token's own words (RFC 8693 section 4.1). */
-export function isDelegated(claims: Claims): boolean {
-  return typeof claims.act === 'object' && claims.act !== null;
+export function isDelegated({ act }: Claims): boolean {
+  return typeof act === 'object' && act !== null;
+}
+
+/** Who that is; undefined when the token does not name them. */
+export function actorNamed({ act }: Claims): string | undefined {
+  const subject = typeof act === 'object' && act !== null && 'sub' in act ? act.sub : undefined;
+  return typeof subject === 'string' && subject !== '' ? subject : undefined;
 }
 
 /** Whether one of the audiences is `audience`. */

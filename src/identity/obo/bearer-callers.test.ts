@@ -84,7 +84,8 @@ describe('callers of the analysis service with a bearer token', () => {
   it('are on behalf of somebody when the token says who acts, or clients cannot be told apart', async (context) => {
     const { identify } = await setUp(context);
     const delegated = await identify(await provider.accessToken('hopper', 'analysis', { act: { sub: 'other' } }));
-    assert.equal(delegated.method, 'on_behalf_of');
+    assert.deepEqual([delegated.method, delegated.impersonator], ['on_behalf_of', 'other']);
+    assert.equal(delegated.azp, 'triad-analysis');
 
     const shared = { services: { analysis: { audience: 'analysis-api' } }, client_id: 'triad-analysis' };
     const { bearerCallers } = await openOboIdentity(context, provider, { settings: shared });

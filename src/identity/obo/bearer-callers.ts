@@ -8,7 +8,7 @@ import type { IdentityLog } from '../identity-log.ts';
 import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import type { TokenVerifier, VerifiedToken } from '../oauth/token-verifier.ts';
-import { authorisedParty, isDelegated } from './authorised-party.ts';
+import { actorNamed, authorisedParty, isDelegated } from './authorised-party.ts';
 import { looksLikeOwnToken, type OwnToken, type OwnTokens } from './own-tokens.ts';
 
 export interface BearerCallersParts {
@@ -41,7 +41,7 @@ export interface BearerCaller extends AnalysisCaller {
   /** `oauth`: the user's own client sent it. `on_behalf_of`: another client calls in the user's name. */
   readonly method: 'oauth' | 'on_behalf_of';
   readonly rolesLimit: ReadonlySet<AnalysisRole>;
-  /** User name of the sender, or the authorised party of the token; undefined for `oauth`. */
+  /** User name of the sender, or who acts by the token's words: its actor, else its authorised party; undefined for `oauth`. */
   readonly impersonator: string | undefined;
   /** Authorised party: the client that the token was given to. */
   readonly azp: string | undefined;
@@ -103,7 +103,7 @@ export class BearerCallers {
       method: direct ? 'oauth' : 'on_behalf_of',
       keyName: undefined,
       rolesLimit: PROVIDER_TOKEN_ROLES,
-      impersonator: direct ? undefined : (azp ?? verified.provider),
+      impersonator: direct ? undefined : (actorNamed(verified.claims) ?? azp ?? verified.provider),
       azp,
       provider: verified.provider,
     };
