@@ -8,6 +8,7 @@ import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
 import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
+import { type ApiKeyRecord, ownKey } from '../own-key.ts';
 import type { UserStore } from '../user-store.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { CUSTOM_PRIVILEGE, keyRights } from './analysis-key-rights.ts';
@@ -48,7 +49,6 @@ export interface AnalysisKey {
 }
 
 type Caller = Pick<AnalysisActor, 'username' | 'roles'>;
-type KeyRecord = NonNullable<User['apikeys']>[string];
 
 /** The record of a user has keys by name, and the alert service takes no other names. */
 const KEY_NAME = /^[A-Za-z0-9_ -]+$/;
@@ -92,7 +92,7 @@ export class AnalysisApiKeys {
       }
       const secret = newApiKeySecret();
       const now = new Date(this.#now());
-      const record: KeyRecord = {
+      const record: ApiKeyRecord = {
         ...keyRights(caller, user, input, this.#parts.settings),
         ...this.#expiryOf(input),
         agents: [],
@@ -121,11 +121,11 @@ export class AnalysisApiKeys {
     if (!mayManage(caller, username)) throw notOwn(`modify API Key with id ${id}`);
     return retryOnConflict(async () => {
       const { document: user, version } = await this.#ownerOf(username);
-      const before = keyOf(user, name);
+      const before = ownKey(user, name);
       // Keys for impersonation have rules of their own at the alert service.
       if (before === undefined || before.acl.includes('I')) return undefined;
       const { expiry_date: _expiry, roles: _roles, ...kept } = before;
-      const record: KeyRecord = {
+      const record: ApiKeyRecord = {
         ...kept,
         ...keyRights(caller, user, input, this.#parts.settings),
         ...this.#expiryOf(input),
@@ -144,7 +144,7 @@ export class AnalysisApiKeys {
   async find(caller: Caller, id: string): Promise<AnalysisKey | undefined> {
     const { name, username } = splitId(id);
     const user = await this.#parts.users.recent(username);
-    const record = user && keyOf(user, name);
+    const record = user && ownKey(user, name);
     if (user === undefined || record === undefined) return undefined;
     if (!mayManage(caller, username)) {
       throw new Forbidden('api_key_not_own', `You do not have access to the apikey (${id}).`);
@@ -170,7 +170,7 @@ export class AnalysisApiKeys {
     if (!mayManage(caller, username)) return false;
     return retryOnConflict(async () => {
       const stored = await this.#parts.users.getVersioned(username);
-      if (stored === undefined || keyOf(stored.document, name) === undefined) return false;
+      if (stored === undefined || ownKey(stored.document, name) === undefined) return false;
       const operation = { op: 'remove_at', path: 'apikeys', key: name } as const;
       await this.#parts.users.update(username, [operation], { ifVersion: stored.version });
       this.#parts.audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
@@ -184,13 +184,13 @@ export class AnalysisApiKeys {
     return stored;
   }
 
-  async #store(username: string, name: string, record: KeyRecord, version: Version): Promise<void> {
+  async #store(username: string, name: string, record: ApiKeyRecord, version: Version): Promise<void> {
     await this.#parts.users.update(username, [{ op: 'set', path: `apikeys.${name}`, value: record }], {
       ifVersion: version,
     });
   }
 
-  #expiryOf({ expiry_ts: value }: AnalysisKeyInput): Pick<KeyRecord, 'expiry_date'> {
+  #expiryOf({ expiry_ts: value }: AnalysisKeyInput): Pick<ApiKeyRecord, 'expiry_date'> {
     const expiry = readKeyExpiry(value, this.#parts.settings, this.#now(), 'expiry_ts');
     return expiry === undefined ? {} : { expiry_date: storedDate(expiry) };
   }
@@ -204,7 +204,7 @@ export class AnalysisApiKeys {
     event: 'api_key_created' | 'api_key_changed',
     { uname: user }: User,
     key: string,
-    { acl, roles }: KeyRecord,
+    { acl, roles }: ApiKeyRecord,
     origin: AuditOrigin,
   ): void {
     this.#parts.audit.write({ ...origin, event, user, key, after: roles ?? acl });
@@ -225,16 +225,11 @@ function splitId(id: string): { readonly name: string; readonly username: string
   return plus === -1 ? { name: id, username: '' } : { name: id.slice(0, plus), username: id.slice(plus + 1) };
 }
 
-function keyOf({ apikeys }: Readonly<Pick<User, 'apikeys'>>, name: string): KeyRecord | undefined {
-  const keys = apikeys ?? {};
-  return Object.hasOwn(keys, name) ? keys[name] : undefined;
-}
-
 function keysOf(user: Readonly<User>): readonly AnalysisKey[] {
   return Object.entries(user.apikeys ?? {}).map(([name, record]) => shown(user, name, record));
 }
 
-function shown(user: Readonly<User>, name: string, record: KeyRecord): AnalysisKey {
+function shown(user: Readonly<User>, name: string, record: ApiKeyRecord): AnalysisKey {
   const owned = effectiveRoles(user);
   const allowed = new Set(rolesOfKey(record));
   return {
