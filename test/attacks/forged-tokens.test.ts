@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SERVICES } from '../../src/identity/actor.ts';
+import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { FORGED_TOKENS, VICTIM } from './forged-tokens.ts';
+
+let ground: AttackGround & AsyncDisposable;
+before(async () => {
+  ground = await startAttackGround();
+});
+after(() => ground[Symbol.asyncDispose]());
+
+for (const service of SERVICES) {
+  describe(`a forged token at the ${service} service`, () => {
+    for (const { what, code = 'invalid_token', make } of FORGED_TOKENS) {
+      it(`${what}: 401, nothing is made, and the audit log has it`, async () => {
+        const bearer = await make(ground, service);
+        const { answer, events, changedUsers } = await ground.attack(probeOf(ground.program, service), {
+          service,
+          bearer,
+        });
+        assert.equal(answer.status, 401, answer.text);
+        assert.deepEqual(changedUsers, []);
+        assert.deepEqual(events, [{ event: 'credential_refused', service, method: 'oauth', code: code }]);
+        assertSaysNothing(answer.text, bearer);
+      });
+    }
+
+    it('is refused by every route that is not public, whatever its method', async () => {
+      const guarded = routesOf(ground.program, service).filter(({ access }) => access !== 'public');
+      assert.ok(guarded.length > 0);
+      const [{ make } = { make: async () => '' }] = FORGED_TOKENS;
+      const bearer = await make(ground, service);
+      for (const route of guarded) {
+        const { answer, changedUsers } = await ground.attack(pathOf(route), { service, bearer, method: route.method });
+        assert.equal(answer.status, 401, `${route.method} ${route.path}: ${answer.text}`);
+        assert.deepEqual(changedUsers, []);
+      }
+    });
+
+    it('and a real one is let in and makes the account: the refusals above are for what was forged', async () => {
+      const bearer = await ground.provider.accessToken(VICTIM, service);
+      const { answer } = await ground.attack(probeOf(ground.program, service), { service, bearer });
+      assert.equal(answer.status, 200, answer.text);
+      const email = 'ada.lovelace@example.org';
+      const found = (await ground.program.foundation.users.list()).filter((user) => user.email === email);
+      assert.equal(found.length, 1, 'one account for all services');
+    });
+  });
+}
+
+it('makes the program fetch keys from nobody but the providers of its settings', () => {
+  assert.deepEqual(ground.fetched, []);
+  assert.deepEqual(ground.unknown.requests, []);
+});
+
+/** Not which check it failed, not what was expected, nothing of the token. */
+function assertSaysNothing(text: string, token: string): void {
+  assert.doesNotMatch(
+    text,
+    /audience|issuer|signature|algorithm|\bkid\b|\bjw[ks]\b|\bstack\b|node_modules|127\.0\.0\.1|\.ts\b/i,
+  );
+  for (const part of token.split('.'))
+    assert.ok(part.length < 8 || !text.includes(part), 'a part of the token is in the answer');
+}
