@@ -4,6 +4,7 @@ import { caseDocument } from './case.ts';
 import type { DocumentDefinition } from './document-definition.ts';
 import { dossierDocument } from './dossier.ts';
 import { eventDocument } from './event.ts';
+import { heuristicDocument } from './heuristic.ts';
 import { hitDocument } from './hit.ts';
 import { migrationDocument } from './migration.ts';
 import { overviewDocument } from './overview.ts';
@@ -30,6 +31,7 @@ export const ALL_DOCUMENTS = [
   userAvatarDocument,
   userSettingsDocument,
   userFavoritesDocument,
+  heuristicDocument,
 ] as const;
 
 const byName: ReadonlyMap<string, DocumentDefinition<unknown>> = new Map(

@@ -33,7 +33,6 @@ const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
 
 /** Steps that cannot be answered as recorded, and why. One that is has to be taken off the list. */
 const DIFFERENT: Readonly<Record<string, string>> = {
-  'auth-whoami.json#3': 'lists the signatures of heuristics that installed services have brought',
   'auth-other-routes.json#3':
     'the public system keeps one-time passwords in the session that it gives to users of API keys too',
   'help.json#2': 'the texts of the built-in classifications are our own',

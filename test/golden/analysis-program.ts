@@ -1,3 +1,4 @@
+import { heuristicDocument } from '../../src/documents/heuristic.ts';
 import { readDocument } from '../../src/documents/read-document.ts';
 import { userDocument } from '../../src/documents/user.ts';
 import { hashApiKeySecret } from '../../src/identity/api-key-secret.ts';
@@ -24,6 +25,7 @@ export async function startAnalysisProgram(): Promise<TestProgram> {
     settings: { 'ui.enforce_quota': false, 'system.type': 'production' },
   });
   for (const uname of ['admin', 'user'] as const) await saveUser(program, uname);
+  await saveHeuristic(program);
   return program;
 }
 
@@ -45,4 +47,21 @@ async function saveUser({ foundation }: TestProgram, uname: 'admin' | 'user'): P
     { unknown: 'refuse', classification: foundation.classification },
   );
   await foundation.users.save(document);
+}
+
+/** A heuristic of the recorded services, for the fields that its signatures add. */
+async function saveHeuristic({ foundation }: TestProgram): Promise<void> {
+  const { document } = readDocument(
+    heuristicDocument,
+    {
+      heur_id: 'UNPACK.3',
+      name: 'Score by signature',
+      description: 'As the recorded service had it.',
+      filetype: '.*',
+      score: 10,
+      signature_score_map: { s300: 300, s1000: 1000, s2000: 2000, zip_with_members: 120 },
+    },
+    { unknown: 'refuse', classification: foundation.classification },
+  );
+  await foundation.datastore.collection(heuristicDocument).save(document.heur_id, document, { visible: 'now' });
 }

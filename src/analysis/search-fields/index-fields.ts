@@ -1,11 +1,14 @@
 import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import { fieldCatalogue } from '../../documents/field-catalogue.ts';
+import { heuristicDocument } from '../../documents/heuristic.ts';
 import { TAG_TYPES } from '../../documents/tag-types.ts';
 import { APIKEY_FIELDS, USER_FIELDS } from './account-fields.ts';
 import { ALERT_FIELDS, DETAIL_FIELDS, DETAILED_PARTS } from './alert-fields.ts';
 import { inOrder, readFieldTable, type SearchField, type SearchFields, searchField } from './field-table.ts';
 import { BADLIST_FIELDS, FILE_FIELDS, SAFELIST_FIELDS } from './file-fields.ts';
 import { RESULT_FIELDS } from './result-fields.ts';
-import { HEURISTIC_FIELDS, RETROHUNT_FIELDS, SIGNATURE_FIELDS, WORKFLOW_FIELDS } from './rule-fields.ts';
+import { RETROHUNT_FIELDS, SIGNATURE_FIELDS, WORKFLOW_FIELDS } from './rule-fields.ts';
 import { EMPTYRESULT_FIELDS, ERROR_FIELDS, SUBMISSION_FIELDS } from './submission-fields.ts';
 
 /** Something that can be searched on the analysis service. */
@@ -15,17 +18,18 @@ export interface SearchIndex {
   readonly fields: SearchFields;
 }
 
+/** Field of heuristics whose members the services name. */
+const SIGNATURE_SCORES = 'signature_score_map';
+
+const ID: readonly [string, SearchField] = ['id', searchField('keyword', 'di', 'Identifier of the document.')];
+
 const index = (
   role: AnalysisRole,
   table: string,
   more: readonly (readonly [string, SearchField])[] = [],
 ): SearchIndex => ({
   role,
-  fields: inOrder([
-    ['id', searchField('keyword', 'di', 'Identifier of the document.')],
-    ...Object.entries(readFieldTable(table)),
-    ...more,
-  ]),
+  fields: inOrder([ID, ...Object.entries(readFieldTable(table)), ...more]),
 });
 
 const details = DETAILED_PARTS.flatMap((part) =>
@@ -49,7 +53,10 @@ export const SEARCH_INDEXES: Readonly<Record<string, SearchIndex>> = {
   emptyresult: index('administration', EMPTYRESULT_FIELDS),
   error: index('administration', ERROR_FIELDS),
   file: index('submission_view', FILE_FIELDS),
-  heuristic: index('heuristic_view', HEURISTIC_FIELDS),
+  heuristic: {
+    role: 'heuristic_view',
+    fields: inOrder([ID, ...catalogued(heuristicDocument as DocumentDefinition<unknown>)]),
+  },
   result: index('submission_view', RESULT_FIELDS, tags),
   retrohunt: index('retrohunt_view', RETROHUNT_FIELDS),
   safelist: index('safelist_view', SAFELIST_FIELDS),
@@ -59,11 +66,31 @@ export const SEARCH_INDEXES: Readonly<Record<string, SearchIndex>> = {
   workflow: index('workflow_view', WORKFLOW_FIELDS),
 };
 
+/**
+ * A field for the score of each of these signatures of heuristics, as the public system adds them to the index when a service brings them.
+ */
+export function signatureScoreFields(signatures: Iterable<string>): readonly (readonly [string, SearchField])[] {
+  return [...signatures].map((name) => [
+    `${SIGNATURE_SCORES}.${name}`,
+    searchField('integer', 'i', `Score of the signature ${name}.`),
+  ]);
+}
+
 /** Names of the indexes that these roles may search. */
 export function searchableIndexes(roles: ReadonlySet<string>): readonly string[] {
   return Object.entries(SEARCH_INDEXES)
     .filter(([, { role }]) => roles.has(role))
     .map(([name]) => name);
+}
+
+/** The fields of a kind of document, but for those whose names the documents make. */
+function catalogued(definition: DocumentDefinition<unknown>): readonly (readonly [string, SearchField])[] {
+  return Object.entries(fieldCatalogue(definition))
+    .filter(([path]) => path !== SIGNATURE_SCORES)
+    .map(([path, { default: isDefault, description, indexed, list, stored, type }]) => [
+      path,
+      { default: isDefault, description, indexed, list, stored, type },
+    ]);
 }
 
 function tagField(tag: string): SearchField {

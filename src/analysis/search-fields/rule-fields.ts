@@ -1,22 +1,3 @@
-/** Fields of heuristics; the signatures that have scores of their own come with the services. See `readFieldTable`. */
-export const HEURISTIC_FIELDS = `
-attack_id keyword dils Identifiers of ATT&CK.
-classification keyword is Who may see it.
-description text dis What it is, for people.
-filetype keyword dis Expression of the file types that it is for.
-heur_id keyword dis Identifier of the heuristic.
-max_score integer is Highest score that it gives.
-name keyword dis Name.
-score integer is Score when no signature has one of its own.
-stats.avg integer is Average score of the hits.
-stats.count integer is How often it was hit.
-stats.first_hit date is When it was hit first.
-stats.last_hit date is When it was hit last.
-stats.max integer is Highest score of a hit.
-stats.min integer is Lowest score of a hit.
-stats.sum integer is Sum of the scores of the hits.
-`;
-
 /** Fields of signatures. See `readFieldTable`. */
 export const SIGNATURE_FIELDS = `
 classification keyword is Who may see it.

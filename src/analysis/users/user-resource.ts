@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { Datastore } from '../../datastore/datastore.ts';
+import { heuristicDocument } from '../../documents/heuristic.ts';
 import { userDocument } from '../../documents/user.ts';
 import { userFavoritesDocument } from '../../documents/user-favorites.ts';
 import { userSettingsDocument } from '../../documents/user-settings.ts';
@@ -10,6 +11,7 @@ import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
+import { HeuristicSignatures } from '../search-fields/heuristic-signatures.ts';
 import { AccountService } from './account-service.ts';
 import { avatarRoutes } from './avatar-routes.ts';
 import { favoriteRoutes } from './favorite-routes.ts';
@@ -44,6 +46,7 @@ export function createUserResource(parts: UserResourceParts): readonly RouteModu
     settings: settings.analysis,
   });
   const favorites = new FavoriteService({ favorites: datastore.collection(userFavoritesDocument), classification });
+  const signatures = new HeuristicSignatures({ heuristics: datastore.collection(heuristicDocument), classification });
   return [
     userRoutes({
       users,
@@ -58,7 +61,7 @@ export function createUserResource(parts: UserResourceParts): readonly RouteModu
       avatars,
       userSettings,
       favorites,
-      whoami: new Whoami({ users, avatars, userSettings, settings, classification, envelope, version }),
+      whoami: new Whoami({ users, avatars, userSettings, signatures, settings, classification, envelope, version }),
       remaining: new RemainingQuotas({ counts, settings }),
       classification,
       settings: settings.analysis,

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
+import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import { heuristicDocument } from '../../documents/heuristic.ts';
+import { readDocument } from '../../documents/read-document.ts';
 import { userAvatarDocument } from '../../documents/user-avatar.ts';
 import { userSettingsDocument } from '../../documents/user-settings.ts';
 import { AnalysisActors } from '../../identity/analysis/analysis-actors.ts';
 import { AvatarService } from '../../identity/avatar-service.ts';
 import { openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';
+import { HeuristicSignatures } from '../search-fields/heuristic-signatures.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 import { Whoami } from './whoami.ts';
 
@@ -83,6 +89,30 @@ describe('whoami', () => {
     assert.equal(limited.api_response.is_admin, false);
   });
 
+  it('lists the signatures of heuristics that the caller may know, once a service has brought them', async (context) => {
+    const { read, heuristics, clock } = await setUp(context, { type: ['user'], classification: 'UNRESTRICTED' });
+    const fields = async () =>
+      Object.keys((await read()).api_response.indexes.heuristic).filter((path) => path.startsWith('signature'));
+    assert.deepEqual(await fields(), []);
+    for (const [id, classification] of [
+      ['OPEN', 'UNRESTRICTED'],
+      ['CLOSED', 'RESTRICTED'],
+    ] as const) {
+      const input = { heur_id: id, name: id, description: id, filetype: '.*', score: 1, classification };
+      const { document } = readDocument(
+        heuristicDocument,
+        { ...input, signature_score_map: { [id.toLowerCase()]: 100 } },
+        { unknown: 'refuse', classification: loadClassification(DEMO_CLASSIFICATION) },
+      );
+      await heuristics.save(id, document, { visible: 'now' });
+    }
+    clock.now += 61_000;
+    // What is older than a minute is read again while it still serves.
+    await fields();
+    await until('the signature is listed', async () => (await fields()).length === 1);
+    assert.deepEqual(await fields(), ['signature_score_map.open']);
+  });
+
   it('offers the profile without restrictions to those alone who may customise submissions', async (context) => {
     const { read, limitedTo } = await setUp(context, { type: ['user'] });
     const { settings } = (await read()).api_response;
@@ -114,7 +144,7 @@ describe('whoami', () => {
 });
 
 async function setUp(context: TestContext, fields: Record<string, unknown>) {
-  const { users, engine } = await openTestIdentity(context);
+  const { users, engine, clock } = await openTestIdentity(context);
   const datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'settings' });
   context.after(() => datastore.close());
   await saveUser(users, 'anna', fields);
@@ -125,7 +155,9 @@ async function setUp(context: TestContext, fields: Record<string, unknown>) {
     classification: engine,
     settings: settings.analysis,
   });
-  const parts = { users, avatars, userSettings, settings, classification: engine };
+  const heuristics = datastore.collection(heuristicDocument);
+  const signatures = new HeuristicSignatures({ heuristics, classification: engine, now: () => clock.now });
+  const parts = { users, avatars, userSettings, signatures, settings, classification: engine };
   const whoami = new Whoami({ ...parts, envelope: analysisEnvelope('1.2.3'), version: '1.2.3' });
   const actors = new AnalysisActors({ engine, log: { info() {}, warn() {}, error() {} } });
   const anna = async () => {
@@ -137,5 +169,5 @@ async function setUp(context: TestContext, fields: Record<string, unknown>) {
   const limitedTo = async (roles: Parameters<typeof actors.bySession>[1]) =>
     actors.actorOf(actors.bySession(await anna(), roles));
   const read = async (caller = actor()) => JSON.parse((await whoami.answer(await caller)).toString());
-  return { whoami, users, avatars, userSettings, actor, limitedTo, read };
+  return { whoami, heuristics, clock, users, avatars, userSettings, actor, limitedTo, read };
 }

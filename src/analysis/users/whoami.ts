@@ -9,7 +9,9 @@ import { PreparedJson } from '../../http/sorted-json.ts';
 import type { AnalysisActor } from '../../identity/analysis/analysis-caller.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
-import { SEARCH_INDEXES, searchableIndexes } from '../search-fields/index-fields.ts';
+import { inOrder } from '../search-fields/field-table.ts';
+import type { HeuristicSignatures, KnownSignatures } from '../search-fields/heuristic-signatures.ts';
+import { SEARCH_INDEXES, searchableIndexes, signatureScoreFields } from '../search-fields/index-fields.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 import { clientConfiguration } from './whoami-configuration.ts';
 
@@ -17,6 +19,7 @@ export interface WhoamiParts {
   readonly users: Pick<UserStore, 'recent'>;
   readonly avatars: Pick<AvatarService, 'recentPicture'>;
   readonly userSettings: Pick<UserSettingsService, 'chosen' | 'settingsOf'>;
+  readonly signatures: Pick<HeuristicSignatures, 'known' | 'namesFor'>;
   readonly settings: Config;
   readonly classification: ClassificationEngine;
   readonly envelope: Envelope;
@@ -24,11 +27,15 @@ export interface WhoamiParts {
   readonly version: string;
 }
 
-/** An answer with what it was made of: good while all of it is the same. */
-interface Made {
+/** What an answer is made of: it is good while all of it is the same. */
+interface Ingredients {
   readonly user: RecentUser;
   readonly picture: string | undefined;
   readonly chosen: Readonly<UserSettings> | undefined;
+  readonly signatures: KnownSignatures;
+}
+
+interface Made extends Ingredients {
   readonly body: Buffer;
   /** The same, packed; made when somebody takes it so. */
   zipped: Promise<Buffer> | undefined;
@@ -38,6 +45,8 @@ const zip = promisify(gzip);
 
 /** An answer takes up to 90 kB. */
 const MAX_ANSWERS = 256;
+/** So does the list of indexes. */
+const MAX_INDEXES = 64;
 
 /**
  * What callers are told about themselves and the installation (contract/analysis.md section 2.7). Clients ask for it all the time, and
@@ -71,28 +80,25 @@ export class Whoami {
   }
 
   async #made(actor: AnalysisActor): Promise<Made> {
-    const { users, avatars, userSettings } = this.#parts;
+    const { users, avatars, userSettings, signatures: heuristics } = this.#parts;
     const { username } = actor;
     const user = await users.recent(username);
     if (user === undefined) throw new NotFound('user_missing', `User ${username} does not exists`, { response: {} });
     const picture = await avatars.recentPicture(username);
     const chosen = await userSettings.chosen(username);
+    const signatures = await heuristics.known();
+    const ingredients = { user, picture, chosen, signatures };
     const known = this.#answers.get(actor);
-    if (known !== undefined && known.user === user && known.picture === picture && known.chosen === chosen) {
-      return known;
-    }
-    const text = this.#parts.envelope.success(this.#profile(actor, user, picture, chosen), 200, []);
-    const body = Buffer.from(text);
-    const made = { user, picture, chosen, body, zipped: undefined };
+    if (known !== undefined && isSame(known, ingredients)) return known;
+    const body = Buffer.from(this.#parts.envelope.success(this.#profile(actor, ingredients), 200, []));
+    const made: Made = { ...ingredients, body, zipped: undefined };
     this.#keep(actor, made);
     return made;
   }
 
   #profile(
     actor: AnalysisActor,
-    user: RecentUser,
-    picture: string | undefined,
-    chosen: Readonly<UserSettings> | undefined,
+    { user, picture, chosen, signatures }: Ingredients,
   ): Readonly<Record<string, unknown>> {
     const { default_quotas: quotas } = this.#parts.settings.analysis.ui;
     const organization = user.organization || undefined;
@@ -109,7 +115,7 @@ export class Whoami {
       // Whoever belongs to an organisation finds it among the groups, where clients look for it.
       groups: organization === undefined ? actor.groups : [...actor.groups, organization],
       ...(organization === undefined ? { organization: null } : {}),
-      indexes: this.#indexesOf(actor.roles),
+      indexes: this.#indexesOf(actor, signatures),
       is_active: user.is_active,
       is_admin: actor.isAdmin,
       name: user.name,
@@ -121,12 +127,20 @@ export class Whoami {
     };
   }
 
-  #indexesOf(roles: ReadonlySet<string>): PreparedJson {
-    const names = searchableIndexes(roles);
-    const key = names.join();
+  #indexesOf(actor: AnalysisActor, signatures: KnownSignatures): PreparedJson {
+    const names = searchableIndexes(actor.roles);
+    const scored = this.#parts.signatures.namesFor(signatures, actor.classification);
+    const key = JSON.stringify([names, scored]);
     const known = this.#indexes.get(key);
     if (known !== undefined) return known;
-    const indexes = new PreparedJson(Object.fromEntries(names.map((name) => [name, this.#fields[name]])));
+    const heuristic = inOrder([
+      ...Object.entries(SEARCH_INDEXES.heuristic?.fields ?? {}),
+      ...signatureScoreFields(scored),
+    ]);
+    const fields: Readonly<Record<string, unknown>> = { ...this.#fields, heuristic };
+    const indexes = new PreparedJson(Object.fromEntries(names.map((name) => [name, fields[name]])));
+    // Few combinations of roles are in use; when signatures change, those from before are of no use.
+    if (this.#indexes.size >= MAX_INDEXES) this.#indexes.clear();
     this.#indexes.set(key, indexes);
     return indexes;
   }
@@ -140,4 +154,13 @@ export class Whoami {
     }
     this.#answers.set(actor, made);
   }
+}
+
+function isSame(left: Ingredients, right: Ingredients): boolean {
+  return (
+    left.user === right.user &&
+    left.picture === right.picture &&
+    left.chosen === right.chosen &&
+    left.signatures === right.signatures
+  );
 }
