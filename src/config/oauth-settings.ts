@@ -79,7 +79,7 @@ const providerSettings = Type.Object({
   auto_sync: onOff({ description: 'Brings the account up to date at every login.', default: false }),
   trust_email: onOff({
     description:
-      'The account of a user is found by their e-mail address also when the provider says that nobody has verified the address. Only for providers whose users cannot choose it.',
+      'Takes the e-mail address of a user, by which their account is found, also when the provider says that nobody has verified it. Only for providers whose users cannot choose it.',
     default: false,
   }),
   auto_properties: Type.Array(

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
 import { openTestSignIn } from '../../testing/open-test-sign-in.ts';
 import { startScriptedServer } from '../../testing/scripted-server.ts';
-import type { LoginAnswer, LoginBeginning } from './code-login.ts';
+import { CodeLogin, type LoginAnswer, type LoginBeginning } from './code-login.ts';
 
 const PAGE = 'https://triad.example/login?provider=main';
 const ORIGIN = { service: 'alerts', address: '192.0.2.7', call: 'GET /api/v1/auth/login' } as const;
@@ -206,13 +206,43 @@ describe('CodeLogin', () => {
     await assert.rejects(codeLogin.refresh({ ...place, refreshToken }), { code: 'provider_refused' });
   });
 
-  it('asks the provider when tokens leave the address out', async (context) => {
-    const { answered, finish } = await open(context, {
-      email_fields: ['mail'],
-      user_get: '/groups',
-      api_base_url: provider.issuer,
+  it('asks the provider when tokens leave the address out, and believes what it says of the user alone', async (context) => {
+    for (const [sub, expected] of [
+      ['lovelace', 'ada'],
+      [undefined, 'ada'],
+      ['hopper', undefined],
+    ] as const) {
+      const told = { mail: 'ada@example.org', uname: 'ada', ...(sub === undefined ? {} : { sub }) };
+      await using server = await startScriptedServer(() => ({ body: told }));
+      const settings = { email_fields: ['mail'], uid_field: 'uname', user_get: '/me', api_base_url: server.url };
+      const { answered, finish } = await open(context, settings);
+      const signingIn = finish(await answered());
+      if (expected === undefined) await assert.rejects(signingIn, { code: 'not_admitted' });
+      else assert.equal((await signingIn).user.uname, expected);
+      assert.equal(server.requests.length, 1);
+      assert.match(server.requests[0]?.headers.authorization ?? '', /^Bearer eyJ/);
+    }
+  });
+
+  it('is begun in one process and ended in another', async (context) => {
+    const { answered, coordination, audit, log, registry, oauth, users } = await open(context);
+    const there = new CodeLogin({ registry, ...oauth, coordination, audit, log });
+    const place = { provider: 'main', service: 'alerts', origin: ORIGIN } as const;
+    await there.finish({ ...place, ...(await answered()) });
+    assert.equal((await users.list()).length, 1);
+  });
+
+  it('is begun so often at one address, and no more', async (context) => {
+    const { begin, coordination } = await open(context);
+    const from = (address: string) => begin({ origin: { ...ORIGIN, address } });
+    await coordination.counters.increment('oauth-begun-logins:192.0.2.7', 60_000, { by: 999 });
+    await from('192.0.2.7');
+    await assert.rejects(from('192.0.2.7'), {
+      kind: 'too_many_requests',
+      code: 'too_many_begun_logins',
+      retryAfter: 60,
     });
-    await assert.rejects(finish(await answered()), { code: 'not_admitted' });
+    await from('192.0.2.8');
   });
 
   it('knows providers by their exact name, and admits the networks of each', async (context) => {

@@ -7,13 +7,15 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { Forbidden, InvalidInput, isUnavailable, Unauthenticated } from '../../errors/errors.ts';
+import { Forbidden, InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { Networks } from '../networks.ts';
 import type { RecentUser } from '../user-store.ts';
+import { acceptedToken } from './accepted-token.ts';
+import { AddressLimit } from './address-limit.ts';
 import { LoginStates } from './login-states.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
 import type { Claims, OAuthProfile } from './oauth-profile.ts';
@@ -21,7 +23,6 @@ import type { IdentityProvider } from './provider.ts';
 import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import { RefusedRefreshes } from './refused-refreshes.ts';
 import { askProfile } from './sign-in-claims.ts';
 import type { TokenVerifier, VerifiedToken } from './token-verifier.ts';
 
@@ -79,6 +80,10 @@ export interface OAuthSignIn {
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 const MAX_ARGUMENT = 16_384;
+/** Of one address; each is kept until it ends or is forgotten. */
+const BEGUN_LOGINS = { most: 1000, lifetime: 60_000 };
+/** Of one address; each asks the provider. */
+const REFUSED_REFRESHES = { most: 60, lifetime: 60_000 };
 /**
  * Logins through the page of an identity provider: authorization code with PKCE, state and nonce, bound to the browser that began (RFC 6749, 7636, 9207,
  * OpenID Connect Core). Safe for concurrent use, also by several processes.
@@ -86,14 +91,17 @@ const MAX_ARGUMENT = 16_384;
 export class CodeLogin {
   readonly #parts: CodeLoginParts;
   readonly #states: LoginStates;
-  readonly #refusals: RefusedRefreshes;
+  readonly #begun: AddressLimit;
+  readonly #refusals: AddressLimit;
   readonly #networks: ReadonlyMap<string, Networks>;
 
   /** @throws InvalidInput `invalid_setting` */
   constructor(parts: CodeLoginParts) {
     this.#parts = parts;
     this.#states = new LoginStates(parts.coordination);
-    this.#refusals = new RefusedRefreshes(parts.coordination);
+    const { counters } = parts.coordination;
+    this.#begun = new AddressLimit({ counters, name: 'oauth-begun-logins', ...BEGUN_LOGINS });
+    this.#refusals = new AddressLimit({ counters, name: 'oauth-refused-refreshes', ...REFUSED_REFRESHES });
     this.#networks = new Map(
       parts.registry.all().map(({ name, settings }) => {
         return [name, new Networks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`)];
@@ -104,13 +112,21 @@ export class CodeLogin {
   /**
    * Where to send the browser, and what to leave with it: `binding` belongs into a cookie that only the server reads.
    * @throws InvalidInput `oauth_disabled`, `unknown_provider`, `provider_without_client`, `wrong_argument_kind`
-   * @throws Forbidden `address_not_admitted`; Unavailable `identity_provider_unavailable`
+   * @throws Forbidden `address_not_admitted`; TooManyRequests `too_many_begun_logins`; Unavailable `identity_provider_unavailable`
    */
   async begin(beginning: LoginBeginning): Promise<{ readonly address: string; readonly binding: string }> {
     const { service, redirectAddress, nonce } = beginning;
     const provider = this.#provider(beginning);
     if (nonce !== undefined && !/^[\x21-\x7e]{1,256}$/.test(nonce)) {
       throw new InvalidInput('wrong_argument_kind', 'A nonce has 1 to 256 visible ASCII characters.', { at: 'nonce' });
+    }
+    if (!(await this.#begun.count(beginning.origin.address))) {
+      const retryAfter = BEGUN_LOGINS.lifetime / 1000;
+      throw new TooManyRequests(
+        'too_many_begun_logins',
+        'Too many logins are begun at your address. Try again in a minute.',
+        { retryAfter },
+      );
     }
     const configuration = await provider.configuration(service);
     const { scope } = provider.client(service);
@@ -143,8 +159,9 @@ export class CodeLogin {
       const login = await this.#states.finish(short(state), { provider: provider.name, service, code, binding });
       if (answer.error !== undefined) throw refused(answer.error, answer.error_description);
       if (code === '' || code.length > MAX_ARGUMENT) throw refused('invalid_request', 'no code');
-      if (answer.nonce !== undefined && answer.nonce !== login.nonce)
+      if (answer.nonce !== undefined && answer.nonce !== login.nonce) {
         throw refused('invalid_nonce', 'not that of this login');
+      }
       const current = new URL(login.redirectAddress);
       current.searchParams.set('code', code);
       current.searchParams.set('state', state ?? '');
@@ -172,9 +189,9 @@ export class CodeLogin {
     return this.#audited(place, async () => {
       const provider = this.#provider(place);
       const { service, refreshToken } = place;
-      if (refreshToken.length > MAX_ARGUMENT) throw refused('invalid_grant', 'refresh token not valid');
-      if (await this.#refusals.areTooMany(place.origin.address))
+      if (refreshToken.length > MAX_ARGUMENT || (await this.#refusals.isReached(place.origin.address))) {
         throw refused('invalid_grant', 'refresh token not valid');
+      }
       const tokens = await provider
         .grant(service, (configuration) =>
           refreshTokenGrant(configuration, refreshToken, provider.settings.access_token_params),
@@ -223,7 +240,7 @@ export class CodeLogin {
   /** The tokens of a provider that answered well: who is it? */
   async #signedIn(provider: IdentityProvider, service: ServiceName, tokens: Tokens): Promise<OAuthSignIn> {
     const { accounts } = this.#parts;
-    const token = await this.#accepted(provider, service, tokens.access_token);
+    const token = await acceptedToken(this.#parts, provider, service, tokens.access_token);
     const claims = await this.#claimsOf(provider, service, token, tokens.claims());
     const user = await accounts.userOfClaims(provider.name, claims, service);
     if (!user.is_active) {
@@ -236,23 +253,6 @@ export class CodeLogin {
       token,
       refreshToken: tokens.refresh_token ?? null,
     };
-  }
-
-  async #accepted(provider: IdentityProvider, service: ServiceName, accessToken: string): Promise<VerifiedToken> {
-    try {
-      return await this.#parts.verifier.verify(accessToken, service, { provider: provider.name });
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      this.#parts.log.error(
-        { provider: provider.name, service, audiences: provider.client(service).audiences, err: error },
-        `the access token that ${provider.name} gives out is no good at the ${service} service: it has to be a JSON Web Token for one of these audiences`,
-      );
-      throw new Unauthenticated(
-        'provider_token_refused',
-        'The identity provider gave a token that this service does not accept. The log tells an administrator why.',
-        { cause: error },
-      );
-    }
   }
 
   /** What the provider tells of somebody: the identity token, what it leaves out the access token, then the provider asked. */

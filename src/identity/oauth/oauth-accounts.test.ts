@@ -106,14 +106,17 @@ describe('a user who has an account', () => {
     await assert.rejects(signIn({ sub: '2' }), { code: 'not_admitted' });
   });
 
-  it('is not found by an address that the provider has not verified', async (context) => {
+  it('is not found by an address that the provider has not verified, and nobody gets an account by it', async (context) => {
     const { signIn, users } = await open(context);
     await saveUser(users, 'root', { email: 'ada@example.org', type: ['admin'] });
-    const unverified = { ...ADA, email_verified: false };
-    await assert.rejects(signIn(unverified), { kind: 'forbidden', code: 'email_not_verified' });
-    const own = { ...unverified, email: 'own@example.org' };
-    assert.equal((await signIn(own)).uname, 'ada');
-    assert.equal((await signIn({ ...own })).uname, 'ada');
+    const refused = { kind: 'forbidden', code: 'email_not_verified' };
+    await assert.rejects(signIn({ ...ADA, email_verified: false }), refused);
+    await assert.rejects(signIn({ ...ADA, email: 'free@example.org', email_verified: false }), refused);
+    assert.equal((await users.list()).length, 1);
+    const own = { ...ADA, email: 'own@example.org' };
+    assert.equal((await signIn({ ...own, email_verified: true })).uname, 'ada');
+    const moved = { ...own, email: 'ada@example.org', email_verified: false };
+    assert.equal((await signIn(moved)).email, 'own@example.org');
   });
 
   it('is found by it where the settings trust the provider', async (context) => {

@@ -129,12 +129,11 @@ export class OAuthAccounts {
       if (user) return user;
     }
     if (profile.email === undefined) return undefined;
-    const user = await users.findByEmail(profile.email);
-    if (!user || profile.emailVerified || this.#settingsOf(provider).trust_email) return user;
-    // Whoever may write any address into their profile at the provider would get the account of its owner.
+    if (profile.emailVerified) return users.findByEmail(profile.email);
+    // Whoever may write any address into their profile at the provider would get the account of its owner, or leave one for them to find.
     this.#parts.log.warn(
-      { provider, user: user.uname },
-      `a sign-in was refused: the provider has not verified the e-mail address that leads to this account. auth.oauth.providers.${provider}.trust_email takes it as it is`,
+      { provider, user: profile.username },
+      `a sign-in was refused: the provider has not verified the e-mail address. auth.oauth.providers.${provider}.trust_email takes it as it is`,
     );
     throw new Forbidden(
       'email_not_verified',

@@ -35,6 +35,7 @@ describe('the e-mail address', () => {
     assert.equal(read({ email: 'a@b.org' }).emailVerified, true);
     assert.equal(read({ email: 'a@b.org', email_verified: false }).emailVerified, false);
     assert.equal(read({ email: 'a@b.org', email_verified: 'false' }).emailVerified, false);
+    assert.equal(read({ email: 'a@b.org', email_verified: false }, { trust_email: true }).emailVerified, true);
   });
 });
 

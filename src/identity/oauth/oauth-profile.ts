@@ -15,7 +15,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 export interface OAuthProfile {
   /** In lower case. */
   readonly email: string | undefined;
-  /** False only when the provider says that nobody has checked the address. */
+  /** False only when the provider says that nobody has checked the address, and its settings do not trust it. */
   readonly emailVerified: boolean;
   /** Display name. */
   readonly name: string | undefined;
@@ -88,7 +88,7 @@ export class ProfileReader {
     const identity = textOf(claims[settings.identity_id_field]);
     return {
       email,
-      emailVerified: claims.email_verified !== false && claims.email_verified !== 'false',
+      emailVerified: settings.trust_email || (claims.email_verified !== false && claims.email_verified !== 'false'),
       name,
       username: this.#names.nameOf({ username, email, name }),
       identities: [
