@@ -272,6 +272,12 @@ function checkUsername(username: string): void {
       'A user name has 1 to 256 characters, without colon, slash, blank and control characters.',
     );
   }
+  if (/^__.*__$/.test(username)) {
+    throw new InvalidInput(
+      'invalid_username',
+      'Names between two underscores on each side stand for everybody or for nobody, and cannot be the name of a user.',
+    );
+  }
 }
 
 function isSame(left: unknown, right: unknown): boolean {
