@@ -12,7 +12,8 @@ const explicit = (base: string) => ({
   discovery_url: null,
   jwks_uri: `${base}/jwks`,
   authorize_url: `${base}/auth`,
-  access_token_url: `${base}/token`,
+  // The same address, written differently.
+  access_token_url: `${base}/./token`,
 });
 
 describe('the identity provider for tests', () => {

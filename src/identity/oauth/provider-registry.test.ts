@@ -76,6 +76,16 @@ describe('the provider of a token', () => {
     }
   });
 
+  it('is also known by another issuer that is configured: access tokens of Entra ID have one of their own', async (context) => {
+    const { first } = await twoProviders(context);
+    const { verifier } = openTokenVerifier({ first: first.settings({ iss: 'https://sts.windows.net/tenant/' }) });
+    const iss = 'https://sts.windows.net/tenant/';
+    await verifier.verify(await first.accessToken('hopper', 'alerts', { iss }), 'alerts');
+    await verifier.verify(await first.accessToken('hopper', 'alerts'), 'alerts');
+    const other = await first.accessToken('hopper', 'alerts', { iss: 'https://sts.windows.net/other/' });
+    await assert.rejects(verifier.verify(other, 'alerts'), INVALID);
+  });
+
   it('counts the usual audiences of the public systems where nothing is configured', async (context) => {
     const { first } = await twoProviders(context);
     const { verifier } = openTokenVerifier({ first: { discovery_url: first.issuer } });

@@ -143,11 +143,12 @@ export class IdentityProvider {
   ): Promise<Answer> {
     if (this.hasKnownIssuer) return request(await this.configuration(service));
     const [metadata, client] = [await this.metadata(), this.client(service)];
+    const isForTokens = (url: string) => URL.parse(metadata.token_endpoint ?? '')?.href === url;
     let answer: Response | undefined;
     let issuer: string | undefined;
     const listening: CustomFetch = async (url, options) => {
       const given = await openIdFetch(url, options);
-      if (url !== metadata.token_endpoint) return given;
+      if (!isForTokens(url)) return given;
       answer = given.clone();
       issuer = issuerOfIdentityToken(await given.clone().text());
       return given;
@@ -158,7 +159,7 @@ export class IdentityProvider {
       const [told, of] = [answer, issuer];
       if (!told || of === undefined) throw error;
       const replaying: CustomFetch = async (url, options) =>
-        url === metadata.token_endpoint ? told.clone() : openIdFetch(url, options);
+        isForTokens(url) ? told.clone() : openIdFetch(url, options);
       return request(this.#configure({ ...metadata, issuer: of }, client, replaying));
     }
   }
