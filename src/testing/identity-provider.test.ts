@@ -75,11 +75,10 @@ describe('the identity provider for tests', () => {
   });
 
   it('does not vouch for people by another key', async () => {
-    const other = await startIdentityProvider();
+    await using other = await startIdentityProvider();
     const jwks_uri = `${other.issuer}/jwks`;
     const opened = openTokenVerifier({ local: provider.settings({ ...explicit(provider.issuer), jwks_uri }) });
     await assert.rejects(signIn('hopper', opened), { code: 'OAUTH_INVALID_RESPONSE' });
-    await other[Symbol.asyncDispose]();
   });
 
   it('refuses a wrong password', async () => {
