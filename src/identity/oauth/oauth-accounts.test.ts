@@ -42,7 +42,9 @@ describe('a user who comes for the first time', () => {
     );
     assert.equal(user.password, '__NO_PASSWORD__');
     assert.ok(readAccessOfQuery(user.access_control ?? ''));
-    assert.deepEqual(events, [{ service: 'alerts', event: 'user_created', user: 'ada', after: ['admin', 'user'] }]);
+    assert.deepEqual(events, [
+      { service: 'alerts', provider: 'main', event: 'user_created', user: 'ada', after: ['admin', 'user'] },
+    ]);
   });
 
   it('gets one account however many requests come at once, in two processes', async (context) => {

@@ -83,7 +83,7 @@ export class OAuthAccounts {
     this.#refuse(provider, profile);
     const found = await this.#find(provider, profile);
     if (!found) return this.#create(provider, profile, service);
-    if (this.#settingsOf(provider).auto_sync) return this.#synchronise(found.uname, profile, service);
+    if (this.#settingsOf(provider).auto_sync) return this.#synchronise(provider, found.uname, profile, service);
     return (await this.#parts.users.recent(found.uname)) ?? found;
   }
 
@@ -159,7 +159,7 @@ export class OAuthAccounts {
       if (existing) return existing;
       const user = await this.#save(provider, profile);
       log.info({ user: user.uname, provider }, `the account ${user.uname} was made at its first sign-in`);
-      writeAccountEvents(audit, { service }, undefined, user);
+      writeAccountEvents(audit, { service, provider }, undefined, user);
       return (await users.recent(user.uname)) ?? user;
     } finally {
       await lock.release();
@@ -200,7 +200,12 @@ export class OAuthAccounts {
   }
 
   /** The account as the token says it is. Whether it is switched on, its password and its keys stay as they are. */
-  #synchronise(username: string, profile: OAuthProfile, service: ServiceName): Promise<RecentUser> {
+  #synchronise(
+    provider: string,
+    username: string,
+    profile: OAuthProfile,
+    service: ServiceName,
+  ): Promise<RecentUser> {
     const { users, engine, audit, log } = this.#parts;
     return retryOnConflict(async () => {
       const stored = await users.getVersioned(username);
@@ -215,7 +220,7 @@ export class OAuthAccounts {
       if (JSON.stringify(after) === JSON.stringify(before)) return (await users.recent(username)) ?? after;
       await users.save(after, { ifVersion: stored.version });
       log.info({ user: username }, `the account ${username} was brought up to date with what its provider says`);
-      writeAccountEvents(audit, { service }, before, after);
+      writeAccountEvents(audit, { service, provider }, before, after);
       return (await users.recent(username)) ?? after;
     });
   }
