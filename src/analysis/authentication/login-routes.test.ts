@@ -57,6 +57,7 @@ before(async () => {
     demo: 'none',
     settings: {
       'auth.oauth.enabled': true,
+      'auth.oauth.strict_apikeys': true,
       'auth.oauth.providers': {
         main: provider.settings({ auto_create: true }),
         closed: provider.settings({ auto_create: false }),
@@ -164,6 +165,12 @@ describe('a sign-in at the analysis service through an identity provider', () =>
     assert.equal(me.json.api_response.username, username);
     assert.ok(me.json.api_response.roles.includes('apikey_access'));
     assert.equal((await browser.send(WHOAMI)).status, 403, 'without the XSRF token');
+    const made = await browser.send('/api/v4/apikey/add/', {
+      method: 'PUT',
+      json: { key_name: 'endless', priv: 'R', expiry_ts: null },
+      headers: { 'x-xsrf-token': String(browser.cookies['XSRF-TOKEN']) },
+    });
+    assert.deepEqual([made.status, made.json.api_error_message], [400, 'API keys must have an expiry date.']);
     const replayed = await browser.send(LOGIN, { method: 'POST', json: ticket });
     assert.equal(replayed.status, 401, 'used');
   });

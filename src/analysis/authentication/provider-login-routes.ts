@@ -67,7 +67,7 @@ export const providerLoginRoutes =
           throw new Unauthenticated('oauth_disabled', 'oAuth disabled on the server', { response: { err_code: 0 } });
         }
         reply.header('cache-control', 'no-store');
-        const { user } = await codeLogin
+        const { user, token } = await codeLogin
           .finish({
             provider,
             service: 'analysis',
@@ -84,7 +84,7 @@ export const providerLoginRoutes =
           avatar: (await avatars.recentPicture(user.uname)) ?? NO_PICTURE,
           username: user.uname,
           email_adr: user.email ?? null,
-          oauth_token_id: await identity.tickets.issue({ username: user.uname, provider }),
+          oauth_token_id: await identity.tickets.issue({ username: user.uname, provider, tokenEnds: token.expires }),
         };
       },
     );

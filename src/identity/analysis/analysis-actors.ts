@@ -3,17 +3,11 @@ import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-role
 import type { AuthenticationMethod } from '../actor.ts';
 import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import type { ApiKeyRecord } from '../own-key.ts';
 import { readAccessFor } from '../read-access.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisActor, AnalysisCaller } from './analysis-caller.ts';
-import {
-  type AnalysisKey,
-  type AnalysisType,
-  analysisTypesOf,
-  effectiveRoles,
-  limitedRoles,
-  rolesOfKey,
-} from './effective-roles.ts';
+import { type AnalysisType, analysisTypesOf, effectiveRoles, limitedRoles, rolesOfKey } from './effective-roles.ts';
 
 export interface AnalysisActorsParts {
   readonly engine: ClassificationEngine;
@@ -53,23 +47,29 @@ export class AnalysisActors {
   }
 
   /** Who brings this API key of the user, or a session that it opened. */
-  byKey(user: RecentUser, method: AuthenticationMethod, keyName: string, key: AnalysisKey): AnalysisCaller {
+  byKey(user: RecentUser, method: AuthenticationMethod, keyName: string, key: ApiKeyRecord): AnalysisCaller {
     return this.#callerOf(user, `${method} key ${keyName}`, () => ({
       user,
       method,
       keyName,
       impersonator: undefined,
       rolesLimit: new Set(rolesOfKey(key)),
+      credentialEnds: key.expiry_date ? Date.parse(key.expiry_date) : undefined,
     }));
   }
 
   /** Who has a session of the user that no API key opened. */
-  bySession(user: RecentUser, rolesLimit: readonly AnalysisRole[] | undefined): AnalysisCaller {
-    return this.#callerOf(user, rolesLimit === undefined ? 'session' : `session ${rolesLimit.join()}`, () => ({
+  bySession(
+    user: RecentUser,
+    rolesLimit: readonly AnalysisRole[] | undefined,
+    credentialEnds?: number,
+  ): AnalysisCaller {
+    return this.#callerOf(user, `session ${credentialEnds ?? ''} ${rolesLimit?.join() ?? 'all'}`, () => ({
       user,
       method: 'session',
       impersonator: undefined,
       rolesLimit: rolesLimit && new Set(rolesLimit),
+      credentialEnds,
     }));
   }
 
@@ -103,6 +103,7 @@ export class AnalysisActors {
       email: user.email ?? undefined,
       roles,
       rolesLimited: rolesLimit !== undefined,
+      credentialEnds: caller.credentialEnds,
       types: account.types,
       privileges: NO_PRIVILEGES,
       isAdmin: roles.has('administration'),

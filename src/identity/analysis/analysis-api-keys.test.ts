@@ -187,6 +187,26 @@ describe('API keys at the analysis service', () => {
     });
   });
 
+  it('end with the credential that makes them, where the settings are strict', async (context) => {
+    const strict = await setUp(context, { 'auth.oauth.strict_apikeys': true });
+    const { keys, ada, clock } = strict;
+    const input = { key_name: 'ok', priv: 'R', expiry_ts: '2026-01-03T00:00:00Z' };
+    const signedIn = { ...ada, credentialEnds: clock.now + 600_000 };
+    for (const expiry_ts of [null, input.expiry_ts]) {
+      await assert.rejects(keys.create(signedIn, { ...input, expiry_ts }, ORIGIN), { code: 'invalid_api_key_expiry' });
+      await assert.rejects(keys.change(signedIn, 'devkey+ada', { ...input, expiry_ts }, ORIGIN), {
+        code: 'invalid_api_key_expiry',
+      });
+    }
+    const { key } = await keys.create(signedIn, { ...input, expiry_ts: '2026-01-02T03:10:00Z' }, ORIGIN);
+    assert.equal(key.expiry_ts, '2026-01-02T03:10:00.000000Z');
+    await keys.create(ada, { ...input, key_name: 'by password', expiry_ts: null }, ORIGIN);
+    const byKey = await strict.authenticate({ user: 'ada', apikey: 'later:secret' });
+    assert.equal(byKey.credentialEnds, Date.parse('3000-01-01T00:00:00Z'));
+    const lenient = await setUp(context);
+    await lenient.keys.create({ ...lenient.ada, credentialEnds: clock.now + 1 }, { ...input, expiry_ts: null }, ORIGIN);
+  });
+
   it('of two makers at once are both kept', async (context) => {
     const { keys, grace, users } = await setUp(context);
     await Promise.all(['one', 'two'].map((key_name) => keys.create(grace, { key_name, priv: 'R' }, ORIGIN)));

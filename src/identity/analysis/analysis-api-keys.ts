@@ -48,7 +48,7 @@ export interface AnalysisKey {
   readonly last_used: string | null;
 }
 
-type Caller = Pick<AnalysisActor, 'username' | 'roles'>;
+type Caller = Pick<AnalysisActor, 'username' | 'roles' | 'credentialEnds'>;
 
 /** The record of a user has keys by name, and the alert service takes no other names. */
 const KEY_NAME = /^[A-Za-z0-9_ -]+$/;
@@ -94,7 +94,7 @@ export class AnalysisApiKeys {
       const now = new Date(this.#now());
       const record: ApiKeyRecord = {
         ...keyRights(caller, user, input, this.#parts.settings),
-        ...this.#expiryOf(input),
+        ...this.#expiryOf(caller, input),
         agents: [],
         password: hashApiKeySecret(secret),
         creation_date: storedDate(now),
@@ -128,7 +128,7 @@ export class AnalysisApiKeys {
       const record: ApiKeyRecord = {
         ...kept,
         ...keyRights(caller, user, input, this.#parts.settings),
-        ...this.#expiryOf(input),
+        ...this.#expiryOf(caller, input),
       };
       await this.#store(user.uname, name, record, version);
       this.#tell('api_key_changed', user, name, record, origin);
@@ -190,8 +190,11 @@ export class AnalysisApiKeys {
     });
   }
 
-  #expiryOf({ expiry_ts: value }: AnalysisKeyInput): Pick<ApiKeyRecord, 'expiry_date'> {
-    const expiry = readKeyExpiry(value, this.#parts.settings, this.#now(), 'expiry_ts');
+  /** With `auth.oauth.strict_apikeys` a key ends with the credential that makes it at the latest. */
+  #expiryOf(caller: Caller, { expiry_ts: value }: AnalysisKeyInput): Pick<ApiKeyRecord, 'expiry_date'> {
+    const { settings } = this.#parts;
+    const endsBefore = settings.oauth.strict_apikeys ? caller.credentialEnds : undefined;
+    const expiry = readKeyExpiry(value, settings, this.#now(), 'expiry_ts', endsBefore);
     return expiry === undefined ? {} : { expiry_date: storedDate(expiry) };
   }
 

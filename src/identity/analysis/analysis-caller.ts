@@ -44,6 +44,8 @@ export interface AnalysisCaller {
   readonly rolesLimit: ReadonlySet<AnalysisRole> | undefined;
   /** Clearance of the client that calls for them; the call has what both have. */
   readonly classificationLimit?: string | undefined;
+  /** Milliseconds since 1970 at which the credential ends by itself: an API key, or the token that a sign-in at a provider gave. */
+  readonly credentialEnds?: number | undefined;
 }
 
 /** Who is calling the analysis service. */
@@ -52,6 +54,8 @@ export interface AnalysisActor extends Actor {
   readonly roles: ReadonlySet<AnalysisRole>;
   /** Whether the credential has a limit: an API key, a session that one opened, a token. */
   readonly rolesLimited: boolean;
+  /** Milliseconds since 1970 at which the credential ends by itself; undefined: it does not. */
+  readonly credentialEnds: number | undefined;
   readonly types: readonly AnalysisType[];
   readonly agreesWithTerms: boolean;
   /** Requests a day; 0 is unlimited; undefined: the default of the installation. */

@@ -162,7 +162,7 @@ export class AnalysisIdentity {
   #ofSession(user: RecentUser, session: AnalysisSession): AnalysisCaller | undefined {
     if (session.keyName !== undefined) return this.#keys.bySession(user, session.keyName);
     if (session.passwordMark !== passwordMarkOf(user)) return undefined;
-    return this.#actors.bySession(user, session.rolesLimit);
+    return this.#actors.bySession(user, session.rolesLimit, session.credentialEnds);
   }
 
   /** @throws Unauthenticated `session_moved` */

@@ -72,6 +72,7 @@ interface Verified {
   readonly provider?: string | undefined;
   /** Kept in the session; that of a key is read anew from the key. */
   readonly rolesLimit?: readonly AnalysisRole[] | undefined;
+  readonly credentialEnds?: number | undefined;
   /** Roles that the caller is told. */
   readonly rolesLeft: readonly AnalysisRole[] | undefined;
 }
@@ -154,11 +155,12 @@ export class AnalysisLogins {
     await secondFactor.verify(user, request.otp, request.address);
     // Of several logins with it one is let in.
     if (!(await tickets.use(ticket))) throw invalidTicket();
-    return { user, method: 'oauth', provider: signedIn.provider, rolesLeft: undefined };
+    const { provider, tokenEnds: credentialEnds } = signedIn;
+    return { user, method: 'oauth', provider, credentialEnds, rolesLeft: undefined };
   }
 
   async #open(verified: Verified, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> {
-    const { user, method, keyName, rolesLimit, rolesLeft } = verified;
+    const { user, method, keyName, rolesLimit, credentialEnds, rolesLeft } = verified;
     const xsrfToken = randomBytes(32).toString('base64url');
     const session = await this.#parts.sessions.open({
       username: user.uname,
@@ -168,6 +170,7 @@ export class AnalysisLogins {
       openedBy: method,
       keyName,
       rolesLimit,
+      credentialEnds,
       passwordMark: passwordMarkOf(user),
     });
     const { session_duration: sessionDuration } = this.#parts.settings.analysis.ui;

@@ -18,6 +18,8 @@ export interface AnalysisSession {
   readonly keyName: string | undefined;
   /** Roles that the credential left, where no API key says so: that of a token. Undefined: no limit. */
   readonly rolesLimit: readonly AnalysisRole[] | undefined;
+  /** Milliseconds since 1970 at which the token ends that a sign-in at a provider gave; undefined: there was none. */
+  readonly credentialEnds: number | undefined;
   /** Stands for the password that the user had; with another the session is void. */
   readonly passwordMark: string;
 }

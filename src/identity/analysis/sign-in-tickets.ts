@@ -6,6 +6,8 @@ import { isUnavailable, Unavailable } from '../../errors/errors.ts';
 export interface SignedIn {
   readonly username: string;
   readonly provider: string;
+  /** Milliseconds since 1970 at which the token ends that the provider gave. */
+  readonly tokenEnds: number;
 }
 
 /** The page comes back with it at once. */
