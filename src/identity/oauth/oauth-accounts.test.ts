@@ -68,6 +68,13 @@ describe('a user who comes for the first time', () => {
     assert.deepEqual([user.uname, user.type], ['ada2', ['user']]);
   });
 
+  it('gets no name that means something else', async (context) => {
+    const { signIn } = await open(context);
+    assert.equal((await signIn({ ...ADA, preferred_username: 'none' })).uname, 'none1');
+    const other = { sub: '2', email: 'b@example.org', preferred_username: 'Admin' };
+    assert.equal((await signIn(other)).uname, 'Admin1');
+  });
+
   it('is refused where accounts are not made', async (context) => {
     const { signIn, users } = await open(context, { auto_create: false });
     await assert.rejects(signIn(ADA), { code: 'account_missing', message: 'User auto-creation is disabled' });
@@ -170,6 +177,15 @@ describe('a user who has an account', () => {
     await collection.update('ada', [{ op: 'set', path: 'is_active', value: true }]);
     clock.now += 1001;
     assert.equal((await accounts.userOf(token, 'alerts')).is_active, true);
+  });
+
+  it('is not whoever gets their name after them', async (context) => {
+    const { accounts, users } = await open(context);
+    const token = tokenOf(ADA);
+    await accounts.userOf(token, 'alerts');
+    await users.delete('ada');
+    await saveUser(users, 'ada', { email: 'another@example.org', type: ['admin'] });
+    assert.deepEqual([(await accounts.userOf(token, 'alerts')).uname], ['ada1']);
   });
 
   it('asks the datastore nothing for a token that was judged before', async (context) => {

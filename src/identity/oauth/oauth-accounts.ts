@@ -25,6 +25,8 @@ export interface OAuthAccountsParts {
   readonly log: IdentityLog;
 }
 
+/** Whose account it was when a token was judged. */
+type Owner = Readonly<Pick<User, 'uname' | 'email' | 'identity_id'>>;
 type AccountFields = Partial<Omit<User, 'uname' | 'password'>>;
 
 /** Milliseconds that making an account may take, and that another process waits for it. */
@@ -32,6 +34,8 @@ const CREATION_LEASE = 30_000;
 const CREATION_WAIT = 10_000;
 /** Names of a base that are tried one after the other before a random one is. */
 const MAX_NUMBERED_NAMES = 200;
+/** Nobody gets these by choosing them at a provider: they are those of an installation, or stand for nobody (`none` owns what belongs to nobody). */
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['admin', 'administrator', 'internal', 'none', 'system']);
 
 /**
  * The accounts of users whom identity providers vouch for: found by who they are at the provider, else by their e-mail address; made and kept
@@ -41,8 +45,8 @@ const MAX_NUMBERED_NAMES = 200;
 export class OAuthAccounts {
   readonly #parts: OAuthAccountsParts;
   readonly #readers: ReadonlyMap<string, ProfileReader>;
-  /** User names of tokens that were judged before. Each goes when the verifier forgets its token. */
-  readonly #names = new WeakMap<VerifiedToken, string>();
+  /** Accounts of tokens that were judged before. Each goes when the verifier forgets its token. */
+  readonly #owners = new WeakMap<VerifiedToken, Owner>();
   readonly #judging = new WeakMap<VerifiedToken, Promise<RecentUser>>();
 
   /** @throws InvalidInput `invalid_setting`, when the settings of a provider make no sense */
@@ -71,10 +75,10 @@ export class OAuthAccounts {
    * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`
    */
   async userOf(verified: VerifiedToken, service: ServiceName): Promise<RecentUser> {
-    const name = this.#names.get(verified);
-    // An account that was deleted meanwhile is treated like one that never was.
-    const known = name === undefined ? undefined : await this.#parts.users.recent(name);
-    return known ?? this.#judge(verified, service);
+    const owner = this.#owners.get(verified);
+    const user = owner && (await this.#parts.users.recent(owner.uname));
+    // An account that was deleted meanwhile is treated like one that never was, also when somebody else got its name.
+    return user && isOf(user, owner) ? user : this.#judge(verified, service);
   }
 
   /** The user of these claims, for whoever signs in with more than an access token. @throws as `userOf` */
@@ -89,7 +93,8 @@ export class OAuthAccounts {
 
   /** Whoever signed in with more than this token keeps being that user with it. */
   remember(verified: VerifiedToken, user: RecentUser): void {
-    this.#names.set(verified, user.uname);
+    const { uname, email, identity_id } = user;
+    this.#owners.set(verified, { uname, email, identity_id });
   }
 
   /** Requests with the same new token wait for the first of them. */
@@ -98,7 +103,7 @@ export class OAuthAccounts {
     if (running) return running;
     const judged = this.userOfClaims(verified.provider, verified.claims, service)
       .then((user) => {
-        this.#names.set(verified, user.uname);
+        this.remember(verified, user);
         return user;
       })
       .finally(() => this.#judging.delete(verified));
@@ -171,7 +176,7 @@ export class OAuthAccounts {
     const { users, engine } = this.#parts;
     const fields = this.#fieldsOf(profile);
     for (const uname of this.#possibleNames(provider, profile)) {
-      if (await users.get(uname)) continue;
+      if (RESERVED_NAMES.has(uname.toLowerCase()) || (await users.get(uname))) continue;
       const { document } = this.#readable(provider, () =>
         readDocument(
           userDocument,
@@ -200,12 +205,7 @@ export class OAuthAccounts {
   }
 
   /** The account as the token says it is. Whether it is switched on, its password and its keys stay as they are. */
-  #synchronise(
-    provider: string,
-    username: string,
-    profile: OAuthProfile,
-    service: ServiceName,
-  ): Promise<RecentUser> {
+  #synchronise(provider: string, username: string, profile: OAuthProfile, service: ServiceName): Promise<RecentUser> {
     const { users, engine, audit, log } = this.#parts;
     return retryOnConflict(async () => {
       const stored = await users.getVersioned(username);
@@ -261,6 +261,10 @@ export class OAuthAccounts {
       throw notAdmitted();
     }
   }
+}
+
+function isOf(user: RecentUser, { email, identity_id }: Owner): boolean {
+  return user.email === email && user.identity_id === identity_id;
 }
 
 function notAdmitted(): Forbidden {

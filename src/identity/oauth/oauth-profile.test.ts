@@ -171,6 +171,7 @@ describe('who somebody is at the provider', () => {
     assert.deepEqual(read({ sub: '1' }).identities, ['main:1']);
     assert.deepEqual(read({ sub: '1', oid: 'f00' }).identities, ['f00', 'main:1']);
     assert.deepEqual(read({ sub: '1', id: 'x' }, { identity_id_field: 'id' }).identities, ['x', 'main:1']);
+    assert.deepEqual(read({ sub: '1', oid: 'other:2' }).identities, ['main:1']);
     assert.deepEqual(read({ sub: '' }).identities, []);
   });
 });

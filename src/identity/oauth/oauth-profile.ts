@@ -92,7 +92,8 @@ export class ProfileReader {
       name,
       username: this.#names.nameOf({ username, email, name }),
       identities: [
-        ...(identity === undefined ? [] : [identity]),
+        // With a colon it could be the name of another provider with somebody's subject.
+        ...(identity === undefined || identity.includes(':') ? [] : [identity]),
         ...(subject === undefined ? [] : [`${provider}:${subject}`]),
       ],
       ...assigned,
