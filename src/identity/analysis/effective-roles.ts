@@ -71,13 +71,13 @@ export function rolesOfPrivileges(privileges: readonly string[]): readonly Analy
 }
 
 /** What of a stored API key limits its owner. */
-export interface AnalysisKey {
+export interface KeyLimits {
   readonly acl: readonly string[];
   readonly roles?: readonly string[] | null | undefined;
 }
 
 /** Roles that a key allows: those that were chosen one by one, else those of its privileges. The owner may have fewer. */
-export function rolesOfKey({ acl, roles }: AnalysisKey): readonly AnalysisRole[] {
+export function rolesOfKey({ acl, roles }: KeyLimits): readonly AnalysisRole[] {
   if (roles === undefined || roles === null || roles.length === 0) return rolesOfPrivileges(acl);
   return ANALYSIS_ROLES.filter((role) => roles.includes(role));
 }
