@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { outsideServer } from '../../src/testing/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
+import { clusterGround } from '../cluster/cluster-ground.ts';
 import { type ConversationOutcome, newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
 import type { ReplayValues } from './replay-analysis.mjs';
@@ -55,13 +57,40 @@ const unserved = {
 };
 
 describe('the recorded conversations of the analysis service', () => {
-  let program: TestProgram;
-  let values: ReplayValues;
-  const outcomes: ConversationOutcome[] = [];
+  replayAll(() => startAnalysisProgram());
+});
 
+const engines = [
+  ['opensearch', 'opensearch'],
+  ['elasticsearch8', 'elasticsearch'],
+  ['elasticsearch9', 'elasticsearch'],
+] as const;
+for (const [name, type] of engines) {
+  const { url, unavailable } = outsideServer(name);
+  if (unavailable !== undefined) {
+    it(`the recorded conversations of the analysis service on ${name}`, { skip: unavailable }, () => undefined);
+    continue;
+  }
+  describe(`the recorded conversations of the analysis service on ${name}`, () => {
+    const ground = clusterGround(type, url);
+    after(() => ground.clear());
+    replayAll(() =>
+      startAnalysisProgram({
+        'datastore.type': type,
+        'datastore.hosts': url,
+        'datastore.index_prefix': ground.prefix,
+      }),
+    );
+  });
+}
+
+/** A test for each conversation, all of them with one program, in their order. */
+function replayAll(start: () => Promise<TestProgram>): void {
+  let program: TestProgram;
+  const values: ReplayValues = newRun();
+  const outcomes: ConversationOutcome[] = [];
   before(async () => {
-    program = await startAnalysisProgram();
-    values = newRun();
+    program = await start();
   });
   after(() => program.close());
 
@@ -80,4 +109,4 @@ describe('the recorded conversations of the analysis service', () => {
   it('are judged but for the steps whose routes come later', () => {
     assert.equal(outcomes.flatMap((outcome) => outcome.unserved).length, WAITING);
   });
-});
+}

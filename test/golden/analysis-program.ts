@@ -3,7 +3,7 @@ import { readDocument } from '../../src/documents/read-document.ts';
 import { userDocument } from '../../src/documents/user.ts';
 import { hashApiKeySecret } from '../../src/identity/api-key-secret.ts';
 import { hashPassword } from '../../src/identity/passwords.ts';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { startTestProgram, type TestProgram, type TestProgramOptions } from '../../src/testing/start-test-program.ts';
 
 /** Every key of the recordings' users has this secret, whoever it belongs to. */
 const SECRET = 'admin';
@@ -17,12 +17,13 @@ const USED_KEY = {
 
 /**
  * The program as the recordings of the analysis service want it: users `admin` and `user` with their names as passwords and the key
- * `devkey:admin` for reading and writing, the built-in classification, no quotas.
+ * `devkey:admin` for reading and writing, a heuristic, the built-in classification, no quotas.
+ * @param settings by key, beside these
  */
-export async function startAnalysisProgram(): Promise<TestProgram> {
+export async function startAnalysisProgram(settings: TestProgramOptions['settings'] = {}): Promise<TestProgram> {
   const program = await startTestProgram({
     demo: 'none',
-    settings: { 'ui.enforce_quota': false, 'system.type': 'production' },
+    settings: { 'ui.enforce_quota': false, 'system.type': 'production', ...settings },
   });
   for (const uname of ['admin', 'user'] as const) await saveUser(program, uname);
   await saveHeuristic(program);
