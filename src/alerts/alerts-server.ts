@@ -12,7 +12,7 @@ import { userAvatarDocument } from '../documents/user-avatar.ts';
 import { viewDocument } from '../documents/view.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
-import { operationRoutes } from '../http/operation-routes.ts';
+import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -143,15 +143,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
 
   const modules: readonly RouteModule[] = [
-    operationRoutes({
-      probes: '/api/healthz',
-      checks: [
-        { name: 'datastore', health: () => datastore.health() },
-        { name: 'coordination', degrades: true, health: () => coordination.health() },
-      ],
-      metrics,
-      log,
-    }),
+    operationRoutes({ probes: '/api/healthz', checks: portChecks(parts), metrics, log }),
     rootRoutes({ routes, audit }),
     loginRoutes({
       identity,

@@ -4,7 +4,7 @@ import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
 import { userAvatarDocument } from '../documents/user-avatar.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
-import { operationRoutes } from '../http/operation-routes.ts';
+import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -113,15 +113,7 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
   const { routes, metrics } = server;
 
   const modules: readonly RouteModule[] = [
-    operationRoutes({
-      probes: '/healthz',
-      checks: [
-        { name: 'datastore', health: () => datastore.health() },
-        { name: 'coordination', degrades: true, health: () => coordination.health() },
-      ],
-      metrics,
-      log,
-    }),
+    operationRoutes({ probes: '/healthz', checks: portChecks(parts), metrics, log }),
     loginRoutes({ identity, codeLogin, settings }),
     providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,

@@ -5,7 +5,7 @@ import type { Datastore } from '../datastore/datastore.ts';
 import { allowOrigins, originTest } from '../http/cross-origin.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
-import { operationRoutes } from '../http/operation-routes.ts';
+import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -65,7 +65,7 @@ const DOCUMENTATION = {
  * @throws InvalidInput `invalid_setting` when `enrichment.cors_origins` has an expression that cannot be read, or a source a classification that is none
  */
 export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceServer {
-  const { version, settings, log, datastore, coordination, classification, registry } = parts;
+  const { version, settings, log, classification, registry } = parts;
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
@@ -86,15 +86,7 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
 
   const sources = new Sources({ settings: settings.enrichment.external_sources, engine: classification });
   const modules: readonly RouteModule[] = [
-    operationRoutes({
-      probes: '/healthz',
-      checks: [
-        { name: 'datastore', health: () => datastore.health() },
-        { name: 'coordination', degrades: true, health: () => coordination.health() },
-      ],
-      metrics,
-      log,
-    }),
+    operationRoutes({ probes: '/healthz', checks: portChecks(parts), metrics, log }),
     rootRoutes({ routes, audit }),
     loginRoutes({
       codeLogin: parts.codeLogin,

@@ -10,6 +10,17 @@ export interface HealthCheck {
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
 }
 
+/** What every service stands on: without documents it cannot work, without coordination it goes on in part. */
+export function portChecks(ports: {
+  readonly datastore: Pick<HealthCheck, 'health'>;
+  readonly coordination: Pick<HealthCheck, 'health'>;
+}): readonly HealthCheck[] {
+  return [
+    { name: 'datastore', health: () => ports.datastore.health() },
+    { name: 'coordination', degrades: true, health: () => ports.coordination.health() },
+  ];
+}
+
 export interface OperationParts {
   /** Folder of the routes `live` and `ready`, which is another in each public system. */
   readonly probes: '/api/healthz' | '/healthz';
