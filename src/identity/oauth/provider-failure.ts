@@ -11,6 +11,13 @@ const NO_ANSWER: readonly string[] = [
   'OAUTH_RESPONSE_IS_NOT_JSON',
   'OAUTH_PARSE_ERROR',
 ];
+/** RFC 6749 section 5.2: not the user is refused but the client, so the settings are wrong. */
+const OWN_FAULTS: readonly string[] = [
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+];
 
 /**
  * What a caller is told when a request to a provider went wrong: what the provider said (`<error>: <description>`, 401), that its answer is not to be
@@ -19,11 +26,16 @@ const NO_ANSWER: readonly string[] = [
 export function providerFailure(error: unknown, provider: string, log: IdentityLog): TriadError {
   if (isTriadError(error)) return error;
   if (error instanceof ResponseBodyError && error.status < 500) {
+    const entry = { provider, refusal: error.error, description: error.error_description };
+    if (OWN_FAULTS.includes(error.error))
+      log.error(entry, `the provider ${provider} refuses the client of this installation`);
+    else log.info(entry, `the provider ${provider} refused`);
     return refused(error.error, error.error_description, error);
   }
   if (error instanceof AuthorizationResponseError) return refused(error.error, error.error_description, error);
   const status = error instanceof ResponseBodyError ? error.status : statusOf(error);
-  const isAnswer = error instanceof ClientError && !NO_ANSWER.includes(error.code ?? '') && !hasNetworkCause(error);
+  // The library gives no code to what it does not know, like a connection that ends.
+  const isAnswer = error instanceof ClientError && error.code !== undefined && !NO_ANSWER.includes(error.code);
   if (isAnswer && (status === undefined || status < 500)) {
     log.warn({ provider, err: error }, `an answer of the provider ${provider} cannot be trusted: ${error.message}`);
     return new Unauthenticated(
@@ -46,9 +58,4 @@ export function refused(error: string, description: string | undefined, cause?: 
 function statusOf(error: unknown): number | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Response ? cause.status : undefined;
-}
-
-function hasNetworkCause(error: Error): boolean {
-  // `fetch` throws a TypeError when there is no connection; the library wraps what it does not know.
-  return error.message === 'something went wrong';
 }
