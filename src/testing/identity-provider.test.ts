@@ -129,4 +129,15 @@ describe('the identity provider for tests', () => {
     assert.deepEqual(await answer.json(), { value: [{ id: 'id-of-soc', displayName: 'soc' }] });
     assert.equal((await fetch(`${provider.issuer}/groups`)).status, 401);
   });
+
+  it('signs people in with keys that were rotated a moment ago', async () => {
+    const opened = open();
+    await signIn('hopper', opened);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await provider.rotateKeys();
+      const { tokens } = await signIn('hopper', opened);
+      assert.equal(tokens.claims()?.sub, 'hopper');
+      await opened.verifier.verify(tokens.access_token, 'alerts');
+    }
+  });
 });

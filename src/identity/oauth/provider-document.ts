@@ -62,6 +62,11 @@ export class ProviderDocument<Document> {
     return document;
   }
 
+  /** Fetches it again, whatever is known. @throws Unavailable `identity_provider_unavailable` */
+  again(): Promise<Document> {
+    return this.#fetchOrFail();
+  }
+
   #mayFetch(): boolean {
     return this.#failure === undefined || this.#parts.now() - this.#failure.at >= RETRY_FLOOR;
   }

@@ -52,6 +52,16 @@ export class ProviderKeys {
     const newer = await this.#sets.newer();
     return newer?.keyIds.has(keyId) ? newer.resolve : undefined;
   }
+
+  /**
+   * The whole set as it is published, for a token that came from the provider itself: when its key is not known, the set is fetched again at once.
+   * @throws Unavailable `identity_provider_unavailable`
+   */
+  async publishedWith(keyId: string | undefined): Promise<JSONWebKeySet> {
+    const known = await this.#sets.get();
+    const isKnown = keyId === undefined || known.keyIds.has(keyId);
+    return (isKnown ? known : await this.#sets.again()).resolve.jwks();
+  }
 }
 
 function readKeySet(document: Record<string, unknown>): KeySet {

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -133,34 +133,35 @@ export class IdentityProvider {
   }
 
   /**
-   * Makes a request for tokens. Where nobody told the issuer, the identity token in the answer tells it: that token is signed by a key of this
-   * provider, which is all that is known of it. `request` is then made twice, and the provider asked once.
+   * Makes a request for tokens. Identity tokens are verified by the keys that this program keeps of the provider, which are fetched again when it signs
+   * with a new one. Where nobody told the issuer, the identity token tells it: its signature is all that is known of the provider. `request` is then
+   * made twice, and the provider asked once.
    * @throws what `request` throws; and as `configuration`
    */
   async grant<Answer>(
     service: ServiceName,
     request: (configuration: Configuration) => Promise<Answer>,
   ): Promise<Answer> {
-    if (this.hasKnownIssuer) return request(await this.configuration(service));
     const [metadata, client] = [await this.metadata(), this.client(service)];
-    const isForTokens = (url: string) => URL.parse(metadata.token_endpoint ?? '')?.href === url;
+    const [tokens, keys] = [metadata.token_endpoint, metadata.jwks_uri].map((url) => URL.parse(url ?? '')?.href);
     let answer: Response | undefined;
-    let issuer: string | undefined;
+    let token: IdentityToken | undefined;
     const listening: CustomFetch = async (url, options) => {
+      if (url === keys) return Response.json(await this.keys.publishedWith(token?.keyId));
       const given = await openIdFetch(url, options);
-      if (!isForTokens(url)) return given;
+      if (url !== tokens) return given;
       answer = given.clone();
-      issuer = issuerOfIdentityToken(await given.clone().text());
+      token = identityTokenOf(await given.clone().text());
       return given;
     };
     try {
       return await request(this.#configure(metadata, client, listening));
     } catch (error) {
-      const [told, of] = [answer, issuer];
-      if (!told || of === undefined) throw error;
-      const replaying: CustomFetch = async (url, options) =>
-        isForTokens(url) ? told.clone() : openIdFetch(url, options);
-      return request(this.#configure({ ...metadata, issuer: of }, client, replaying));
+      const [told, issuer] = [answer, token?.issuer];
+      if (this.hasKnownIssuer || !told || issuer === undefined) throw error;
+      const replaying: CustomFetch = (url, options) =>
+        url === tokens ? Promise.resolve(told.clone()) : listening(url, options);
+      return request(this.#configure({ ...metadata, issuer }, client, replaying));
     }
   }
 
@@ -229,11 +230,17 @@ function issuersOfAddress(address: string | null): readonly string[] {
   return [bare, `${bare}/`];
 }
 
-/** Of the answer of a token endpoint; nobody verified it yet. */
-function issuerOfIdentityToken(answer: string): string | undefined {
+interface IdentityToken {
+  readonly issuer: string | undefined;
+  readonly keyId: string | undefined;
+}
+
+/** What the identity token in the answer of a token endpoint says of itself; nobody verified it yet. */
+function identityTokenOf(answer: string): IdentityToken | undefined {
   try {
     const { id_token } = JSON.parse(answer) as { id_token?: unknown };
-    return typeof id_token === 'string' ? decodeJwt(id_token).iss : undefined;
+    if (typeof id_token !== 'string') return undefined;
+    return { issuer: decodeJwt(id_token).iss, keyId: decodeProtectedHeader(id_token).kid };
   } catch {
     return undefined;
   }
