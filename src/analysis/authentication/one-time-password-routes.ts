@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { renderSVG } from 'uqr';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/analysis/second-factor.ts';
@@ -9,7 +10,8 @@ const OWN_ACCOUNT: RouteAccess = { privileges: 'by_roles', roles: ['self_manage'
 const tags = ['auth'];
 const Success = Type.Object({ success: Type.Boolean() });
 const Setup = Type.Object({
-  otp_url: Type.String({ description: '`otpauth://totp/…`: what authenticator apps read, also as a QR code.' }),
+  otp_url: Type.String({ description: '`otpauth://totp/…`: what authenticator apps read.' }),
+  qrcode: Type.String({ description: 'The same as a QR code: an SVG image.' }),
   secret_key: Type.String({ description: 'The secret alone, to be typed in.' }),
 });
 
@@ -31,7 +33,7 @@ export const oneTimePasswordRoutes =
       async (request, reply) => {
         const { secret, address } = await secondFactor.begin(callerOf(request).username);
         reply.header('cache-control', 'no-store');
-        return { otp_url: address, secret_key: secret };
+        return { otp_url: address, qrcode: renderSVG(address, { pixelSize: 3 }), secret_key: secret };
       },
     );
 
