@@ -1,111 +1,157 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
 import type { TestAnswer, TestRequest } from '../../src/testing/start-test-program.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 import { sendRaw } from './raw-request.ts';
 
-const LOGIN = '/api/v1/auth/login/';
 const VICTIM = 'lovelace';
+const PROVIDER = 'main';
+
+/** How a service has people sign in through a provider. */
+interface Flow {
+  /** Sends the browser to the provider. */
+  readonly begin: (provider: string) => string;
+  /** Where the page brings what it got. */
+  readonly finish: (provider: string) => string;
+  /** Where the provider sends the browser back to. */
+  readonly page: (provider: string) => string;
+  /** Refreshes, where the service does. */
+  readonly refresh?: string;
+}
+
+const login = (provider: string) => `/api/v1/auth/login/?provider=${provider}`;
+const FLOWS: Readonly<Record<ServiceName, Flow>> = {
+  alerts: {
+    begin: login,
+    finish: login,
+    page: (provider) => `/login?provider=${provider}`,
+    refresh: '/api/v1/auth/login/',
+  },
+  analysis: {
+    begin: (provider) => `/api/v4/auth/login/?oauth_provider=${provider}`,
+    finish: (provider) => `/api/v4/auth/oauth/?provider=${provider}`,
+    page: (provider) => `/oauth/${provider}/`,
+  },
+  enrichment: {
+    begin: login,
+    finish: login,
+    page: (provider) => `/login?provider=${provider}`,
+    refresh: '/api/login/',
+  },
+};
 
 let ground: AttackGround & AsyncDisposable;
-/** Where the provider sends browsers back to. */
-let page: string;
 before(async () => {
   ground = await startAttackGround();
-  page = `${ground.program.url}/login?provider=main`;
-  ground.provider.allowRedirects([page, `${ground.program.url}/login?provider=other`]);
+  const pages = SERVICES.flatMap((service) =>
+    [PROVIDER, 'other'].map((provider) => `${ground.program.urls[service]}${FLOWS[service].page(provider)}`),
+  );
+  ground.provider.allowRedirects(pages);
 });
 after(() => ground[Symbol.asyncDispose]());
 
+/** What the page brings back; `provider` is part of the address. */
+type Answer = Readonly<Record<string, string>>;
+
 /** A browser: what it has been given, and how it asks. */
 class Browser {
+  readonly service: ServiceName;
   readonly #cookies = new Map<string, string>();
 
-  get cookie(): string {
-    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  constructor(service: ServiceName) {
+    this.service = service;
   }
 
-  keep(answer: TestAnswer): void {
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.#cookies.set(name, value);
-    }
-  }
-
-  async ask(query: Readonly<Record<string, string>>, request: TestRequest = {}) {
-    const headers = { ...(this.cookie === '' ? {} : { cookie: this.cookie }), ...request.headers };
-    const outcome = await ground.attack(`${LOGIN}?${new URLSearchParams(query)}`, { ...request, headers });
-    this.keep(outcome.answer);
+  async ask(path: string, request: TestRequest = {}) {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(cookie === '' ? {} : { cookie }), ...request.headers };
+    const outcome = await ground.attack(path, { service: this.service, ...request, headers });
+    this.#keep(outcome.answer);
     return outcome;
   }
 
   /** Begins a login; the address of the provider's page. */
-  async begin(query: Readonly<Record<string, string>> = {}, request: TestRequest = {}): Promise<URL> {
-    const { answer } = await this.ask({ provider: 'main', ...query }, request);
+  async begin(query: Answer = {}, request: TestRequest = {}): Promise<URL> {
+    const more = Object.keys(query).length === 0 ? '' : `&${new URLSearchParams(query)}`;
+    const { answer } = await this.ask(`${FLOWS[this.service].begin(PROVIDER)}${more}`, request);
     assert.equal(answer.status, 302, answer.text);
     return new URL(answer.headers.get('location') ?? '');
   }
 
   /** Begins, and signs in at the provider: what comes back to the page. */
-  async signIn(username = VICTIM): Promise<Record<string, string>> {
+  async signIn(username = VICTIM): Promise<Answer> {
     const back = await ground.provider.signIn(await this.begin(), username);
-    return { provider: 'main', ...Object.fromEntries(back.searchParams) };
+    const { provider: _, ...answer } = Object.fromEntries(back.searchParams);
+    return answer;
+  }
+
+  finish({ provider = PROVIDER, ...query }: Answer) {
+    return this.ask(`${FLOWS[this.service].finish(provider)}&${new URLSearchParams(query)}`);
+  }
+
+  #keep(answer: TestAnswer): void {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#cookies.set(name, value);
+    }
   }
 }
 
 interface Row {
   readonly what: string;
   /** What comes to the login of the service, from which browser. */
-  readonly make: () => Promise<{ readonly browser: Browser; readonly query: Readonly<Record<string, string>> }>;
-  readonly status?: number;
+  readonly make: (service: ServiceName) => Promise<{ readonly browser: Browser; readonly query: Answer }>;
   readonly code: string;
+  /** Services that do not read the argument which it is about. */
+  readonly notAt?: readonly ServiceName[];
 }
 
-const signedIn = async (change: (query: Record<string, string>) => Record<string, string>) => {
-  const browser = new Browser();
-  return { browser, query: change(await browser.signIn()) };
+const changed = (change: (query: Answer) => Answer): Row['make'] => {
+  return async (service) => {
+    const browser = new Browser(service);
+    return { browser, query: change(await browser.signIn()) };
+  };
 };
-const without = (query: Record<string, string>, name: string) =>
+const without = (query: Answer, name: string): Answer =>
   Object.fromEntries(Object.entries(query).filter(([key]) => key !== name));
 
 const ROWS: readonly Row[] = [
-  {
-    what: 'a made-up code',
-    make: () => signedIn((query) => ({ ...query, code: 'x'.repeat(43) })),
-    code: 'provider_refused',
-  },
+  { what: 'a made-up code', make: changed((query) => ({ ...query, code: 'x'.repeat(43) })), code: 'provider_refused' },
   {
     what: 'a wrong state',
-    make: () => signedIn((query) => ({ ...query, state: 'x'.repeat(43) })),
+    make: changed((query) => ({ ...query, state: 'x'.repeat(43) })),
     code: 'login_state_mismatch',
   },
-  { what: 'no state', make: () => signedIn((query) => without(query, 'state')), code: 'login_state_mismatch' },
-  { what: 'an empty state', make: () => signedIn((query) => ({ ...query, state: '' })), code: 'login_state_mismatch' },
+  { what: 'no state', make: changed((query) => without(query, 'state')), code: 'login_state_mismatch' },
+  { what: 'an empty state', make: changed((query) => ({ ...query, state: '' })), code: 'login_state_mismatch' },
   {
     what: 'a wrong nonce',
-    make: () => signedIn((query) => ({ ...query, nonce: 'another' })),
+    make: changed((query) => ({ ...query, nonce: 'another' })),
     code: 'provider_refused',
+    // Its page knows none: the nonce is between the service and the provider.
+    notAt: ['analysis'],
   },
   {
     what: 'the answer of another issuer',
-    make: () => signedIn((query) => ({ ...query, iss: ground.unknown.issuer })),
+    make: changed((query) => ({ ...query, iss: ground.unknown.issuer })),
     code: 'provider_answer_refused',
   },
   {
     what: 'the name of another provider',
-    make: () => signedIn((query) => ({ ...query, provider: 'other' })),
+    make: changed((query) => ({ ...query, provider: 'other' })),
     code: 'login_state_mismatch',
   },
   {
-    what: 'a code of 100,000 characters',
-    make: () => signedIn((query) => ({ ...query, code: 'c'.repeat(40_000) })),
+    what: 'a code of 40,000 characters',
+    make: changed((query) => ({ ...query, code: 'c'.repeat(40_000) })),
     code: 'provider_refused',
   },
   {
     what: 'the code and state of the attacker in the browser of the victim (login CSRF)',
-    make: async () => {
-      const query = await new Browser().signIn('hopper');
-      const browser = new Browser();
+    make: async (service) => {
+      const query = await new Browser(service).signIn('hopper');
+      const browser = new Browser(service);
       await browser.begin();
       return { browser, query };
     },
@@ -113,74 +159,85 @@ const ROWS: readonly Row[] = [
   },
   {
     what: 'the code and state of the victim in the browser of the attacker',
-    make: async () => ({ browser: new Browser(), query: await new Browser().signIn() }),
+    make: async (service) => ({ browser: new Browser(service), query: await new Browser(service).signIn() }),
+    code: 'login_state_mismatch',
+  },
+  {
+    what: 'the code and state of a login at another service',
+    make: async (service) => {
+      const query = await new Browser(service === 'alerts' ? 'enrichment' : 'alerts').signIn();
+      const browser = new Browser(service);
+      await browser.begin();
+      return { browser, query };
+    },
     code: 'login_state_mismatch',
   },
   {
     what: 'the code of another login under the own state: a wrong verifier',
-    make: async () => {
-      const { code = '' } = await new Browser().signIn();
-      const browser = new Browser();
+    make: async (service) => {
+      const { code = '' } = await new Browser(service).signIn();
+      const browser = new Browser(service);
       const address = await browser.begin();
-      return { browser, query: { provider: 'main', code, state: address.searchParams.get('state') ?? '' } };
+      return { browser, query: { code, state: address.searchParams.get('state') ?? '' } };
     },
     code: 'provider_refused',
   },
   {
     what: 'a refusal of the provider',
-    make: async () => {
-      const browser = new Browser();
+    make: async (service) => {
+      const browser = new Browser(service);
       const address = await browser.begin();
       const state = address.searchParams.get('state') ?? '';
-      return { browser, query: { provider: 'main', error: 'access_denied', error_description: '<script>', state } };
+      return { browser, query: { error: 'access_denied', error_description: '<script>', state } };
     },
     code: 'provider_refused',
   },
 ];
 
-describe('a login through the page of a provider', () => {
-  for (const { what, make, status = 401, code } of ROWS) {
-    it(`with ${what}: ${status}, nothing is made, and the audit log has it`, async () => {
-      const { browser, query } = await make();
-      const { answer, events, changedUsers } = await browser.ask({ code: '', ...query });
-      assert.equal(answer.status, status, answer.text);
-      assert.equal(answer.json.api_response?.app_token, undefined);
+for (const service of SERVICES) {
+  describe(`a login through the page of a provider at the ${service} service`, () => {
+    for (const { what, make, code } of ROWS.filter(({ notAt = [] }) => !notAt.includes(service))) {
+      it(`with ${what}: 401, nothing is made, and the audit log has it`, async () => {
+        const { browser, query } = await make(service);
+        const { answer, events, changedUsers } = await browser.finish({ code: '', ...query });
+        assert.equal(answer.status, 401, answer.text);
+        assert.deepEqual(changedUsers, []);
+        assert.ok(!answer.headers.getSetCookie().some((line) => /^(session|XSRF-TOKEN)=[^;]/.test(line)), 'no session');
+        const { provider = PROVIDER } = query;
+        assert.deepEqual(events, [{ event: 'login_failed', service, method: 'oauth', provider, code }]);
+      });
+    }
+
+    it('works once: the same code and state a second time are refused', async () => {
+      const browser = new Browser(service);
+      const query = await browser.signIn();
+      const first = await browser.finish(query);
+      assert.equal(first.answer.status, 200, first.answer.text);
+      const second = await browser.finish(query);
+      assert.equal(second.answer.status, 401, second.answer.text);
+      assert.deepEqual(second.changedUsers, []);
+      assert.deepEqual(
+        second.events.map(({ event }) => event),
+        ['login_failed'],
+      );
+    });
+
+    const { refresh } = FLOWS[service];
+    if (refresh === undefined) return;
+    it('with a made-up refresh token: 401, nothing is made, and the audit log has it', async () => {
+      const json = { oauth_provider: PROVIDER, refresh_token: 'made up' };
+      const { answer, events, changedUsers } = await ground.attack(refresh, { service, method: 'POST', json });
+      assert.equal(answer.status, 401, answer.text);
       assert.deepEqual(changedUsers, []);
-      const provider = query.provider ?? '';
-      assert.deepEqual(events, [{ event: 'login_failed', service: 'alerts', method: 'oauth', provider, code }]);
+      assert.deepEqual(events, [
+        { event: 'login_failed', service, method: 'oauth', provider: PROVIDER, code: 'provider_refused' },
+      ]);
     });
-  }
-
-  it('works once: the same code and state a second time are refused', async () => {
-    const browser = new Browser();
-    const query = await browser.signIn();
-    const first = await browser.ask(query);
-    assert.equal(first.answer.status, 200, first.answer.text);
-    const second = await browser.ask(query);
-    assert.equal(second.answer.status, 401, second.answer.text);
-    assert.deepEqual(second.changedUsers, []);
-    assert.deepEqual(
-      second.events.map(({ event }) => event),
-      ['login_failed'],
-    );
   });
-
-  it('with a made-up refresh token: 401, nothing is made, and the audit log has it', async () => {
-    const { answer, events, changedUsers } = await ground.attack(LOGIN, {
-      method: 'POST',
-      json: { oauth_provider: 'main', refresh_token: 'made up' },
-    });
-    assert.equal(answer.status, 401, answer.text);
-    assert.deepEqual(changedUsers, []);
-    assert.deepEqual(events, [
-      { event: 'login_failed', service: 'alerts', method: 'oauth', provider: 'main', code: 'provider_refused' },
-    ]);
-  });
-});
+}
 
 describe('open redirects: the code goes to no page but that of the service', () => {
-  const ORIGIN = () => new URL(ground.program.url).origin;
-  const ROWS: readonly { what: string; headers?: Record<string, string>; query?: Record<string, string> }[] = [
+  const PLACES: readonly { what: string; headers?: Record<string, string>; query?: Record<string, string> }[] = [
     { what: 'Referer of another site', headers: { referer: 'https://evil.example/login' } },
     { what: 'Referer with our host as user', headers: { referer: 'http://127.0.0.1@evil.example/' } },
     { what: 'Referer whose host begins with ours', headers: { referer: 'http://127.0.0.1.evil.example/' } },
@@ -195,23 +252,27 @@ describe('open redirects: the code goes to no page but that of the service', () 
     { what: 'Origin', headers: { origin: 'https://evil.example' } },
     { what: 'X-Original-URL', headers: { 'x-original-url': '//evil.example/' } },
   ];
-  for (const { what, headers = {}, query = {} } of ROWS) {
-    it(what, async () => {
-      const address = await new Browser().begin(query, { headers });
-      assert.equal(address.origin, ground.provider.issuer, 'the browser goes to the provider');
-      const back = new URL(address.searchParams.get('redirect_uri') ?? '');
-      assert.equal(back.origin, ORIGIN());
-      assert.equal(back.pathname, '/login');
-      assert.doesNotMatch(address.href, /evil/);
-    });
+  for (const service of SERVICES) {
+    for (const { what, headers = {}, query = {} } of PLACES) {
+      it(`${what}, at the ${service} service`, async () => {
+        const address = await new Browser(service).begin(query, { headers });
+        assert.equal(address.origin, ground.provider.issuer, 'the browser goes to the provider');
+        const back = new URL(address.searchParams.get('redirect_uri') ?? '');
+        assert.equal(back.href, `${ground.program.urls[service]}${FLOWS[service].page(PROVIDER)}`);
+        assert.doesNotMatch(address.href, /evil/);
+      });
+    }
   }
 
   it('a Host of somebody else reaches the provider, which does not know it', async () => {
-    const answer = await sendRaw(`${ground.program.url}${LOGIN}?provider=main`, { headers: { host: 'evil.example' } });
-    assert.equal(answer.status, 302);
-    const refused = await fetch(answer.headers.get('location') ?? '', { redirect: 'manual' });
-    assert.equal(refused.status, 400, 'only redirect addresses of the client are taken');
-    assert.equal(refused.headers.get('location'), null);
+    for (const service of SERVICES) {
+      const url = `${ground.program.urls[service]}${FLOWS[service].begin(PROVIDER)}`;
+      const answer = await sendRaw(url, { headers: { host: 'evil.example' } });
+      assert.equal(answer.status, 302);
+      const refused = await fetch(answer.headers.get('location') ?? '', { redirect: 'manual' });
+      assert.equal(refused.status, 400, 'only redirect addresses of the client are taken');
+      assert.equal(refused.headers.get('location'), null);
+    }
   });
 
   for (const path of [

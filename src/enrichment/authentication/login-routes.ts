@@ -53,7 +53,7 @@ export const loginRoutes = (parts: LoginRouteParts): RouteModule => {
       throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
     }
     reply.header('cache-control', 'no-store');
-    if (given.code === undefined && given.refreshToken === undefined) {
+    if (given.code === undefined && given.error === undefined && given.refreshToken === undefined) {
       return begin(parts, { ...given, provider }, request, reply);
     }
     const signedIn = await finish(parts, { ...given, provider }, request);
