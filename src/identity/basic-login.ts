@@ -73,7 +73,7 @@ export class BasicLogin {
     const split = splitKey(apikey);
     if (split) {
       const key = user && ownKey(user, split.name);
-      // Whether the key or the user is unknown is not told.
+      if (!user) throw invalidLogin();
       if (!key) throw unknownKey();
       this.#checkUsable(key);
       if (await this.#matches(user, split, key)) return grantOf(user, split.name, key);
@@ -173,7 +173,7 @@ export class BasicLogin {
 
   /**
    * A password may have a colon, which makes it look like an API key that does not exist. It is tried too, within a count of its own; for
-   * users who do not exist as well, so that neither answer nor time tells whether they do.
+   * users who do not exist as well, so that the time does not tell whether they do.
    */
   async #verifyKeyShapedPassword(
     username: string,
@@ -182,7 +182,9 @@ export class BasicLogin {
     address: string,
   ): Promise<VerifiedUser> {
     const { settings, throttle } = this.#parts;
-    if (!settings.internal.enabled) throw unknownKey();
+    // In the words of the public system, which tell users of a mistyped name of a key what is wrong.
+    const refusal = () => (user ? unknownKey() : invalidLogin());
+    if (!settings.internal.enabled) throw refusal();
     const cacheKey = this.#cache.keyOf(username, rest);
     const right = await this.#once(cacheKey, async () => {
       if (user && this.#isRemembered(cacheKey, 'password', user.password)) {
@@ -200,7 +202,7 @@ export class BasicLogin {
         return true;
       });
     });
-    if (!right || !user) throw unknownKey();
+    if (!right || !user) throw refusal();
     return passwordGrant(user);
   }
 

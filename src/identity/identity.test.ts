@@ -42,7 +42,7 @@ describe('Basic', () => {
     ['ada:', 'invalid_login', 'Invalid login information'],
     [':', 'invalid_login', 'Invalid login information'],
     ['ghost:password', 'invalid_login', 'Invalid login information'],
-    ['ghost:devkey:secret', 'unknown_api_key', 'API Key does not exist'],
+    ['ghost:devkey:secret', 'invalid_login', 'Invalid login information'],
     ['ada:devkey:wrong', 'invalid_login', 'Invalid login information'],
     ['ada:missing:secret', 'unknown_api_key', 'API Key does not exist'],
     ['ada:constructor:secret', 'unknown_api_key', 'API Key does not exist'],

@@ -63,7 +63,7 @@ describe('login', () => {
     [{ user: 'ada', password: 'devkey:secret' }, 'invalid_login', 'Invalid login information'],
     [{ user: 'ada', apikey: 'password' }, 'invalid_login', 'Invalid login information'],
     [{ user: 'ada', apikey: 'devkey:wrong' }, 'invalid_login', 'Invalid login information'],
-    [{ user: 'ghost', apikey: 'devkey:secret' }, 'unknown_api_key', 'API Key does not exist'],
+    [{ user: 'ghost', apikey: 'devkey:secret' }, 'invalid_login', 'Invalid login information'],
     [{ user: 'ada', apikey: 'missing:secret' }, 'unknown_api_key', 'API Key does not exist'],
     [{ user: 'ada', apikey: 'expired:secret' }, 'expired_api_key', 'Key is expired'],
     [{ user: 'ada', apikey: 'impersonate:secret' }, 'impersonation_key_misused', IMPERSONATION_KEY_MISUSED],

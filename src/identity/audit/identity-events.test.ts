@@ -29,7 +29,7 @@ describe('what identity tells the audit log', () => {
       { event: 'locked_out', service: 'alerts', user: 'ada', address: '192.0.2.1' },
       { event: 'login_failed', ...AT, user: 'ada', method: 'password', code: 'invalid_login' },
       { event: 'login_failed', ...AT, user: 'ada', method: 'password', code: 'locked_out' },
-      { event: 'login_failed', ...AT, user: 'nobody', method: 'api_key', code: 'unknown_api_key' },
+      { event: 'login_failed', ...AT, user: 'nobody', method: 'api_key', code: 'invalid_login' },
       { event: 'login_failed', ...AT, user: 'ada', method: 'password', code: 'incomplete_login' },
     ]);
   });
