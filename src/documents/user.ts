@@ -131,3 +131,12 @@ export const userDocument = defineDocument(
 );
 
 export type User = typeof userDocument.Type;
+
+/** What nobody is shown of any account, the own included: what proves who somebody is, and who may call in their name. */
+export const SECRET_USER_FIELDS = [
+  'password',
+  'otp_sk',
+  'security_tokens',
+  'apps',
+  'identity_id',
+] as const satisfies readonly (keyof User)[];

@@ -4,7 +4,7 @@ import type { Settings } from '../config/config-schema.ts';
 import { ABSENT } from '../datastore/collection.ts';
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import { mergeDocument, readDocument } from '../documents/read-document.ts';
-import { type User, userDocument } from '../documents/user.ts';
+import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError, NotFound } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import type { AppTokens } from './app-tokens.ts';
@@ -23,10 +23,16 @@ export interface UserAccountsParts {
   readonly audit: AuditLog;
 }
 
-/** Keys of a user that callers send back as they got them, and that are not theirs to set. */
+/**
+ * Keys of a user that callers send back as they got them, and that are not theirs to set: what has routes of its own, and what the
+ * analysis service alone gives out.
+ */
 const NOT_SETTABLE = [
+  ...SECRET_USER_FIELDS,
+  'analysis_types',
+  'can_impersonate',
+  'dn',
   'apikeys',
-  'password',
   'new_pass',
   'avatar',
   'has_password',

@@ -70,6 +70,11 @@ describe('secrets of users', () => {
     password: 'hash',
     apikeys: { k: { password: 'hash' } },
     access_control: 'x',
+    otp_sk: 'hash',
+    security_tokens: { phone: 'hash' },
+    apps: { hash: { client_id: 'robot' } },
+    identity_id: 'x',
+    dn: 'x',
   };
 
   it('are in no item', () => {
@@ -77,6 +82,7 @@ describe('secrets of users', () => {
       itemOfV1(userDocument, { id: 'ana', document: user }),
       itemOfV1(userDocument, { id: 'ana', document: user }, ['*']),
       itemOfV1(userDocument, { id: 'ana', document: user }, ['password', 'apikeys', 'uname']),
+      itemOfV1(userDocument, { id: 'ana', document: user }, ['otp_sk', 'apps', 'security_tokens', 'identity_id', 'dn']),
       itemOfV2(userDocument, { id: 'ana', document: user }),
       itemOfV2(userDocument, { id: 'ana', document: user }, ['apikeys.*', 'pass*']),
     ]) {
@@ -88,7 +94,9 @@ describe('secrets of users', () => {
     const { fieldByPath, fields } = withoutSecretFields(userDocument);
     assert.ok(fieldByPath.has('uname'));
     assert.deepEqual(
-      fields.filter((field) => /password|apikeys|access_control/.test(field.path)),
+      fields.filter((field) =>
+        /password|apikeys|access_control|otp_sk|security_tokens|apps|identity_id|^dn/.test(field.path),
+      ),
       [],
     );
   });

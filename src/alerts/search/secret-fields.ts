@@ -1,9 +1,10 @@
 import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
+import { SECRET_USER_FIELDS } from '../../documents/user.ts';
 import { fitsPattern } from './field-pattern.ts';
 
 /** Members of documents that no search may reach: not in a query, a filter, a sort, a facet, nor in what it returns. */
 const SECRET_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['user', ['password', 'apikeys', 'access_control']],
+  ['user', [...SECRET_USER_FIELDS, 'apikeys', 'access_control', 'dn']],
 ]);
 
 /** Whether `path`, a field or a pattern of fields, could name a secret of the collection or something inside it. */

@@ -1,5 +1,5 @@
 import { toOutput } from '../../documents/output.ts';
-import { type User, userDocument } from '../../documents/user.ts';
+import { SECRET_USER_FIELDS, type User, userDocument } from '../../documents/user.ts';
 import { apiKeysOf } from '../../identity/api-keys.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
 
@@ -43,15 +43,20 @@ function profileOf(user: RecentUser): Profile {
 
 /** An account as its owner and administrators see it: everything but secrets. Keys come as `[name, []]`. */
 export function accountDetails(user: User, avatar?: { readonly picture: string | undefined }): Record<string, unknown> {
-  const { password: _secret, apikeys, type, ...output } = toOutput(userDocument, user);
+  const { apikeys, type, ...output } = toOutput(userDocument, user);
+  const shown = Object.entries(output).filter(([name]) => !isSecret(name));
   return {
-    ...output,
+    ...Object.fromEntries(shown),
     apikeys: Object.keys(apikeys ?? {}).map((name) => [name, []]),
     has_password: true,
     roles: type,
     username: user.uname,
     ...(avatar ? { avatar: avatar.picture ?? null } : {}),
   };
+}
+
+function isSecret(name: string): boolean {
+  return (SECRET_USER_FIELDS as readonly string[]).includes(name);
 }
 
 /** Groups with names for people: `night_shift` → `Night Shift`. */
