@@ -210,8 +210,14 @@ describe('headers that two programs read differently', () => {
   ];
   for (const { what, headers = {} } of ROWS) {
     it(`${what}: 401, and nobody is let in as anybody`, async () => {
-      const { answer } = await raw({ headers });
+      const { answer, events } = await raw({ headers });
       assert.equal(answer.status, 401, answer.text);
+      // Who brings neither key nor session tries nothing.
+      const told = 'x-apikey' in headers ? 1 : 0;
+      assert.deepEqual(
+        events.map(([event]) => event),
+        Array.from({ length: told }, () => 'credential_refused'),
+      );
     });
   }
 

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import type { TestRequest } from '../../src/testing/start-test-program.ts';
+import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
+
+const ADD = '/api/v4/apikey/add/';
+const KEY = { key_name: 'more', priv: ['R'], expiry_ts: null };
+
+let ground: AttackGround & AsyncDisposable;
+/** Of the attacker, who signed in with their password. */
+let session: { readonly session: string; readonly xsrfToken: string };
+before(async () => {
+  ground = await startAttackGround();
+  const { users, analysisIdentity } = ground.program.foundation;
+  const full = storedKey('secret', ['R', 'W', 'E']);
+  const rolesOfAdministrators = {
+    ...storedKey('secret', []),
+    roles: ['administration', 'apikey_access', 'self_manage'],
+  };
+  await saveUser(users, 'attacker', {
+    type: ['user'],
+    apikeys: {
+      full,
+      chosen: rolesOfAdministrators,
+      read: storedKey('secret', ['R']),
+      manage: { ...storedKey('secret', []), roles: ['apikey_access'] },
+    },
+  });
+  await saveUser(users, 'victim', { type: ['admin', 'user'], apikeys: { plain: full } });
+  session = await analysisIdentity.login({
+    user: 'attacker',
+    password: 'password',
+    address: '127.0.0.1',
+    userAgent: 'attacker',
+  });
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const byKey = (name: string): TestRequest['headers'] => ({ 'x-user': 'attacker', 'x-apikey': `${name}:secret` });
+const bySession = (): TestRequest['headers'] => ({
+  cookie: `session=${session.session}`,
+  'x-xsrf-token': session.xsrfToken,
+});
+
+interface Row {
+  readonly what: string;
+  readonly path?: string;
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly headers?: () => TestRequest['headers'];
+  readonly status: number;
+}
+
+const ROWS: readonly Row[] = [
+  { what: 'for another user', json: { ...KEY, uname: 'victim' }, status: 400 },
+  { what: 'for a user who does not exist', json: { ...KEY, uname: 'nobody' }, status: 400 },
+  {
+    what: 'with roles alone that the owner has not',
+    json: { ...KEY, priv: ['C'], roles: ['administration'] },
+    status: 400,
+  },
+  { what: 'with a role that does not exist', json: { ...KEY, priv: ['C'], roles: ['root'] }, status: 400 },
+  { what: 'with a privilege that does not exist', json: { ...KEY, priv: ['X'] }, status: 400 },
+  { what: 'for impersonation, which is the alert service’s', json: { ...KEY, priv: ['I'] }, status: 400 },
+  { what: 'with a name that leads elsewhere in the account', json: { ...KEY, key_name: 'a.acl' }, status: 400 },
+  { what: 'with the name of a prototype', json: { ...KEY, key_name: '__proto__' }, status: 400 },
+  {
+    what: 'with more than the key that asks for it',
+    json: { ...KEY, priv: ['R', 'W'] },
+    headers: () => byKey('manage'),
+    status: 403,
+  },
+  { what: 'with a key that may not manage keys', json: KEY, headers: () => byKey('read'), status: 403 },
+  { what: 'in the place of the key of another user', path: `${ADD}?keyid=plain%2Bvictim`, json: KEY, status: 400 },
+  { what: 'of another user: revoked', path: '/api/v4/apikey/plain+victim/', method: 'DELETE', status: 200 },
+  { what: 'of another user: read', path: '/api/v4/apikey/plain+victim/', method: 'GET', status: 403 },
+  { what: 'of another user: listed', path: '/api/v4/apikey/username/victim/', method: 'GET', status: 400 },
+  { what: 'of everybody: listed', path: '/api/v4/apikey/list/', method: 'GET', status: 403 },
+];
+
+describe('API keys of the analysis service above their owner', () => {
+  for (const { what, path = ADD, method = 'PUT', json, headers = bySession, status } of ROWS) {
+    it(`a key ${what}: ${status}, and nothing is made, changed or told`, async () => {
+      const request = { service: 'analysis', method, ...(json === undefined ? {} : { json }) } as const;
+      const { answer, events, changedUsers } = await ground.attack(path, { ...request, headers: { ...headers() } });
+      assert.equal(answer.status, status, answer.text);
+      if (status === 200) assert.deepEqual(answer.json.api_response, { success: false });
+      assert.doesNotMatch(answer.text, /password"|argon2|hmac/i);
+      assert.deepEqual(changedUsers, []);
+      assert.deepEqual(events, []);
+    });
+  }
+
+  for (const name of ['full', 'chosen']) {
+    it(`a key that says more than its owner may (${name}) opens nothing that is for administrators`, async () => {
+      const forAdministrators = routesOf(ground.program, 'analysis').filter(
+        ({ access }) =>
+          access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role === 'administration'),
+      );
+      assert.ok(forAdministrators.length > 2);
+      for (const route of forAdministrators) {
+        const { answer, changedUsers } = await ground.attack(pathOf(route), {
+          service: 'analysis',
+          method: route.method,
+          ...(['GET', 'DELETE'].includes(route.method) ? {} : { json: {} }),
+          headers: { ...byKey(name) },
+        });
+        assert.equal(answer.status, 403, `${route.method} ${route.path}: ${answer.text}`);
+        assert.deepEqual(changedUsers, []);
+      }
+    });
+  }
+
+  it('nobody raises themselves by changing their account', async () => {
+    for (const change of [
+      { type: ['admin'] },
+      { roles: ['administration'] },
+      { classification: 'TLP:RED' },
+      { is_active: true, api_quota: 0, api_daily_quota: 0, submission_daily_quota: 0 },
+      { can_impersonate: true },
+      { groups: ['ADMIN'] },
+      { apikeys: { mine: storedKey('x', ['R', 'W', 'E']) } },
+      { apps: { mine: { client_id: 'attacker', roles: ['administration'] } } },
+      { identity_id: 'of the victim' },
+      { dn: 'CN=victim' },
+      { uname: 'victim' },
+      { security_tokens: { mine: 'x' } },
+    ]) {
+      const stored = await ground.program.foundation.users.get('attacker');
+      const json = { uname: 'attacker', name: stored?.name, ...change };
+      const request = { service: 'analysis', method: 'POST', json, headers: { ...bySession() } } as const;
+      const { changedUsers, events } = await ground.attack('/api/v4/user/attacker/', request);
+      assert.deepEqual(changedUsers, [], JSON.stringify(change));
+      assert.deepEqual(events, []);
+    }
+  });
+});
