@@ -10,6 +10,8 @@ export interface AppToken {
   readonly privileges: readonly Privilege[];
   /** The API key that it was exchanged for; without that key the token is void. */
   readonly keyName: string | undefined;
+  /** What it was exchanged for, as `credentialMark` says; when that says otherwise, the token is void. */
+  readonly credentialMark: string;
 }
 
 const LIFETIME = 60 * 60 * 1000;
@@ -42,9 +44,14 @@ export class AppTokens {
       'App tokens cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
     );
     if (typeof stored !== 'object' || stored === null) return undefined;
-    const { privileges, keyName } = stored as { privileges?: unknown; keyName?: unknown };
+    const { privileges, keyName, credentialMark } = stored as Partial<Record<keyof AppToken, unknown>>;
     const known = PRIVILEGES.filter((one) => Array.isArray(privileges) && privileges.includes(one));
-    return { username, privileges: known, keyName: typeof keyName === 'string' ? keyName : undefined };
+    return {
+      username,
+      privileges: known,
+      keyName: typeof keyName === 'string' ? keyName : undefined,
+      credentialMark: typeof credentialMark === 'string' ? credentialMark : '',
+    };
   }
 
   /** @throws Unavailable `app_tokens_unavailable` when it may go on */

@@ -141,11 +141,6 @@ export class BasicLogin {
     return grantOf(user, split.name, key, caller);
   }
 
-  /** Whether the user still has this key and it has not expired. */
-  hasLivingKey(user: RecentUser, name: string): boolean {
-    return this.livingKey(user, name) !== undefined;
-  }
-
   /** The key of this name, if the user still has it and it has not expired. */
   livingKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
     const key = ownKey(user, name);

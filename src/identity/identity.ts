@@ -12,6 +12,7 @@ import { readAuthorization, readImpersonation } from './credentials.ts';
 import type { IdentityLog } from './identity-log.ts';
 import type { OAuthAccounts } from './oauth/oauth-accounts.ts';
 import type { TokenVerifier, VerifiedToken } from './oauth/token-verifier.ts';
+import { credentialMark } from './own-key.ts';
 import { LoginThrottle } from './throttle.ts';
 import type { UserStore } from './user-store.ts';
 
@@ -144,6 +145,7 @@ export class Identity {
         username: verified.user.uname,
         privileges: verified.grant.privileges,
         keyName: verified.grant.keyName,
+        credentialMark: credentialMark(verified.user, verified.grant.keyName),
       });
       const { method, keyName: key } = actor;
       this.#audit.write({ event: 'login_succeeded', ...originOf(request), user: actor.username, method, key });
@@ -189,15 +191,19 @@ export class Identity {
     if (!token) throw new Unauthenticated('invalid_token', 'Invalid token');
     const user = await this.users.recent(username);
     if (!user) throw new Unauthenticated('no_authenticated_user', 'No authenticated user found');
-    if (token.keyName !== undefined && !this.#basic.hasLivingKey(user, token.keyName)) {
+    const { keyName, privileges } = token;
+    const key = keyName === undefined ? undefined : this.#basic.livingKey(user, keyName);
+    const isVoid = keyName !== undefined && key === undefined;
+    if (isVoid || token.credentialMark !== credentialMark(user, keyName)) {
       throw new Unauthenticated('invalid_token', 'Invalid token');
     }
     return {
       user,
       grant: {
         method: 'app_token',
-        privileges: token.privileges,
-        keyName: token.keyName,
+        // The key may have got less meanwhile.
+        privileges: key ? privileges.filter((privilege) => key.acl.includes(privilege)) : privileges,
+        keyName,
         impersonator: undefined,
       },
     };

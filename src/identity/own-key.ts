@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { RecentUser } from './user-store.ts';
 
 /** An API key as it is stored with its owner. */
@@ -19,4 +20,15 @@ export function splitKey(text: string): SplitKey | undefined {
 export function ownKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
   const keys = user.apikeys ?? {};
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
+}
+
+/**
+ * Stands for what a session or a token was given for, without telling anything of it: this very key, else this very password of this very
+ * person. A key that is made anew under the name of one that was revoked has another mark, and so has an account that is made anew.
+ * @param keyName of a key of the user; undefined: they signed in without one
+ */
+export function credentialMark(user: RecentUser, keyName: string | undefined): string {
+  const { password, identity_id, email } = user;
+  const marked = keyName === undefined ? [password, identity_id ?? email] : [ownKey(user, keyName)?.password];
+  return hash('sha256', JSON.stringify(marked), 'base64url');
 }

@@ -7,13 +7,14 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
+import { credentialMark } from '../own-key.ts';
 import { LoginThrottle } from '../throttle.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from './analysis-caller.ts';
 import { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
-import { type AnalysisSession, AnalysisSessions, passwordMarkOf } from './analysis-sessions.ts';
+import { type AnalysisSession, AnalysisSessions } from './analysis-sessions.ts';
 import { KeyUses } from './key-uses.ts';
 import { SecondFactor } from './second-factor.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
@@ -160,8 +161,8 @@ export class AnalysisIdentity {
 
   /** Undefined: the credential that opened it is not good any more. */
   #ofSession(user: RecentUser, session: AnalysisSession): AnalysisCaller | undefined {
+    if (session.credentialMark !== credentialMark(user, session.keyName)) return undefined;
     if (session.keyName !== undefined) return this.#keys.bySession(user, session.keyName);
-    if (session.passwordMark !== passwordMarkOf(user)) return undefined;
     return this.#actors.bySession(user, session.rolesLimit, session.credentialEnds);
   }
 

@@ -14,11 +14,12 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
+import { credentialMark } from '../own-key.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisCredentials } from './analysis-caller.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
-import { type AnalysisSessions, passwordMarkOf } from './analysis-sessions.ts';
+import type { AnalysisSessions } from './analysis-sessions.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SignInTickets } from './sign-in-tickets.ts';
 
@@ -171,7 +172,7 @@ export class AnalysisLogins {
       keyName,
       rolesLimit,
       credentialEnds,
-      passwordMark: passwordMarkOf(user),
+      credentialMark: credentialMark(user, keyName),
     });
     const { session_duration: sessionDuration } = this.#parts.settings.analysis.ui;
     return { username: user.uname, rolesLimit: rolesLeft, sessionDuration, session, xsrfToken };

@@ -3,7 +3,6 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import { isUnavailable, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
-import type { RecentUser } from '../user-store.ts';
 
 /** What is kept of a session. */
 export interface AnalysisSession {
@@ -20,8 +19,8 @@ export interface AnalysisSession {
   readonly rolesLimit: readonly AnalysisRole[] | undefined;
   /** Milliseconds since 1970 at which the token ends that a sign-in at a provider gave; undefined: there was none. */
   readonly credentialEnds: number | undefined;
-  /** Stands for the password that the user had; with another the session is void. */
-  readonly passwordMark: string;
+  /** What opened it, as `credentialMark` says; when that says otherwise, the session is void. */
+  readonly credentialMark: string;
 }
 
 export interface AnalysisSessionsParts {
@@ -125,11 +124,6 @@ export class AnalysisSessions {
     this.#recent.delete(key);
     this.#loading.delete(key);
   }
-}
-
-/** Stands for the password that a user has, without telling anything of it. */
-export function passwordMarkOf({ password }: Pick<RecentUser, 'password'>): string {
-  return hash('sha256', `session ${password}`, 'base64url');
 }
 
 function keyOf(cookie: string): string {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { NO_PASSWORD } from '../../src/identity/passwords.ts';
+import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import type { TestAnswer } from '../../src/testing/start-test-program.ts';
+import { type AttackGround, startAttackGround } from './attack-ground.ts';
+
+const NEVER = '2999-01-01T00:00:00Z';
+let ground: AttackGround & AsyncDisposable;
+before(async () => {
+  ground = await startAttackGround();
+});
+after(() => ground[Symbol.asyncDispose]());
+
+const alerts = (path: string, bearer: string) => ground.program.request(path, { bearer });
+const login = (json: object) =>
+  ground.program.request('/api/v4/auth/login/', { service: 'analysis', method: 'POST', json });
+const withSession = (headers: Record<string, string>) =>
+  ground.program.request('/api/v4/user/whoami/', { service: 'analysis', headers });
+
+/** What the browser sends after this login. */
+function sessionOf({ headers }: TestAnswer): Record<string, string> {
+  const cookies = headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  const xsrf = cookies.find((one) => one.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
+  return { cookie: cookies.join('; '), 'x-xsrf-token': xsrf };
+}
+
+describe('what was got with an API key that leaked', () => {
+  let appToken: string;
+  let session: Record<string, string>;
+  beforeEach(async () => {
+    await saveUser(ground.program.foundation.users, 'victim', {
+      type: ['user'],
+      apikeys: { daily: storedKey('leaked', ['R', 'W', 'E']), other: storedKey('secret', ['R', 'W', 'E']) },
+    });
+    const json = { user: 'victim', apikey: 'daily:leaked' };
+    const answer = await ground.program.request('/api/v1/auth/login', { method: 'POST', json });
+    appToken = answer.json.api_response.app_token;
+    session = sessionOf(await login(json));
+    assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 200);
+    assert.equal((await withSession(session)).status, 200);
+  });
+
+  it('does not come back with a key that is made under its name after it was revoked', async () => {
+    const basic = 'victim:other:secret';
+    await ground.program.request('/api/v1/auth/apikey/daily', { method: 'DELETE', basic });
+    const json = { name: 'daily', priv: 'RWE', expiry_date: NEVER };
+    const made = await ground.program.request('/api/v1/auth/apikey', { method: 'POST', basic, json });
+    assert.equal(made.status, 200, made.text);
+    assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 401);
+    assert.equal((await withSession(session)).status, 401);
+  });
+
+  it('does not allow more than the key, which was given less meanwhile', async () => {
+    const changed = await ground.program.request('/api/v4/apikey/add/?keyid=daily%2Bvictim', {
+      service: 'analysis',
+      method: 'PUT',
+      headers: { 'x-user': 'victim', 'x-apikey': 'other:secret' },
+      json: { key_name: 'daily', priv: ['R'], expiry_ts: null },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 200);
+    const json = { name: 'mine', priv: 'RWE', expiry_date: NEVER };
+    const more = await ground.program.request('/api/v1/auth/apikey', { method: 'POST', bearer: appToken, json });
+    assert.equal(more.status, 403, more.text);
+  });
+});
+
+describe('somebody whose account was deleted, when another person gets the name', () => {
+  it('is not let in with the session of a login through a provider', async () => {
+    const { users, accounts, analysisIdentity } = ground.program.foundation;
+    const fields = { password: NO_PASSWORD, identity_id: 'main:old', email: 'pat@example.org' };
+    await saveUser(users, 'pat', fields);
+    const ticket = await analysisIdentity.tickets.issue({
+      username: 'pat',
+      provider: 'main',
+      tokenEnds: Date.now() + 60_000,
+    });
+    const session = sessionOf(await login({ user: 'pat', oauth_token_id: ticket }));
+    assert.equal((await withSession(session)).status, 200);
+    await accounts.delete('pat');
+    assert.equal((await withSession(session)).status, 401);
+    await saveUser(users, 'pat', {
+      ...fields,
+      identity_id: 'main:new',
+      email: 'pat.2@example.org',
+      type: ['admin', 'user'],
+    });
+    assert.equal((await withSession(session)).status, 401);
+  });
+
+  it('is not let in with an access token of the provider', async () => {
+    const { users, accounts } = ground.program.foundation;
+    const token = await ground.provider.accessToken('hopper', 'alerts');
+    assert.equal((await alerts('/api/v1/user/whoami', token)).json.api_response.username, 'hopper');
+    await accounts.delete('hopper');
+    await saveUser(users, 'hopper', { email: 'another@example.org', type: ['admin', 'user'] });
+    const answer = await alerts('/api/v1/user/whoami', token);
+    assert.notEqual(answer.json.api_response.username, 'hopper');
+    assert.equal(answer.json.api_response.is_admin, false);
+  });
+});
