@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { loadConfig } from '../config/config.ts';
 import { type Command, type CommandContext, WrongUse } from './command.ts';
+import { loadCommandConfig } from './command-config.ts';
 import { onlyWord } from './given-words.ts';
 import { count, rateSince } from './quantities.ts';
 import { clearLine, loadBars } from './terminal-bar.ts';
@@ -20,7 +20,7 @@ export const importCommand: Command = {
   async run(context, flags, words) {
     const file = onlyWord(words, 'import FILE, or triad import - for standard input');
     const { stream, size } = openInput(context, file);
-    const config = loadConfig({ environment: context.environment });
+    const config = loadCommandConfig(context);
     const logger = context.createLogger('ERROR', config.logging.log_as_json);
     const { openServices } = await import('../program.ts');
     const services = await openServices(config, { version: context.version, logger });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
-import { loadConfig } from '../config/config.ts';
 import type { Foundation } from '../program.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+import { loadCommandConfig } from './command-config.ts';
 import { noWords, onlyWord } from './given-words.ts';
 import { alignColumns } from './text-table.ts';
 
@@ -93,7 +93,7 @@ async function withFoundation(
   context: CommandContext,
   use: (foundation: Foundation) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
-  const config = loadConfig({ environment: context.environment });
+  const config = loadCommandConfig(context);
   const logger = context.createLogger('ERROR', config.logging.log_as_json);
   const { openFoundation } = await import('../program.ts');
   const foundation = await openFoundation(config, { version: context.version, logger });
