@@ -3,10 +3,11 @@ import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-role
 import type { AuthenticationMethod } from '../actor.ts';
 import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import type { ApiKeyRecord } from '../own-key.ts';
+import { type ApiKeyRecord, ownKeyDetails } from '../own-key.ts';
 import { readAccessFor } from '../read-access.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisActor, AnalysisCaller } from './analysis-caller.ts';
+import type { OnBehalfOf } from './analysis-sessions.ts';
 import { type AnalysisType, analysisTypesOf, effectiveRoles, limitedRoles, rolesOfKey } from './effective-roles.ts';
 
 export interface AnalysisActorsParts {
@@ -53,7 +54,7 @@ export class AnalysisActors {
       method,
       keyName,
       impersonator: undefined,
-      rolesLimit: new Set(rolesOfKey(key)),
+      rolesLimit: new Set(rolesOfKey({ acl: key.acl, roles: ownKeyDetails(user, keyName)?.roles })),
       credentialEnds: key.expiry_date ? Date.parse(key.expiry_date) : undefined,
     }));
   }
@@ -63,11 +64,13 @@ export class AnalysisActors {
     user: RecentUser,
     rolesLimit: readonly AnalysisRole[] | undefined,
     credentialEnds?: number,
+    onBehalfOf?: OnBehalfOf,
   ): AnalysisCaller {
-    return this.#callerOf(user, `session ${credentialEnds ?? ''} ${rolesLimit?.join() ?? 'all'}`, () => ({
+    const client = onBehalfOf === undefined ? '' : JSON.stringify(onBehalfOf);
+    return this.#callerOf(user, `session ${credentialEnds ?? ''} ${rolesLimit?.join() ?? 'all'} ${client}`, () => ({
       user,
       method: 'session',
-      impersonator: undefined,
+      impersonator: onBehalfOf?.impersonator,
       rolesLimit: rolesLimit && new Set(rolesLimit),
       credentialEnds,
     }));

@@ -14,7 +14,7 @@ import { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from './analysis-caller.ts';
 import { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
-import { type AnalysisSession, AnalysisSessions } from './analysis-sessions.ts';
+import { type AnalysisSession, AnalysisSessions, type OnBehalfOf } from './analysis-sessions.ts';
 import { KeyUses } from './key-uses.ts';
 import { SecondFactor } from './second-factor.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
@@ -156,14 +156,21 @@ export class AnalysisIdentity {
     if (!user) throw new Unauthenticated('unknown_user', `User ${session.username} does not exists`);
     const caller = this.#ofSession(user, session);
     if (!caller) throw new Unauthenticated('session_expired', 'Session expired');
+    if (session.onBehalfOf) this.#tellOnBehalfOf(session.onBehalfOf, caller, credentials);
     return caller;
+  }
+
+  /** As for the token itself: a session does not hide who calls. */
+  #tellOnBehalfOf(client: OnBehalfOf, { user, method }: AnalysisCaller, credentials: AnalysisCredentials): void {
+    const event = { event: 'on_behalf_of_call', user: user.uname, method, ...client } as const;
+    this.#parts.audit.write({ ...originOf(credentials), ...event });
   }
 
   /** Undefined: the credential that opened it is not good any more. */
   #ofSession(user: RecentUser, session: AnalysisSession): AnalysisCaller | undefined {
     if (session.credentialMark !== credentialMark(user, session.keyName)) return undefined;
     if (session.keyName !== undefined) return this.#keys.bySession(user, session.keyName);
-    return this.#actors.bySession(user, session.rolesLimit, session.credentialEnds);
+    return this.#actors.bySession(user, session.rolesLimit, session.credentialEnds, session.onBehalfOf);
   }
 
   /** @throws Unauthenticated `session_moved` */

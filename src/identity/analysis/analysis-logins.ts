@@ -19,7 +19,7 @@ import type { RecentUser, UserStore } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisCredentials } from './analysis-caller.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
-import type { AnalysisSessions } from './analysis-sessions.ts';
+import type { AnalysisSession, AnalysisSessions, OnBehalfOf } from './analysis-sessions.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SignInTickets } from './sign-in-tickets.ts';
 
@@ -74,6 +74,7 @@ interface Verified {
   /** Kept in the session; that of a key is read anew from the key. */
   readonly rolesLimit?: readonly AnalysisRole[] | undefined;
   readonly credentialEnds?: number | undefined;
+  readonly onBehalfOf?: OnBehalfOf | undefined;
   /** Roles that the caller is told. */
   readonly rolesLeft: readonly AnalysisRole[] | undefined;
 }
@@ -136,7 +137,9 @@ export class AnalysisLogins {
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
     const caller = await bearerCallers.ofProvider(token, provider);
     const rolesLeft = actors.rolesLimitOf(caller);
-    return { user: caller.user, method: caller.method, provider: caller.provider, rolesLimit: rolesLeft, rolesLeft };
+    const { user, method, provider: name, azp, impersonator, credentialEnds } = caller;
+    const onBehalfOf = method === 'on_behalf_of' ? { impersonator, azp, provider: name } : undefined;
+    return { user, method, provider: name, onBehalfOf, credentialEnds, rolesLimit: rolesLeft, rolesLeft };
   }
 
   async #byPassword(username: string, password: string, request: AnalysisLoginRequest): Promise<Verified> {
@@ -161,9 +164,10 @@ export class AnalysisLogins {
   }
 
   async #open(verified: Verified, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> {
-    const { user, method, keyName, rolesLimit, credentialEnds, rolesLeft } = verified;
+    const { user, method, keyName, rolesLimit, credentialEnds, onBehalfOf, rolesLeft } = verified;
+    const { sessions } = this.#parts;
     const xsrfToken = randomBytes(32).toString('base64url');
-    const session = await this.#parts.sessions.open({
+    const kept: AnalysisSession = {
       username: user.uname,
       address,
       userAgent: userAgent ?? '',
@@ -172,10 +176,17 @@ export class AnalysisLogins {
       keyName,
       rolesLimit,
       credentialEnds,
+      onBehalfOf,
       credentialMark: credentialMark(user, keyName),
-    });
-    const { session_duration: sessionDuration } = this.#parts.settings.analysis.ui;
-    return { username: user.uname, rolesLimit: rolesLeft, sessionDuration, session, xsrfToken };
+    };
+    const session = await sessions.open(kept);
+    return {
+      username: user.uname,
+      rolesLimit: rolesLeft,
+      sessionDuration: sessions.durationOf(kept),
+      session,
+      xsrfToken,
+    };
   }
 
   #tellFailed(error: unknown, request: AnalysisLoginRequest): void {

@@ -4,6 +4,15 @@ import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import { isUnavailable, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
 
+/** A client that calls in the name of a user. */
+export interface OnBehalfOf {
+  readonly impersonator: string | undefined;
+  /** Authorised party of its token. */
+  readonly azp: string | undefined;
+  /** Of the token. */
+  readonly provider: string | undefined;
+}
+
 /** What is kept of a session. */
 export interface AnalysisSession {
   readonly username: string;
@@ -19,6 +28,8 @@ export interface AnalysisSession {
   readonly rolesLimit: readonly AnalysisRole[] | undefined;
   /** Milliseconds since 1970 at which the token ends that a sign-in at a provider gave; undefined: there was none. */
   readonly credentialEnds: number | undefined;
+  /** Who opened it with a token of the user's that was given to them; undefined: the user did. */
+  readonly onBehalfOf: OnBehalfOf | undefined;
   /** What opened it, as `credentialMark` says; when that says otherwise, the session is void. */
   readonly credentialMark: string;
 }
@@ -58,17 +69,25 @@ export class AnalysisSessions {
   }
 
   /**
-   * Opens a session.
+   * Opens a session, which ends with a token that opened it at the latest.
    * @returns the text that the browser keeps, 43 characters; it cannot be read again.
    * @throws Unavailable `sessions_unavailable`
    */
   async open(session: AnalysisSession): Promise<string> {
     const cookie = randomBytes(32).toString('base64url');
     await whileAvailable(
-      this.#parts.tokens.put(keyOf(cookie), { ...session }, this.#parts.duration * 1000),
+      this.#parts.tokens.put(keyOf(cookie), { ...session }, this.durationOf(session) * 1000),
       'No session can be opened now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
     );
     return cookie;
+  }
+
+  /** Seconds from now until a new session like this ends; at least 1. */
+  durationOf({ rolesLimit, credentialEnds }: AnalysisSession): number {
+    const { duration, now } = this.#parts;
+    // A session that is limited like a token is the token in another form.
+    if (rolesLimit === undefined || credentialEnds === undefined) return duration;
+    return Math.max(1, Math.min(duration, Math.ceil((credentialEnds - now()) / 1000)));
   }
 
   /** Undefined when it is unknown or has ended. The same object while nothing changed. @throws Unavailable `sessions_unavailable` */

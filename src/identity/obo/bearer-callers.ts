@@ -106,6 +106,7 @@ export class BearerCallers {
       impersonator: direct ? undefined : (actorNamed(verified.claims) ?? azp ?? verified.provider),
       azp,
       provider: verified.provider,
+      credentialEnds: verified.expires,
     };
     this.#ofToken.set(verified, caller);
     return caller;

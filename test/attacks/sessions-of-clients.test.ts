@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type AttackGround, startAttackGround } from './attack-ground.ts';
+
+const WHOAMI = '/api/v4/user/whoami/';
+let ground: AttackGround & AsyncDisposable;
+before(async () => {
+  ground = await startAttackGround();
+});
+after(() => ground[Symbol.asyncDispose]());
+
+/** A token that the user gave to another client, good for as many seconds, and the session that this client makes of it. */
+async function sessionOfClient(seconds: number) {
+  const token = await ground.provider.accessToken('hopper', 'analysis', {
+    azp: 'their-client',
+    client_id: 'their-client',
+    exp: Math.floor(Date.now() / 1000) + seconds,
+  });
+  const answer = await ground.program.request('/api/v4/auth/login/', {
+    service: 'analysis',
+    method: 'POST',
+    json: { oauth_token: token },
+    headers: { 'user-agent': 'attacker' },
+  });
+  const [cookie = ''] = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  return { answer, cookie };
+}
+
+describe('a client that makes a session of the token that a user gave it', () => {
+  it('is named by the audit log with every call, as with the token itself', async () => {
+    const { cookie } = await sessionOfClient(600);
+    const { answer, events } = await ground.attack(WHOAMI, { service: 'analysis', headers: { cookie } });
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(events, [
+      {
+        event: 'on_behalf_of_call',
+        service: 'analysis',
+        user: 'hopper',
+        impersonator: 'their-client',
+        method: 'session',
+        azp: 'their-client',
+        provider: 'main',
+      },
+    ]);
+  });
+
+  it('cannot call for longer than with the token', async () => {
+    const { answer, cookie } = await sessionOfClient(2);
+    assert.ok(answer.json.api_response.session_duration <= 2, answer.text);
+    assert.equal(
+      (await ground.program.request(WHOAMI, { service: 'analysis', headers: { cookie, 'user-agent': 'attacker' } }))
+        .status,
+      200,
+    );
+    // The session is known to the process for another second.
+    await setTimeout(3200);
+    const { answer: late } = await ground.attack(WHOAMI, { service: 'analysis', headers: { cookie } });
+    assert.equal(late.status, 401, late.text);
+  });
+
+  it('cannot ask with it for the permission to go on calling in the name of the user', async () => {
+    const { cookie } = await sessionOfClient(600);
+    const path =
+      '/api/v4/auth/obo_token/?client_id=robot&redirect_url=https%3A%2F%2Frobot.example.org&scope=rw&server=Robots';
+    const headers = { cookie, referer: 'https://robot.example.org/' };
+    const { answer, changedUsers } = await ground.attack(path, { service: 'analysis', headers });
+    assert.equal(answer.status, 403, answer.text);
+    assert.deepEqual(changedUsers, []);
+  });
+});
