@@ -11,10 +11,14 @@ const UNSERVED = /^\/api\/v1\/(lookup\/(enrich|types_detection)|actions|fetchers
 const GUARDED = '/api/v1/';
 /** Steps that cannot be answered as recorded, and why. */
 const DIFFERENT: Readonly<Record<string, string>> = {
-  'auth-bearer.json#11':
-    'the e-mail address is that of another user of the recording: here that is one account, whose classification counts',
   'system-version-list.json#4': 'lists the routes above',
   'system-version-list.json#6': 'lists the routes above',
+};
+/** Steps in which the public system fails and this program does not: the replayer would take another failure, too. */
+const BETTER: Readonly<Record<string, number>> = {
+  // The provider gives no identity token: the access token tells who it is.
+  'login-refresh.json#6': 200,
+  'static-docs.json#16': 200,
 };
 /** Steps of all conversations that call these routes and cannot be asked of another. */
 const WAITING = 24;
@@ -83,7 +87,9 @@ describe('the recorded conversations of the enrichment service', () => {
         );
         continue;
       }
-      const difference = step.check === false ? undefined : (judge(step, answer, values) ?? undefined);
+      const wanted = BETTER[name] ?? answer.status;
+      const worse = answer.status === wanted ? undefined : `answered with ${answer.status}, not ${wanted}`;
+      const difference = step.check === false ? undefined : (worse ?? judge(step, answer, values) ?? undefined);
       outcomes.push({ step: name, kind: difference === undefined ? 'passed' : 'mismatch', difference });
     }
     return outcomes;

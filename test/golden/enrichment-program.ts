@@ -83,7 +83,7 @@ function settingsOf(provider: string, others: string): Record<string, unknown> {
     string,
     unknown
   >;
-  // They know no PKCE.
+  // They know no PKCE, and have no accounts: what a token says of its user counts, whatever an earlier one said.
   const providers = Object.entries((oauth.providers ?? {}) as Record<string, object>);
   return {
     'ui.audit': true,
@@ -92,7 +92,7 @@ function settingsOf(provider: string, others: string): Record<string, unknown> {
     'auth.oauth': {
       ...oauth,
       redirect_origins: ['http://ui.golden.example:8080'],
-      providers: Object.fromEntries(providers.map(([name, one]) => [name, { ...one, pkce: false }])),
+      providers: Object.fromEntries(providers.map(([name, one]) => [name, { ...one, pkce: false, auto_sync: true }])),
     },
     'enrichment.api_keys': auth.apikeys,
     'enrichment.cors_origins': ui.cors_origins,
