@@ -78,7 +78,7 @@ What its \`config.yml\` says stands here under these keys; \`auth.allow_apikeys\
 | \`api.external_sources\`, \`api.obo_targets\` | \`enrichment.external_sources\`, \`enrichment.obo_targets\` |
 | \`api.secret_key\`, \`api.session_duration\`, \`api.validate_session_*\` | not needed: a login under way is kept by the server |
 | \`auth.apikeys\` | \`enrichment.api_keys\` |
-| (nothing: it has no accounts, every token tells anew who its user is) | \`auth.oauth.providers.<name>.auto_sync: true\` |
+| (nothing: it has no accounts, every token tells anew who its user is) | \`auth.oauth.providers.<name>.auto_sync\` switched on |
 | \`core.redis\` | \`coordination.type\`, \`coordination.url\` |
 | \`logging.log_level\`, \`logging.log_as_json\` | the same |
 | \`ui.cors_origins\` | \`enrichment.cors_origins\`, and \`auth.oauth.redirect_origins\` for pages that only begin logins |
