@@ -1,19 +1,14 @@
 import { InvalidInput } from '../errors/errors.ts';
+import type { ProviderAnswer } from '../identity/oauth/provider-answer.ts';
 
 /** What a login through an identity provider may send, as JSON, form or query. Empty texts and null count as missing. */
 export interface LoginArguments {
   /** Name of the identity provider. */
   readonly provider: string | undefined;
   readonly refreshToken: string | undefined;
-  /** What the provider sent the browser back with, like the next ones. */
-  readonly code: string | undefined;
-  readonly state: string | undefined;
-  /** RFC 9207 */
-  readonly iss: string | undefined;
-  readonly error: string | undefined;
-  readonly errorDescription: string | undefined;
   /** Made up by the page. */
   readonly nonce: string | undefined;
+  readonly answer: ProviderAnswer;
 }
 
 /**
@@ -24,12 +19,14 @@ export function readLoginArguments(given: Readonly<Record<string, unknown>>): Lo
   return {
     provider: textArgument(given, 'provider') ?? textArgument(given, 'oauth_provider'),
     refreshToken: textArgument(given, 'refresh_token'),
-    code: textArgument(given, 'code'),
-    state: textArgument(given, 'state'),
-    iss: textArgument(given, 'iss'),
-    error: textArgument(given, 'error'),
-    errorDescription: textArgument(given, 'error_description'),
     nonce: textArgument(given, 'nonce'),
+    answer: {
+      code: textArgument(given, 'code'),
+      state: textArgument(given, 'state'),
+      iss: textArgument(given, 'iss'),
+      error: textArgument(given, 'error'),
+      error_description: textArgument(given, 'error_description'),
+    },
   };
 }
 

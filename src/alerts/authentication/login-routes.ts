@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callOf } from '../../http/audit-origin.ts';
@@ -18,6 +19,7 @@ const tags = ['auth'];
 const LoginBody = Type.Object({
   user: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
+  otp: Type.Optional(Type.String({ description: 'One-time password, for users who have set that up.' })),
   apikey: Type.Optional(Type.String({ description: '`<key name>:<secret>`' })),
   oauth_provider: Type.Optional(Type.String({ description: 'Name of an identity provider; `provider` is the same.' })),
   refresh_token: Type.Optional(Type.String({ description: 'Of that provider, for a new access token.' })),
@@ -54,6 +56,7 @@ export const loginRoutes =
       const { actor, appToken } = await parts.identity.login({
         user: textArgument(given, 'user'),
         password: textArgument(given, 'password'),
+        otp: textArgument(given, 'otp'),
         apikey: textArgument(given, 'apikey'),
         address: request.ip,
         userAgent: request.headers['user-agent'],
@@ -79,5 +82,9 @@ export const loginRoutes =
 
 /** Pages of the public system send it back; nothing here depends on it. */
 function setXsrfToken(reply: FastifyReply): void {
-  reply.header('set-cookie', `XSRF-TOKEN=${base32(randomBytes(25))}; Secure; HttpOnly; SameSite=Lax; Path=/`);
+  const value = base32(randomBytes(25));
+  reply.header(
+    'set-cookie',
+    stringifySetCookie({ name: 'XSRF-TOKEN', value, path: '/', httpOnly: true, secure: true, sameSite: 'lax' }),
+  );
 }

@@ -66,7 +66,7 @@ describe('login at the alert service through the page of a provider', () => {
     assert.equal(begun.headers.get('cache-control'), 'no-store');
     const page = await begin('provider=main', { referer: `${PAGES}/hits/1?x=2` });
     assert.equal(locationOf(page).searchParams.get('redirect_uri'), `${PAGES}/login?provider=main`);
-    assert.match(page.headers.getSetCookie()[0] ?? '', /; Secure$/);
+    assert.match(page.headers.getSetCookie()[0] ?? '', /; Secure;/);
     const posted = await program.request(LOGIN, { method: 'POST', json: { provider: 'main' } });
     assert.equal(posted.status, 302);
   });

@@ -1,8 +1,11 @@
-import { parseCookie } from 'cookie';
+import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import type { LoginArguments } from '../../http/login-arguments.ts';
+import { requestCookie } from '../../http/request-cookie.ts';
 import type { CodeLogin, OAuthSignIn } from '../../identity/oauth/code-login.ts';
+import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
+import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import type { Arrivals } from '../users/arrivals.ts';
 
@@ -17,8 +20,6 @@ export type ProviderLoginArguments = LoginArguments & { readonly provider: strin
 
 /** Binds a login to the browser that began it. Without a path, so that it goes back to these routes alone, also behind a proxy. */
 const BINDING_COOKIE = 'oauth-login';
-/** Seconds; as long as a login may take. */
-const BINDING_LIFETIME = 600;
 
 /** What a login that names a provider is answered with: the way to the provider (then undefined), or a token (contract/alert.md section 2.2). */
 export async function answerProviderLogin(
@@ -27,18 +28,16 @@ export async function answerProviderLogin(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | Readonly<Record<string, unknown>>> {
-  const { provider, refreshToken, code, error } = given;
+  const { provider, refreshToken, nonce } = given;
   const place = { provider, service: 'alerts', origin: auditOrigin(request, 'alerts') } as const;
-  if (code === undefined && error === undefined) {
+  if (!isAnswered(given.answer)) {
     if (refreshToken === undefined) return begin(parts, given, request, reply);
     const refreshed = await parts.codeLogin.refresh({ ...place, refreshToken });
     // RFC 6749 section 6: without a new one the old one stays good.
     return loginReply({ ...refreshed, refreshToken: refreshed.refreshToken ?? refreshToken });
   }
-  const { state, iss, nonce, errorDescription } = given;
-  const binding = bindingOf(request);
-  const answer = { ...place, code, state, iss, nonce, error, error_description: errorDescription, binding };
-  const signIn = await parts.codeLogin.finish(answer);
+  const binding = requestCookie(request, BINDING_COOKIE);
+  const signIn = await parts.codeLogin.finish({ ...place, ...given.answer, nonce, binding });
   await parts.arrivals.welcome(signIn);
   return loginReply(signIn);
 }
@@ -57,12 +56,20 @@ async function begin(
     origin: auditOrigin(request, 'alerts'),
     redirectAddress,
     nonce,
-    binding: bindingOf(request),
+    binding: requestCookie(request, BINDING_COOKIE),
   });
-  // Browsers keep no Secure cookie of a page without TLS.
-  const secure = redirectAddress.startsWith('https:') ? '; Secure' : '';
-  const attributes = `Max-Age=${BINDING_LIFETIME}; HttpOnly; SameSite=Lax${secure}`;
-  reply.header('set-cookie', `${BINDING_COOKIE}=${binding}; ${attributes}`);
+  reply.header(
+    'set-cookie',
+    stringifySetCookie({
+      name: BINDING_COOKIE,
+      value: binding,
+      httpOnly: true,
+      sameSite: 'lax',
+      // Browsers keep no Secure cookie of a page without TLS.
+      secure: redirectAddress.startsWith('https:'),
+      maxAge: LOGIN_LIFETIME,
+    }),
+  );
   return reply.redirect(address, 302);
 }
 
@@ -73,8 +80,4 @@ function loginReply({ token, refreshToken }: OAuthSignIn): Readonly<Record<strin
     refresh_token: refreshToken,
     privileges: ['R', 'W', 'E'],
   };
-}
-
-function bindingOf({ headers }: FastifyRequest): string | undefined {
-  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[BINDING_COOKIE];
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
-import { InvalidInput } from '../../errors/errors.ts';
 import { callOf } from '../../http/audit-origin.ts';
+import { textArgument } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
@@ -106,27 +106,19 @@ export const loginRoutes =
 /** @throws InvalidInput `wrong_argument_kind` */
 function readCredential(given: Readonly<Record<string, unknown>>) {
   return {
-    user: text(given, 'user'),
-    password: text(given, 'password'),
+    user: textArgument(given, 'user'),
+    password: textArgument(given, 'password'),
     // Clients of the public system send the code as a number, too, which loses its first zeros.
-    otp: typeof given.otp === 'number' ? String(given.otp).padStart(6, '0') : text(given, 'otp'),
-    apikey: text(given, 'apikey'),
-    oauth_provider: text(given, 'oauth_provider'),
-    oauth_token: text(given, 'oauth_token'),
-    oauth_token_id: text(given, 'oauth_token_id'),
-    saml_token_id: text(given, 'saml_token_id'),
+    otp: typeof given.otp === 'number' ? String(given.otp).padStart(6, '0') : textArgument(given, 'otp'),
+    apikey: textArgument(given, 'apikey'),
+    oauth_provider: textArgument(given, 'oauth_provider'),
+    oauth_token: textArgument(given, 'oauth_token'),
+    oauth_token_id: textArgument(given, 'oauth_token_id'),
+    saml_token_id: textArgument(given, 'saml_token_id'),
   };
 }
 
 /** Whether the provider is named and nothing else that would say who it is. */
 function isAlone({ password, apikey, oauth_token, oauth_token_id }: ReturnType<typeof readCredential>): boolean {
   return [password, apikey, oauth_token, oauth_token_id].every((one) => one === undefined);
-}
-
-/** A member of what was sent; empty texts and null count as missing. @throws InvalidInput `wrong_argument_kind` */
-function text(given: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = Object.hasOwn(given, name) ? given[name] : undefined;
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string') return value;
-  throw new InvalidInput('wrong_argument_kind', `The argument ${name} must be a text.`, { at: name });
 }

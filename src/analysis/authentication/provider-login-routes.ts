@@ -1,15 +1,18 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
+import { readLoginArguments } from '../../http/login-arguments.ts';
+import { objectBody } from '../../http/object-body.ts';
+import { requestCookie } from '../../http/request-cookie.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
+import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
-import { readText } from '../text-argument.ts';
 import { isSecure } from './session-cookies.ts';
 
 export interface ProviderLoginParts {
@@ -21,8 +24,6 @@ export interface ProviderLoginParts {
 
 /** Holds what binds a login to the browser that began it. */
 const BINDING_COOKIE = 'oauth-login';
-/** Seconds. */
-const BINDING_LIFETIME = 600;
 /** Shown of users who have no picture. */
 const NO_PICTURE = '/static/images/user_default.png';
 
@@ -61,8 +62,7 @@ export const providerLoginRoutes =
         },
       },
       async (request, reply) => {
-        const { query } = request;
-        const provider = readText(query, 'provider') ?? '';
+        const { provider = '', answer } = readLoginArguments(objectBody(request.query));
         if (!isProvider(settings, provider)) {
           throw new Unauthenticated('oauth_disabled', 'oAuth disabled on the server', { response: { err_code: 0 } });
         }
@@ -72,12 +72,8 @@ export const providerLoginRoutes =
             provider,
             service: 'analysis',
             origin: auditOrigin(request, 'analysis'),
-            code: readText(query, 'code'),
-            state: readText(query, 'state'),
-            iss: readText(query, 'iss'),
-            error: readText(query, 'error'),
-            error_description: readText(query, 'error_description'),
-            binding: bindingOf(request),
+            ...answer,
+            binding: requestCookie(request, BINDING_COOKIE),
           })
           .catch(inWordsOfService);
         return {
@@ -113,7 +109,7 @@ export async function sendToProvider(
     service: 'analysis',
     origin: auditOrigin(request, 'analysis'),
     redirectAddress: new URL(`/oauth/${encodeURIComponent(provider)}/`, page).href,
-    binding: bindingOf(request),
+    binding: requestCookie(request, BINDING_COOKIE),
   });
   reply.header(
     'set-cookie',
@@ -125,15 +121,11 @@ export async function sendToProvider(
       // The provider's answer is a link that the browser follows, and then a request of the page itself.
       sameSite: 'lax',
       secure: isSecure(request, settings.analysis.ui.session_cookies),
-      maxAge: BINDING_LIFETIME,
+      maxAge: LOGIN_LIFETIME,
     }),
   );
   reply.header('cache-control', 'no-store');
   return reply.redirect(address, 302);
-}
-
-function bindingOf({ headers }: FastifyRequest): string | undefined {
-  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[BINDING_COOKIE];
 }
 
 /** Pages tell people what to do by `err_code`: 1 try again, 2 no access, 3 no account. */

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { parseCookie } from 'cookie';
+import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { type LoginArguments, readLoginArguments } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
+import { requestCookie } from '../../http/request-cookie.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
+import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { loginResult } from './login-result.ts';
 
@@ -22,7 +24,6 @@ export interface LoginRouteParts {
 
 /** Holds what binds a login to the browser that began it. Without a path, so that it goes back to these routes alone, also behind a proxy. */
 const SESSION_COOKIE = 'session';
-const SESSION_ATTRIBUTES = 'Secure; HttpOnly; SameSite=Lax';
 
 const tags = ['auth'];
 const LoginQuery = Type.Object({
@@ -53,12 +54,13 @@ export const loginRoutes = (parts: LoginRouteParts): RouteModule => {
       throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
     }
     reply.header('cache-control', 'no-store');
-    if (given.code === undefined && given.error === undefined && given.refreshToken === undefined) {
+    if (!isAnswered(given.answer) && given.refreshToken === undefined) {
       return begin(parts, { ...given, provider }, request, reply);
     }
     const signedIn = await finish(parts, { ...given, provider }, request);
     // Pages of the public system read it and send it back; nothing here depends on it.
-    reply.header('set-cookie', `XSRF-TOKEN=${base32(randomBytes(25))}; Secure; SameSite=Lax`);
+    const value = base32(randomBytes(25));
+    reply.header('set-cookie', stringifySetCookie({ name: 'XSRF-TOKEN', value, secure: true, sameSite: 'lax' }));
     return loginResult(signedIn);
   };
   const schema = { tags, summary: 'Sign in through an identity provider', response: { 200: LoginReply } };
@@ -88,28 +90,18 @@ async function begin(
     origin: auditOrigin(request, 'enrichment'),
     redirectAddress: returnAddress({ referer, host, protocol: request.protocol }, provider, origins),
     nonce,
-    binding: bindingOf(request),
+    binding: requestCookie(request, SESSION_COOKIE),
   });
-  reply.header('set-cookie', `${SESSION_COOKIE}=${binding}; ${SESSION_ATTRIBUTES}`);
+  reply.header(
+    'set-cookie',
+    stringifySetCookie({ name: SESSION_COOKIE, value: binding, httpOnly: true, secure: true, sameSite: 'lax' }),
+  );
   return reply.redirect(address, 302);
 }
 
 function finish({ codeLogin }: LoginRouteParts, given: NamedProvider, request: FastifyRequest) {
-  const { provider, code, state, nonce, iss, error, errorDescription, refreshToken } = given;
+  const { provider, nonce, refreshToken, answer } = given;
   const place = { provider, service: 'enrichment', origin: auditOrigin(request, 'enrichment') } as const;
-  if (code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });
-  return codeLogin.finish({
-    ...place,
-    code,
-    state,
-    nonce,
-    iss,
-    error,
-    error_description: errorDescription,
-    binding: bindingOf(request),
-  });
-}
-
-function bindingOf({ headers }: FastifyRequest): string | undefined {
-  return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[SESSION_COOKIE];
+  if (answer.code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });
+  return codeLogin.finish({ ...place, ...answer, nonce, binding: requestCookie(request, SESSION_COOKIE) });
 }

@@ -20,6 +20,7 @@ import { LoginStates } from './login-states.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
 import type { Claims, OAuthProfile } from './oauth-profile.ts';
 import type { IdentityProvider } from './provider.ts';
+import type { ProviderAnswer } from './provider-answer.ts';
 import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
@@ -54,13 +55,7 @@ export interface LoginBeginning extends LoginPlace {
 }
 
 /** What the browser brings back. */
-export interface LoginAnswer extends LoginPlace {
-  readonly code?: string | undefined;
-  readonly state?: string | undefined;
-  /** RFC 9207 */
-  readonly iss?: string | undefined;
-  readonly error?: string | undefined;
-  readonly error_description?: string | undefined;
+export interface LoginAnswer extends LoginPlace, ProviderAnswer {
   /** That which the page sent at the beginning, when it sends it again. */
   readonly nonce?: string | undefined;
   readonly binding: string | undefined;
@@ -84,6 +79,7 @@ const MAX_ARGUMENT = 16_384;
 const BEGUN_LOGINS = { most: 1000, lifetime: 60_000 };
 /** Of one address; each asks the provider. */
 const REFUSED_REFRESHES = { most: 60, lifetime: 60_000 };
+
 /**
  * Logins through the page of an identity provider: authorization code with PKCE, state and nonce, bound to the browser that began (RFC 6749, 7636, 9207,
  * OpenID Connect Core). Safe for concurrent use, also by several processes.

@@ -31,7 +31,9 @@ interface StoredState extends LoginState {
   readonly usedCode?: string;
 }
 
-const LIFETIME = 10 * 60 * 1000;
+/** Seconds in which a browser that was sent to a provider has to come back. */
+export const LOGIN_LIFETIME = 600;
+const LIFETIME = LOGIN_LIFETIME * 1000;
 const BINDING = /^[A-Za-z0-9_-]{43}$/;
 
 /** Logins under way, shared by all processes. Each is good for ten minutes, for one browser, once. */
