@@ -6,7 +6,7 @@ import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisApiKeys, AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
 import type { AccessDenials } from '../access-denials.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { readText } from '../text-argument.ts';
+import { readText } from '../query-arguments.ts';
 import { searchApiKeys } from './api-key-search.ts';
 import { listedKeyRoles } from './listed-key-roles.ts';
 

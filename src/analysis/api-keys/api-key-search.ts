@@ -3,7 +3,7 @@ import { type IndexedDocument, indexedValues } from '../../datastore/query-langu
 import { compareIndexedValues, matchesIndexed } from '../../datastore/query-language/matches.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
-import { readText } from '../text-argument.ts';
+import { readText } from '../query-arguments.ts';
 import { listedApiKey } from './listed-api-key.ts';
 
 export interface FoundApiKeys {

@@ -3,7 +3,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Settings } from '../../config/config-schema.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
-import { readFlag } from '../flag-argument.ts';
+import { readFlag } from '../query-arguments.ts';
 import { systemConfiguration } from './system-configuration.ts';
 import { systemConstants } from './system-constants.ts';
 
