@@ -39,6 +39,9 @@ const apiKey = group('ApiKey', 'A key that stands for its owner.', {
   agents: keyword('Users who may impersonate the owner with the key.').list().default([]).notIndexed().notStored(),
   password: keyword('Hash of the secret.').notIndexed().notStored(),
   expiry_date: date('When the key stops working.').optional().notIndexed().notStored(),
+});
+
+const keyDetails = group('KeyDetails', 'What the analysis service alone knows of an API key.', {
   roles: keyword('Roles on the analysis service, when they were chosen one by one; then the key has no privileges.')
     .list()
     .optional()
@@ -90,7 +93,9 @@ export const userDocument = defineDocument(
     favourite_analytics: keyword('Identifiers of favourite analytics.').list().default([]),
     dashboard: dashboardEntry.list().default([]),
     refresh_rate: integer('Seconds after which the dashboard is loaded again.').default(15),
-    // What follows is known to the analysis service alone; the alert service leaves it as it is.
+    // What follows is known to the analysis service alone; the alert service leaves it as it is. It stands beside what the public alert
+    // service knows, never within: that one passes over fields of a user that it does not know, but cannot read a user who has one in a key.
+    key_details: mapping('More about the API keys, by name.', keyDetails).optional().notIndexed().notStored(),
     analysis_types: enumeration(
       'Kinds of user on the analysis service beside admin and user, which both services share.',
       ANALYSIS_USER_TYPES,
@@ -132,11 +137,12 @@ export const userDocument = defineDocument(
 
 export type User = typeof userDocument.Type;
 
-/** What nobody is shown of any account, the own included: what proves who somebody is, and who may call in their name. */
+/** What nobody is shown of any account as it is stored, the own included: what proves who somebody is, and who may call in their name. */
 export const SECRET_USER_FIELDS = [
   'password',
   'otp_sk',
   'security_tokens',
   'apps',
   'identity_id',
+  'key_details',
 ] as const satisfies readonly (keyof User)[];

@@ -43,6 +43,18 @@ describe('ApiKeys', () => {
     await assert.rejects(apiKeys.delete('ada', 'constructor'), { code: 'api_key_missing' });
   });
 
+  it('leaves nothing of a key that is revoked, and takes nothing over from one of that name', async (context) => {
+    const { apiKeys, create, users } = await setUp(context);
+    const details = async () => (await users.get('ada'))?.key_details ?? {};
+    const operation = { op: 'set', path: 'key_details.few', value: { roles: ['administration'] } } as const;
+    await users.update('ada', [operation]);
+    await create({ name: 'few', priv: 'R' });
+    assert.deepEqual(await details(), {});
+    await users.update('ada', [operation]);
+    await apiKeys.delete('ada', 'few');
+    assert.deepEqual(await details(), {});
+  });
+
   it('stores impersonation keys under a name of their own, with their agents', async (context) => {
     const { apiKeys, create } = await setUp(context);
     assert.match(await create({ name: 'helper', priv: 'RI', agents: ['grace'] }), /^impersonate_helper:/);

@@ -1,5 +1,6 @@
 import type { Settings } from '../config/config-schema.ts';
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
+import type { UpdateOperation } from '../datastore/update-operations.ts';
 import type { User } from '../documents/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from './actor.ts';
@@ -7,6 +8,7 @@ import { readKeyExpiry, storedDate } from './api-key-expiry.ts';
 import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
+import { keyRemoval } from './own-key.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface ApiKeysParts {
@@ -105,9 +107,12 @@ export class ApiKeys {
         password: hashApiKeySecret(secret),
         ...(expiry === undefined ? {} : { expiry_date: storedDate(expiry) }),
       };
-      await this.#users.update(username, [{ op: 'set', path: `apikeys.${storedName}`, value: record }], {
-        ifVersion: stored.version,
-      });
+      const operations: readonly UpdateOperation[] = [
+        // What is left of an older key of this name, which the public alert service removed, is not this one's.
+        ...keyRemoval(storedName),
+        { op: 'set', path: `apikeys.${storedName}`, value: record },
+      ];
+      await this.#users.update(username, operations, { ifVersion: stored.version });
       this.#audit.write({ ...origin, event: 'api_key_created', user: username, key: storedName, after: privileges });
       return `${storedName}:${secret}`;
     });
@@ -127,9 +132,7 @@ export class ApiKeys {
         // Clients read this text from the response; the message was always empty here.
         throw new NotFound('api_key_missing', '', { response: 'Api key does not exist' });
       }
-      await this.#users.update(username, [{ op: 'remove_at', path: 'apikeys', key: name }], {
-        ifVersion: stored.version,
-      });
+      await this.#users.update(username, keyRemoval(name), { ifVersion: stored.version });
       this.#audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
     });
   }

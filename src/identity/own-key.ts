@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
+import type { UpdateOperation } from '../datastore/update-operations.ts';
 import type { RecentUser } from './user-store.ts';
 
 /** An API key as it is stored with its owner. */
 export type ApiKeyRecord = NonNullable<RecentUser['apikeys']>[string];
+
+/** What the analysis service alone knows of a key. */
+export type ApiKeyDetails = NonNullable<RecentUser['key_details']>[string];
 
 /** What a caller sends for a key: `<name>:<secret>`. */
 export interface SplitKey {
@@ -20,6 +24,17 @@ export function splitKey(text: string): SplitKey | undefined {
 export function ownKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
   const keys = user.apikeys ?? {};
   return Object.hasOwn(keys, name) ? keys[name] : undefined;
+}
+
+/** Undefined for keys that the analysis service has neither made nor seen. */
+export function ownKeyDetails(user: RecentUser, name: string): ApiKeyDetails | undefined {
+  const details = user.key_details ?? {};
+  return Object.hasOwn(details, name) ? details[name] : undefined;
+}
+
+/** Removes a key with everything that is known of it. */
+export function keyRemoval(name: string): readonly UpdateOperation[] {
+  return ['apikeys', 'key_details'].map((path) => ({ op: 'remove_at', path, key: name }));
 }
 
 /**

@@ -196,4 +196,48 @@ describe('on the Elasticsearch of the public alert service', async () => {
     assert.equal(after.body.howler.score, 7.5);
     assert.notEqual(after.etag, moved.etag);
   });
+
+  it('shares users with it whom the analysis service made, changed and gave keys', async () => {
+    const analysis = async (method: string, path: string, json?: unknown, credential = 'admin devkey:admin') => {
+      const [user = '', key = ''] = credential.split(' ');
+      const answer = await fetch(`${program?.addresses.analysis}/api/v4${path}`, {
+        method,
+        headers: { 'x-user': user, 'x-apikey': key, 'content-type': 'application/json' },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      const body = (await answer.json()) as Json;
+      assert.equal(answer.status, 200, `${path}: ${body.api_error_message}`);
+      return body.api_response;
+    };
+    await analysis('PUT', '/user/viola/', {
+      ...{ uname: 'viola', name: 'Viola', new_pass: 'Viola-Passw0rd!', email: 'viola@example.org' },
+      ...{ type: ['viewer'], groups: ['SOC'], classification: 'TLP:C', is_active: true },
+    });
+    const known = await analysis('GET', '/user/user/');
+    const roles = ['submission_view', 'file_detail', 'apikey_access'];
+    const more = { roles, can_impersonate: true, api_daily_quota: 5000, organization: 'Example', dn: 'CN=user' };
+    await analysis('POST', '/user/user/', { ...known, type: ['user', 'signature_manager'], ...more });
+    const key = { key_name: 'scan', priv: ['C'], roles: ['file_detail'], expiry_ts: null, uname: 'user' };
+    const { keypassword } = await analysis('PUT', '/apikey/add/', key);
+    const seen = await analysis('GET', '/user/whoami/', undefined, `user ${keypassword}`);
+    assert.deepEqual(seen.roles, ['file_detail']);
+    const stored = async (): Promise<Json> =>
+      ((await (await fetch(`${server.url}/${PREFIX}-user/_doc/user`)).json()) as Json)._source;
+    for (let tries = 0; tries < 100 && !(await stored()).key_details.scan.last_used; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+
+    const lines = await python([join(import.meta.dirname, 'read_users.py'), 'user', 'viola']);
+    const [user, viola, found] = lines.slice(-3).map((line) => JSON.parse(line) as Json);
+    assert.deepEqual([user.uname, user.apikeys.scan.acl, viola.uname, viola.type], ['user', [], 'viola', []]);
+    assert.ok(found.includes('user') && found.includes('viola'), 'its own search finds both');
+
+    // It writes what it knows: the key is left with no rights, and the account with those of its types.
+    assert.deepEqual([(await stored()).key_details, (await stored()).name], [undefined, 'Written back']);
+    const after = await ask('/api/v1/user/user');
+    assert.equal(after.body.name, 'Written back');
+    const left = await analysis('GET', '/apikey/scan+user/');
+    assert.deepEqual([left.acl, left.roles], [['C'], []]);
+    assert.deepEqual((await analysis('GET', '/user/user/')).type, ['user']);
+  });
 });

@@ -68,6 +68,38 @@ describe('API keys at the analysis service', () => {
     }
   });
 
+  it('are stored as the public alert service knows them: it cannot read a user with any other field in a key', async (context) => {
+    const { keys, ada, viewer, users, authenticate } = await setUp(context);
+    const roles = ['file_detail', 'workflow_view'];
+    const { secret } = await keys.create(viewer, { key_name: 'few', priv: 'C', roles }, ORIGIN);
+    await authenticate({ user: 'viewer', apikey: secret });
+    const stored = async () => users.get('viewer');
+    for (let tries = 0; tries < 200 && !(await stored())?.key_details?.few?.last_used; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.deepEqual(Object.keys((await stored())?.apikeys?.few ?? {}).sort(), ['acl', 'agents', 'password']);
+    assert.deepEqual(Object.keys((await stored())?.key_details?.few ?? {}).sort(), [
+      'creation_date',
+      'last_used',
+      'roles',
+    ]);
+    const changed = await keys.change(ada, 'few+viewer', { priv: 'R', expiry_ts: '2026-02-01T00:00:00Z' }, ORIGIN);
+    assert.deepEqual([changed?.acl, changed?.creation_date], [['R'], '2026-01-02T03:04:05.000000Z']);
+    const known = ['acl', 'agents', 'expiry_date', 'password'];
+    assert.deepEqual(Object.keys((await stored())?.apikeys?.few ?? {}).sort(), known);
+    assert.equal((await stored())?.key_details?.few?.roles, undefined);
+    await keys.revoke(viewer, 'few+viewer', ORIGIN);
+    assert.deepEqual([(await stored())?.apikeys, (await stored())?.key_details], [{}, {}]);
+  });
+
+  it('allow nothing when the public alert service has written the user, and dropped what it does not know', async (context) => {
+    const { keys, viewer, users, authenticate } = await setUp(context);
+    const input = { key_name: 'few', priv: 'C', roles: ['file_detail'] };
+    const { secret } = await keys.create(viewer, input, ORIGIN);
+    await users.update('viewer', [{ op: 'unset', path: 'key_details' }]);
+    assert.deepEqual([...(await authenticate({ user: 'viewer', apikey: secret })).roles], []);
+  });
+
   it('lose what their owner loses, at once', async (context) => {
     const { keys, ada, users, authenticate } = await setUp(context);
     const { secret } = await keys.create(ada, { key_name: 'all', priv: 'E' }, ORIGIN);

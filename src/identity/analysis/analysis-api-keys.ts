@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/config-schema.ts';
 import type { Version } from '../../datastore/collection.ts';
 import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
+import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import type { User } from '../../documents/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
@@ -8,7 +9,7 @@ import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
 import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
-import { type ApiKeyRecord, ownKey } from '../own-key.ts';
+import { type ApiKeyDetails, type ApiKeyRecord, keyRemoval, ownKey, ownKeyDetails } from '../own-key.ts';
 import type { UserStore } from '../user-store.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { CUSTOM_PRIVILEGE, keyRights } from './analysis-key-rights.ts';
@@ -91,17 +92,12 @@ export class AnalysisApiKeys {
         throw new InvalidInput('api_key_exists', `API Key '${name}' already exist.`, { at: 'key_name' });
       }
       const secret = newApiKeySecret();
-      const now = new Date(this.#now());
-      const record: ApiKeyRecord = {
-        ...keyRights(caller, user, input, this.#parts.settings),
-        ...this.#expiryOf(caller, input),
-        agents: [],
-        password: hashApiKeySecret(secret),
-        creation_date: storedDate(now),
-      };
-      await this.#store(user.uname, name, record, version);
-      this.#tell('api_key_created', user, name, record, origin);
-      return { key: shown(user, name, record), secret: `${name}:${secret}` };
+      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
+      const record = { acl, ...this.#expiryOf(caller, input), agents: [], password: hashApiKeySecret(secret) };
+      const details = { ...(roles && { roles }), creation_date: storedDate(new Date(this.#now())) };
+      await this.#store(user.uname, name, { record, details }, version);
+      this.#tell('api_key_created', user, name, roles ?? acl, origin);
+      return { key: shown(user, name, record, details), secret: `${name}:${secret}` };
     });
   }
 
@@ -124,15 +120,14 @@ export class AnalysisApiKeys {
       const before = ownKey(user, name);
       // Keys for impersonation have rules of their own at the alert service.
       if (before === undefined || before.acl.includes('I')) return undefined;
-      const { expiry_date: _expiry, roles: _roles, ...kept } = before;
-      const record: ApiKeyRecord = {
-        ...kept,
-        ...keyRights(caller, user, input, this.#parts.settings),
-        ...this.#expiryOf(caller, input),
-      };
-      await this.#store(user.uname, name, record, version);
-      this.#tell('api_key_changed', user, name, record, origin);
-      return shown(user, name, record);
+      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
+      const { expiry_date: _expiry, ...kept } = before;
+      const { roles: _roles, ...known } = ownKeyDetails(user, name) ?? {};
+      const record = { ...kept, acl, ...this.#expiryOf(caller, input) };
+      const details = { ...known, ...(roles && { roles }) };
+      await this.#store(user.uname, name, { record, details }, version);
+      this.#tell('api_key_changed', user, name, roles ?? acl, origin);
+      return shown(user, name, record, details);
     });
   }
 
@@ -149,7 +144,7 @@ export class AnalysisApiKeys {
     if (!mayManage(caller, username)) {
       throw new Forbidden('api_key_not_own', `You do not have access to the apikey (${id}).`);
     }
-    return shown(user, name, record);
+    return shown(user, name, record, ownKeyDetails(user, name));
   }
 
   /** Keys of a user, in the order in which they were made; none when there is no such user. @throws InvalidInput `api_key_not_own` */
@@ -171,8 +166,7 @@ export class AnalysisApiKeys {
     return retryOnConflict(async () => {
       const stored = await this.#parts.users.getVersioned(username);
       if (stored === undefined || ownKey(stored.document, name) === undefined) return false;
-      const operation = { op: 'remove_at', path: 'apikeys', key: name } as const;
-      await this.#parts.users.update(username, [operation], { ifVersion: stored.version });
+      await this.#parts.users.update(username, keyRemoval(name), { ifVersion: stored.version });
       this.#parts.audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
       return true;
     });
@@ -184,10 +178,17 @@ export class AnalysisApiKeys {
     return stored;
   }
 
-  async #store(username: string, name: string, record: ApiKeyRecord, version: Version): Promise<void> {
-    await this.#parts.users.update(username, [{ op: 'set', path: `apikeys.${name}`, value: record }], {
-      ifVersion: version,
-    });
+  async #store(
+    username: string,
+    name: string,
+    { record, details }: { readonly record: ApiKeyRecord; readonly details: ApiKeyDetails },
+    version: Version,
+  ): Promise<void> {
+    const operations: readonly UpdateOperation[] = [
+      { op: 'set', path: `apikeys.${name}`, value: record },
+      { op: 'set', path: `key_details.${name}`, value: details },
+    ];
+    await this.#parts.users.update(username, operations, { ifVersion: version });
   }
 
   /** With `auth.oauth.strict_apikeys` a key ends with the credential that makes it at the latest. */
@@ -207,10 +208,10 @@ export class AnalysisApiKeys {
     event: 'api_key_created' | 'api_key_changed',
     { uname: user }: User,
     key: string,
-    { acl, roles }: ApiKeyRecord,
+    after: readonly string[],
     origin: AuditOrigin,
   ): void {
-    this.#parts.audit.write({ ...origin, event, user, key, after: roles ?? acl });
+    this.#parts.audit.write({ ...origin, event, user, key, after });
   }
 
   #now(): number {
@@ -229,12 +230,19 @@ function splitId(id: string): { readonly name: string; readonly username: string
 }
 
 function keysOf(user: Readonly<User>): readonly AnalysisKey[] {
-  return Object.entries(user.apikeys ?? {}).map(([name, record]) => shown(user, name, record));
+  return Object.entries(user.apikeys ?? {}).map(([name, record]) =>
+    shown(user, name, record, ownKeyDetails(user, name)),
+  );
 }
 
-function shown(user: Readonly<User>, name: string, record: ApiKeyRecord): AnalysisKey {
+function shown(
+  user: Readonly<User>,
+  name: string,
+  record: ApiKeyRecord,
+  details: ApiKeyDetails | undefined,
+): AnalysisKey {
   const owned = effectiveRoles(user);
-  const allowed = new Set(rolesOfKey(record));
+  const allowed = new Set(rolesOfKey({ acl: record.acl, roles: details?.roles }));
   return {
     id: `${name}+${user.uname}`,
     key_name: name,
@@ -242,9 +250,9 @@ function shown(user: Readonly<User>, name: string, record: ApiKeyRecord): Analys
     acl: record.acl.length === 0 ? [CUSTOM_PRIVILEGE] : [...record.acl],
     // Nobody signs in here with a key for impersonation.
     roles: record.acl.includes('I') ? [] : owned.filter((role) => allowed.has(role)),
-    creation_date: record.creation_date ?? null,
+    creation_date: details?.creation_date ?? null,
     expiry_ts: record.expiry_date ?? null,
-    last_used: record.last_used ?? null,
+    last_used: details?.last_used ?? null,
   };
 }
 

@@ -25,7 +25,10 @@ describe('X-USER and X-APIKEY', () => {
   it('are the same object while nothing changes: nothing is made anew for each request', async (context) => {
     const { authenticate, users, clock } = await openAnalysisIdentity(context);
     const last_used = new Date(clock.now).toISOString();
-    await saveUser(users, 'margaret', { apikeys: { devkey: { ...storedKey('secret', ['R']), last_used } } });
+    await saveUser(users, 'margaret', {
+      apikeys: { devkey: storedKey('secret', ['R']) },
+      key_details: { devkey: { last_used } },
+    });
     const credentials = { user: 'margaret', apikey: 'devkey:secret' };
     assert.equal(await authenticate(credentials), await authenticate(credentials));
   });
@@ -96,7 +99,7 @@ describe('X-USER and X-APIKEY', () => {
 
   it('are noted with the key once a day', async (context) => {
     const { authenticate, users, clock } = await openAnalysisIdentity(context);
-    const lastUsed = async () => (await users.get('ada'))?.apikeys?.devkey?.last_used;
+    const lastUsed = async () => (await users.get('ada'))?.key_details?.devkey?.last_used;
     const untilNoted = async (day: string) => {
       await authenticate(ADA);
       for (let tries = 0; tries < 200 && !(await lastUsed())?.startsWith(day); tries += 1) {

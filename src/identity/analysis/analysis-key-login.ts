@@ -41,7 +41,7 @@ export class AnalysisKeyLogin {
       .verifyUsableKey(username, apikey, address, counts)
       .catch(inWordsOfService);
     this.#refuseOwner(user);
-    this.#parts.uses.note(user, name, key);
+    this.#parts.uses.note(user, name);
     return this.#parts.actors.byKey(user, 'api_key', name, key);
   }
 

@@ -2,12 +2,12 @@ import type { Settings } from '../../config/config-schema.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import type { User } from '../../documents/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
-import type { ApiKeyRecord } from '../own-key.ts';
+import type { ApiKeyDetails, ApiKeyRecord } from '../own-key.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
 
 /** What of a stored API key says what it allows. */
-type KeyRights = Pick<ApiKeyRecord, 'acl' | 'roles'>;
+type KeyRights = Pick<ApiKeyRecord, 'acl'> & Pick<ApiKeyDetails, 'roles'>;
 
 /** Stands for roles that were chosen one by one; such a key has no privileges. */
 export const CUSTOM_PRIVILEGE = 'C';

@@ -76,10 +76,9 @@ export interface KeyLimits {
   readonly roles?: readonly string[] | null | undefined;
 }
 
-/** Roles that a key allows: those that were chosen one by one, else those of its privileges. The owner may have fewer. */
+/** Roles that a key allows: those of its privileges, or, of a key without any, those that were chosen one by one. The owner may have fewer. */
 export function rolesOfKey({ acl, roles }: KeyLimits): readonly AnalysisRole[] {
-  if (roles === undefined || roles === null || roles.length === 0) return rolesOfPrivileges(acl);
-  return ANALYSIS_ROLES.filter((role) => roles.includes(role));
+  return acl.length > 0 ? rolesOfPrivileges(acl) : ANALYSIS_ROLES.filter((role) => roles?.includes(role));
 }
 
 /** The roles that are in the limit too, in their order; undefined stands for no limit. */

@@ -1,7 +1,7 @@
 import { isConflict } from '../../errors/errors.ts';
 import { storedDate } from '../api-key-expiry.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import type { ApiKeyRecord } from '../own-key.ts';
+import { ownKeyDetails } from '../own-key.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 
 export interface KeyUsesParts {
@@ -23,8 +23,9 @@ export class KeyUses {
     this.#parts = parts;
   }
 
-  note(user: RecentUser, name: string, key: ApiKeyRecord): void {
-    const last = key.last_used ? Date.parse(key.last_used) : 0;
+  note(user: RecentUser, name: string): void {
+    const lastUsed = ownKeyDetails(user, name)?.last_used;
+    const last = lastUsed ? Date.parse(lastUsed) : 0;
     if (this.#parts.now() - last < DAY || this.#underWay.has(user)) return;
     // What fails is tried again with the next state of the user, not with every request.
     this.#underWay.add(user);
@@ -39,7 +40,7 @@ export class KeyUses {
     const stored = await this.#parts.users.getVersioned(username);
     if (stored === undefined || !Object.hasOwn(stored.document.apikeys ?? {}, name)) return;
     const value = storedDate(new Date(this.#parts.now()));
-    await this.#parts.users.update(username, [{ op: 'set', path: `apikeys.${name}.last_used`, value }], {
+    await this.#parts.users.update(username, [{ op: 'set', path: `key_details.${name}.last_used`, value }], {
       ifVersion: stored.version,
     });
   }
