@@ -84,6 +84,7 @@ export function openIdentity(parts: IdentityGroundParts): IdentityGround {
       coordination,
       engine,
       settings: config.auth,
+      secondFactor: config.analysis.auth,
       oauth: { verifier, accounts: oauthAccounts },
       log,
       audit,

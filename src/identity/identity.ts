@@ -4,6 +4,7 @@ import type { Coordination } from '../coordination/coordination.ts';
 import { Forbidden, InvalidInput, isTriadError, isUnavailable, Unauthenticated } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import { ActorFactory, type Grant } from './actor-factory.ts';
+import { SecondFactor } from './analysis/second-factor.ts';
 import { AppTokens } from './app-tokens.ts';
 import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
 import type { AuditOrigin } from './audit/audit-origin.ts';
@@ -21,6 +22,8 @@ export interface IdentityParts {
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
+  /** Second factors that are asked for beside passwords; default all. */
+  readonly secondFactor?: Settings['analysis']['auth'];
   /** Those whom identity providers vouch for. */
   readonly oauth: {
     readonly verifier: Pick<TokenVerifier, 'seen' | 'verify'>;
@@ -52,6 +55,8 @@ export interface PresentedCredentials {
 export interface LoginRequest {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
+  /** One-time password, of users who have set that up at the analysis service. */
+  readonly otp?: string | undefined;
   /** `<key name>:<secret>` */
   readonly apikey?: string | undefined;
   readonly address: string;
@@ -84,22 +89,21 @@ export class Identity {
   readonly appTokens: AppTokens;
   readonly #actors: ActorFactory;
   readonly #basic: BasicLogin;
-  readonly #throttle: LoginThrottle;
+  readonly #secondFactor: SecondFactor;
   readonly #oauth: IdentityParts['oauth'];
   readonly #log: IdentityLog;
   readonly #audit: AuditLog;
-  readonly #now: () => number;
 
   constructor(parts: IdentityParts) {
     const { users, coordination, engine, settings, log } = parts;
-    this.#now = parts.now ?? Date.now;
+    const now = parts.now ?? Date.now;
     this.users = users;
     this.appTokens = new AppTokens(coordination);
     this.#oauth = parts.oauth;
     this.#log = log;
     this.#audit = parts.audit;
     this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: settings.users_without_access_control, log });
-    this.#throttle = new LoginThrottle({
+    const throttle = new LoginThrottle({
       counters: coordination.counters,
       maxFailures: settings.internal.max_failures,
       maxFailuresPerAddress: settings.internal.max_failures_per_address,
@@ -107,7 +111,11 @@ export class Identity {
       audit: this.#audit,
       service: 'alerts',
     });
-    this.#basic = new BasicLogin({ users, throttle: this.#throttle, settings, now: this.#now });
+    this.#basic = new BasicLogin({ users, throttle, settings, now });
+    this.#secondFactor = new SecondFactor({
+      ...{ users, coordination, throttle, audit: this.#audit, now },
+      settings: parts.secondFactor ?? { allow_2fa: true, allow_security_tokens: true },
+    });
   }
 
   /**
@@ -166,9 +174,13 @@ export class Identity {
     return verifier.seen(token, 'alerts') ?? (await verifier.verify(token, 'alerts'));
   }
 
-  #verifyLogin({ user, password, apikey, address }: LoginRequest): Promise<VerifiedUser> {
+  async #verifyLogin({ user, password, otp, apikey, address }: LoginRequest): Promise<VerifiedUser> {
     if (password && apikey) throw new InvalidInput('ambiguous_login', 'Cannot specify password and API key.');
-    if (user && password) return this.#basic.verifyPassword(user, password, address);
+    if (user && password) {
+      const verified = await this.#basic.verifyPassword(user, password, address);
+      await this.#secondFactor.verify(verified.user, otp, address);
+      return verified;
+    }
     if (user && apikey) return this.#basic.verifyKey(user, apikey, address);
     throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
   }
@@ -176,8 +188,11 @@ export class Identity {
   async #caller({ authorization, address }: PresentedCredentials): Promise<VerifiedUser> {
     const credential = readAuthorization(authorization);
     switch (credential.kind) {
-      case 'basic':
-        return this.#basic.verify(credential.username, credential.rest, address);
+      case 'basic': {
+        const verified = await this.#basic.verify(credential.username, credential.rest, address);
+        if (verified.grant.method === 'password') this.#secondFactor.refusePasswordAlone(verified.user);
+        return verified;
+      }
       case 'app_token':
         return this.#verifyAppToken(credential.username, credential.secret);
       case 'json_web_token':

@@ -61,6 +61,20 @@ export class SecondFactor {
     await throttle.succeeded(user.uname);
   }
 
+  /**
+   * For a password that comes with every request, where there is no place for a code.
+   * @throws Unauthenticated `wrong_one_time_password`, for users who have a second factor
+   */
+  refusePasswordAlone(user: RecentUser): void {
+    const { allow_2fa: codes, allow_security_tokens: tokens } = this.#parts.settings;
+    const isAsked = (codes && user.otp_sk) || (tokens && Object.keys(user.security_tokens ?? {}).length > 0);
+    if (!isAsked) return;
+    throw new Unauthenticated(
+      'wrong_one_time_password',
+      'This account has a second factor, so its password alone is not enough. Log in with a one-time password, or send an API key.',
+    );
+  }
+
   /** A new secret, which counts once `confirm` was called with a code that was made of it. @throws InvalidInput `second_factor_exists` */
   async begin(username: string): Promise<OneTimePasswordSetup> {
     const user = await this.#parts.users.recent(username);
