@@ -14,17 +14,31 @@ before(async () => {
   ground = await startAttackGround();
   const { users, analysisIdentity } = ground.program.foundation;
   const full = storedKey('secret', ['R', 'W', 'E']);
-  const rolesOfAdministrators = {
-    ...storedKey('secret', []),
-    roles: ['administration', 'apikey_access', 'self_manage'],
-  };
+  const last_used = new Date().toISOString();
   await saveUser(users, 'attacker', {
     type: ['user'],
     apikeys: {
       full,
-      chosen: rolesOfAdministrators,
+      chosen: storedKey('secret', []),
       read: storedKey('secret', ['R']),
-      manage: { ...storedKey('secret', []), roles: ['apikey_access'] },
+      manage: storedKey('secret', []),
+    },
+    // The first use of a key on a day is noted with the account.
+    key_details: {
+      full: { last_used },
+      chosen: { last_used, roles: ['administration', 'apikey_access', 'self_manage'] },
+      read: { last_used },
+      manage: { last_used, roles: ['apikey_access'] },
+    },
+  });
+  // Few roles, which make every letter worth as little as the roles of the key: at this service.
+  await saveUser(users, 'clerk', {
+    type: ['user'],
+    roles: ['apikey_access', 'self_manage', 'submission_view', 'submission_create'],
+    apikeys: { few: storedKey('secret', []), read: storedKey('secret', ['R', 'E']) },
+    key_details: {
+      few: { last_used, roles: ['apikey_access', 'self_manage', 'submission_view', 'submission_create'] },
+      read: { last_used },
     },
   });
   await saveUser(users, 'victim', { type: ['admin', 'user'], apikeys: { plain: full } });
@@ -89,6 +103,25 @@ describe('API keys of the analysis service above their owner', () => {
       assert.doesNotMatch(answer.text, /password"|argon2|hmac/i);
       assert.deepEqual(changedUsers, []);
       assert.deepEqual(events, []);
+    });
+  }
+
+  for (const { name, priv, status } of [
+    { name: 'few', priv: ['E'], status: 403 },
+    { name: 'few', priv: ['R'], status: 403 },
+    { name: 'few', priv: ['R', 'W'], status: 403 },
+    { name: 'read', priv: ['W'], status: 403 },
+    { name: 'read', priv: ['E'], status: 200 },
+  ]) {
+    it(`a key with ${priv.join()}, which counts at the alert service too, asked for with the key ${name}: ${status}`, async () => {
+      const { answer, changedUsers } = await ground.attack(ADD, {
+        service: 'analysis',
+        method: 'PUT',
+        json: { ...KEY, key_name: `${name} ${priv.join('')}`, priv },
+        headers: { 'x-user': 'clerk', 'x-apikey': `${name}:secret` },
+      });
+      assert.equal(answer.status, status, answer.text);
+      assert.deepEqual(changedUsers, status === 200 ? ['clerk'] : []);
     });
   }
 

@@ -12,7 +12,7 @@ import type { AuditOrigin } from '../audit/audit-origin.ts';
 import { type ApiKeyDetails, type ApiKeyRecord, keyRemoval, ownKey, ownKeyDetails } from '../own-key.ts';
 import type { UserStore } from '../user-store.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
-import { CUSTOM_PRIVILEGE, keyRights } from './analysis-key-rights.ts';
+import { CUSTOM_PRIVILEGE, type KeyMaker, keyRights } from './analysis-key-rights.ts';
 import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
 
 export interface AnalysisApiKeysParts {
@@ -49,7 +49,7 @@ export interface AnalysisKey {
   readonly last_used: string | null;
 }
 
-type Caller = Pick<AnalysisActor, 'username' | 'roles' | 'credentialEnds'>;
+type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
 
 /** The record of a user has keys by name, and the alert service takes no other names. */
 const KEY_NAME = /^[A-Za-z0-9_ -]+$/;

@@ -2,7 +2,7 @@ import type { Settings } from '../../config/config-schema.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import type { User } from '../../documents/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
-import type { ApiKeyDetails, ApiKeyRecord } from '../own-key.ts';
+import { type ApiKeyDetails, type ApiKeyRecord, ownKey } from '../own-key.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
 
@@ -15,13 +15,17 @@ export const CUSTOM_PRIVILEGE = 'C';
 /** What clients may ask for, with the letters in alphabetical order. */
 const COMBINATIONS: readonly string[] = ['R', 'RW', 'W', 'E', CUSTOM_PRIVILEGE];
 const LETTERS = ['R', 'W', 'E'] as const;
+type Letter = (typeof LETTERS)[number];
+
+/** Who asks for a key, and what their credential leaves of their rights. */
+export type KeyMaker = Pick<AnalysisActor, 'username' | 'roles' | 'rolesLimited' | 'keyName' | 'impersonator'>;
 
 /**
  * What an API key is to allow: never more than its owner may, nor more than the credential that asks for it where that is the owner's own.
  * @throws InvalidInput `invalid_api_key_privileges`, Forbidden `privilege_not_held`
  */
 export function keyRights(
-  caller: Pick<AnalysisActor, 'username' | 'roles'>,
+  caller: KeyMaker,
   owner: Readonly<User>,
   input: { readonly priv?: unknown; readonly roles?: unknown },
   settings: Settings['auth'],
@@ -38,7 +42,10 @@ export function keyRights(
       { at: 'roles' },
     );
   }
-  const beyond = caller.username === owner.uname ? roles.filter((role) => !caller.roles.has(role)) : [];
+  const isOwn = caller.username === owner.uname;
+  const beyond = isOwn
+    ? [...lettersNotHeld(caller, owner, acl), ...roles.filter((role) => !caller.roles.has(role))]
+    : [];
   if (beyond.length > 0) {
     throw new Forbidden(
       'privilege_not_held',
@@ -46,6 +53,18 @@ export function keyRights(
     );
   }
   return custom ? { acl: [], roles } : { acl };
+}
+
+/**
+ * Letters open the alert service too, where a key of chosen roles opens nothing: whoever has the roles that a letter stands for does not have
+ * the letter.
+ */
+function lettersNotHeld(caller: KeyMaker, owner: Readonly<User>, acl: readonly Letter[]): readonly Letter[] {
+  if (!caller.rolesLimited) return [];
+  const { keyName, impersonator } = caller;
+  // The key of somebody who calls for the owner is not among the owner's.
+  const key = keyName === undefined || impersonator !== undefined ? undefined : ownKey(owner, keyName);
+  return acl.filter((letter) => key?.acl.includes(letter) !== true);
 }
 
 /** Letters as a text or a list, in any order. What is in a list as one text, `["RW"]`, is no letter and allows nothing. */
