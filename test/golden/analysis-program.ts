@@ -8,12 +8,9 @@ import { startTestProgram, type TestProgram, type TestProgramOptions } from '../
 /** Every key of the recordings' users has this secret, whoever it belongs to. */
 const SECRET = 'admin';
 
+const EXPIRY = '2999-01-02T03:04:05.000000Z';
 /** The recorded keys were some days old and had been used. */
-const USED_KEY = {
-  creation_date: '2026-01-02T03:04:05.000000Z',
-  expiry_date: '2999-01-02T03:04:05.000000Z',
-  last_used: new Date().toISOString(),
-};
+const USED = { creation_date: '2026-01-02T03:04:05.000000Z', last_used: new Date().toISOString() };
 
 /**
  * The program as the recordings of the analysis service want it: users `admin` and `user` with their names as passwords and the key
@@ -43,7 +40,8 @@ async function saveUser({ foundation }: TestProgram, uname: 'admin' | 'user'): P
       groups: ['USERS'],
       classification: foundation.classification.restricted,
       password: await hashPassword(uname),
-      apikeys: { devkey: { acl: ['R', 'W'], password: hashApiKeySecret(SECRET), ...USED_KEY } },
+      apikeys: { devkey: { acl: ['R', 'W'], password: hashApiKeySecret(SECRET), expiry_date: EXPIRY } },
+      key_details: { devkey: USED },
     },
     { unknown: 'refuse', classification: foundation.classification },
   );
