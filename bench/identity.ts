@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import type { ServiceName } from '../src/identity/actor.ts';
+import { CookieJar } from '../src/testing/cookie-jar.ts';
 import { startIdentityProvider } from '../src/testing/identity-provider.ts';
 import { spawnProgram } from '../src/testing/spawn-program.ts';
 import { measureRate, type Target } from './http-load.ts';
@@ -68,7 +69,5 @@ async function sessionHeaders(): Promise<Record<string, string>> {
     body: JSON.stringify({ user: 'admin', password: 'admin' }),
   });
   if (answer.status !== 200) throw new Error(`the login answered ${answer.status}: ${await answer.text()}`);
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-  const xsrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
-  return { cookie: cookies.join('; '), 'x-xsrf-token': xsrf, 'user-agent': 'bench' };
+  return { ...new CookieJar(answer).sessionHeaders, 'user-agent': 'bench' };
 }

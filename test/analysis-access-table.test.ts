@@ -8,6 +8,7 @@ import type { GuardedAccess } from '../src/http/route-access.ts';
 import type { ListedRoute } from '../src/http/route-list.ts';
 import { hashApiKeySecret } from '../src/identity/api-key-secret.ts';
 import { hashPassword } from '../src/identity/passwords.ts';
+import { CookieJar } from '../src/testing/cookie-jar.ts';
 import {
   startTestProgram,
   type TestAnswer,
@@ -259,9 +260,8 @@ async function openSession(): Promise<{ cookie: string; token: string }> {
     json: { user: USER, password: PASSWORD },
   });
   assert.equal(login.status, 200, login.text);
-  const cookies = login.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-  const token = cookies.find((line) => line.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
-  return { cookie: cookies.join('; '), token };
+  const cookies = new CookieJar(login);
+  return { cookie: cookies.header, token: cookies.get('XSRF-TOKEN') ?? '' };
 }
 
 /** An administrator with a key for each role alone. */

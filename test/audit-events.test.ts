@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AUDIT_EVENTS, type AuditEventName } from '../src/identity/audit/audit-events.ts';
 import type { AuditEvent } from '../src/identity/audit/audit-log.ts';
+import { CookieJar } from '../src/testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity-provider.ts';
 import {
   startTestProgram,
@@ -118,12 +119,10 @@ const STEPS: Readonly<Record<string, Step>> = {
     expected: [{ event: 'login_succeeded', service: 'analysis', user, method: 'password' }],
     act: async () => {
       const answer = await analysis('/api/v4/auth/login/', { method: 'POST', json: { user, password: PASSWORD } });
-      kept.session = answer.headers
-        .getSetCookie()
-        .map((line) => line.split(';')[0])
-        .join('; ');
-      secret(/session=([^;]+)/.exec(kept.session)?.[1]);
-      secret(/XSRF-TOKEN=([^;]+)/.exec(kept.session)?.[1]);
+      const cookies = new CookieJar(answer);
+      kept.session = cookies.header;
+      secret(cookies.get('session'));
+      secret(cookies.get('XSRF-TOKEN'));
     },
   },
   'change what the key may do': {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
-import type { TestAnswer, TestRequest } from '../../src/testing/start-test-program.ts';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
+import type { TestRequest } from '../../src/testing/start-test-program.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 import { sendRaw } from './raw-request.ts';
 
@@ -57,17 +58,17 @@ type Answer = Readonly<Record<string, string>>;
 /** A browser: what it has been given, and how it asks. */
 class Browser {
   readonly service: ServiceName;
-  readonly #cookies = new Map<string, string>();
+  readonly #cookies = new CookieJar();
 
   constructor(service: ServiceName) {
     this.service = service;
   }
 
   async ask(path: string, request: TestRequest = {}) {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.#cookies.header;
     const headers = { ...(cookie === '' ? {} : { cookie }), ...request.headers };
     const outcome = await ground.attack(path, { service: this.service, ...request, headers });
-    this.#keep(outcome.answer);
+    this.#cookies.keep(outcome.answer);
     return outcome;
   }
 
@@ -88,13 +89,6 @@ class Browser {
 
   finish({ provider = PROVIDER, ...query }: Answer) {
     return this.ask(`${FLOWS[this.service].finish(provider)}&${new URLSearchParams(query)}`);
-  }
-
-  #keep(answer: TestAnswer): void {
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.#cookies.set(name, value);
-    }
   }
 }
 

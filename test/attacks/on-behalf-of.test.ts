@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeProtectedHeader, SignJWT } from 'jose';
 import type { AllowedClient } from '../../src/identity/obo/own-tokens.ts';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
 import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
 
@@ -290,10 +291,7 @@ describe('the permission to call in the name of a user', () => {
       json: { user: 'victim', password: 'password' },
     });
     assert.equal(login.status, 200, login.text);
-    const cookie = login.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
+    const cookie = new CookieJar(login).header;
     const path = `/api/v4/auth/obo_token/?${new URLSearchParams(good)}`;
     const headers = { cookie, referer: 'https://robot.example.org/', 'user-agent': 'node' };
     const { answer, changedUsers } = await ground.attack(path, { service: 'analysis', headers });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { NO_PASSWORD } from '../../src/identity/passwords.ts';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
-import type { TestAnswer } from '../../src/testing/start-test-program.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 
 const NEVER = '2999-01-01T00:00:00Z';
@@ -18,13 +18,6 @@ const login = (json: object) =>
 const withSession = (headers: Record<string, string>) =>
   ground.program.request('/api/v4/user/whoami/', { service: 'analysis', headers });
 
-/** What the browser sends after this login. */
-function sessionOf({ headers }: TestAnswer): Record<string, string> {
-  const cookies = headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-  const xsrf = cookies.find((one) => one.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
-  return { cookie: cookies.join('; '), 'x-xsrf-token': xsrf };
-}
-
 describe('what was got with an API key that leaked', () => {
   let appToken: string;
   let session: Record<string, string>;
@@ -36,7 +29,7 @@ describe('what was got with an API key that leaked', () => {
     const json = { user: 'victim', apikey: 'daily:leaked' };
     const answer = await ground.program.request('/api/v1/auth/login', { method: 'POST', json });
     appToken = answer.json.api_response.app_token;
-    session = sessionOf(await login(json));
+    session = new CookieJar(await login(json)).sessionHeaders;
     assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 200);
     assert.equal((await withSession(session)).status, 200);
   });
@@ -76,7 +69,7 @@ describe('somebody whose account was deleted, when another person gets the name'
       provider: 'main',
       tokenEnds: Date.now() + 60_000,
     });
-    const session = sessionOf(await login({ user: 'pat', oauth_token_id: ticket }));
+    const session = new CookieJar(await login({ user: 'pat', oauth_token_id: ticket })).sessionHeaders;
     assert.equal((await withSession(session)).status, 200);
     await accounts.delete('pat');
     assert.equal((await withSession(session)).status, 401);

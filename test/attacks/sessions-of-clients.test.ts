@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 
 const WHOAMI = '/api/v4/user/whoami/';
@@ -23,8 +24,7 @@ async function sessionOfClient(seconds: number) {
     json: { oauth_token: token },
     headers: { 'user-agent': 'attacker' },
   });
-  const [cookie = ''] = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-  return { answer, cookie };
+  return { answer, cookie: new CookieJar(answer).header };
 }
 
 describe('a client that makes a session of the token that a user gave it', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
 import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
 import { type RawRequest, sendRaw } from './raw-request.ts';
@@ -168,7 +169,7 @@ describe('session fixation: the browser of the victim has a session that the att
       );
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(events, [['login_succeeded', undefined]]);
-      const opened = cookiesOf(answer);
+      const opened = new CookieJar(answer);
       assert.notEqual(opened.get('session'), planted);
       assert.notEqual(opened.get('XSRF-TOKEN'), attacker.xsrfToken);
       const after = await raw(
@@ -255,15 +256,6 @@ async function raw(request: RawRequest, path = probeOf(ground.program, 'analysis
   const from = ground.events.length;
   const answer = await sendRaw(`${ground.program.urls.analysis}${path}`, request);
   return { answer, events: ground.events.slice(from).map(({ event, code }) => [event, code]) };
-}
-
-function cookiesOf(answer: { readonly headers: Headers }): ReadonlyMap<string, string> {
-  return new Map(
-    answer.headers.getSetCookie().map((line) => {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      return [name, value];
-    }),
-  );
 }
 
 function changed(text: string): string {

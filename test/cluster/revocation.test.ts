@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '../../src/identity/actor.ts';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity-provider.ts';
 import { outsideServer } from '../../src/testing/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
@@ -176,9 +177,7 @@ describe('what is taken back at one process ends within a second at another', ()
   async function session(json: unknown): Promise<Record<string, string>> {
     const answer = await send(here, 'analysis', '/api/v4/auth/login/', { method: 'POST', json });
     await answer.arrayBuffer();
-    const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-    const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
-    return { cookie: cookies.join('; '), 'x-xsrf-token': token };
+    return new CookieJar(answer).sessionHeaders;
   }
 });
 

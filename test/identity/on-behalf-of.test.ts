@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { AuditEvent } from '../../src/identity/audit/audit-log.ts';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity-provider.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
@@ -51,10 +52,7 @@ describe('calls in the name of a user, from one service to another', () => {
     const begun = await program.request('/api/v1/auth/login?provider=local');
     assert.equal(begun.status, 302, begun.text);
     const back = await provider.signIn(begun.headers.get('location') ?? '', username);
-    const cookie = begun.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
+    const cookie = new CookieJar(begun).header;
     const finished = await program.request(`/api/v1/auth/login${back.search}`, { headers: { cookie } });
     assert.equal(finished.status, 200, finished.text);
     return finished.json.api_response.app_token;
@@ -106,10 +104,7 @@ describe('calls in the name of a user, from one service to another', () => {
       method: 'POST',
       json: { user: 'admin', apikey: 'devkey:admin' },
     });
-    const cookie = login.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
+    const cookie = new CookieJar(login).header;
     const bySession = await whoami({ cookie, ...token });
     assert.equal(bySession.json.api_response.username, 'hopper', bySession.text);
     assert.deepEqual(calls(), Array(2).fill(['hopper', 'admin', 'triad-analysis', `GET ${WHOAMI}`]));

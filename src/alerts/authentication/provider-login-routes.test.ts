@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEvent } from '../../identity/audit/audit-log.ts';
+import { CookieJar } from '../../testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
 import { startTestProgram, type TestAnswer, type TestProgram } from '../../testing/start-test-program.ts';
 
@@ -42,13 +43,12 @@ describe('login at the alert service through the page of a provider', () => {
 
   const begin = (query = 'oauth_provider=main', headers: Readonly<Record<string, string>> = {}) =>
     program.request(`${LOGIN}?${query}`, { headers });
-  const cookieOf = (answer: TestAnswer) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const locationOf = (answer: TestAnswer) => new URL(answer.headers.get('location') ?? '');
   /** As a browser does it. */
   async function signIn(username: string): Promise<TestAnswer> {
     const begun = await begin();
     const back = await provider.signIn(locationOf(begun), username);
-    return program.request(`${LOGIN}${back.search}`, { headers: { cookie: cookieOf(begun) } });
+    return program.request(`${LOGIN}${back.search}`, { headers: { cookie: new CookieJar(begun).header } });
   }
 
   it('offers the providers that somebody can log in through', async () => {
@@ -161,7 +161,7 @@ describe('login at the alert service through the page of a provider', () => {
     assert.deepEqual(refusal(await program.request(path)), mismatch, 'without the cookie of the browser');
     const again = await begin();
     const other = await provider.signIn(locationOf(again), 'hopper');
-    const cookie = cookieOf(again);
+    const cookie = new CookieJar(again).header;
     assert.equal((await program.request(`${LOGIN}${other.search}`, { headers: { cookie } })).status, 200);
     const replayed = await program.request(`${LOGIN}${other.search}`, { headers: { cookie } });
     assert.deepEqual(refusal(replayed), [401, 'invalid_grant: code not valid']);

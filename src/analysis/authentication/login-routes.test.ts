@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
+import { CookieJar } from '../../testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
 import { saveUser, storedKey } from '../../testing/open-test-identity.ts';
 import { startTestProgram, type TestAnswer, type TestProgram } from '../../testing/start-test-program.ts';
@@ -10,36 +11,28 @@ const WHOAMI = '/api/v4/user/whoami/';
 
 /** Cookies of a browser. */
 class Browser {
-  readonly #cookies = new Map<string, string>();
+  readonly cookies = new CookieJar();
   readonly #program: TestProgram;
 
   constructor(program: TestProgram) {
     this.#program = program;
   }
 
-  get cookies(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#cookies);
-  }
-
   async send(path: string, { method = 'GET', json, headers = {} }: Sent = {}): Promise<TestAnswer> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookies.header;
     const answer = await this.#program.request(path, {
       service: 'analysis',
       method,
       headers: { ...(cookie === '' ? {} : { cookie }), 'user-agent': 'browser', ...headers },
       ...(json === undefined ? {} : { json }),
     });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/max-age=0/i.test(line)) this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
-    }
+    this.cookies.keep(answer);
     return answer;
   }
 
   /** With the XSRF token, as pages send it. */
   get(path: string): Promise<TestAnswer> {
-    return this.send(path, { headers: { 'x-xsrf-token': this.#cookies.get('XSRF-TOKEN') ?? '' } });
+    return this.send(path, { headers: this.cookies.sessionHeaders });
   }
 }
 
@@ -114,13 +107,10 @@ describe('the login of the analysis service', () => {
     const browser = new Browser(program);
     await browser.send(LOGIN, { method: 'POST', json: { user: 'grace', password: 'password' } });
     assert.equal((await browser.get(WHOAMI)).json.api_response.username, 'grace');
-    const stolen = browser.cookies;
+    const stolen = browser.cookies.sessionHeaders;
     assert.deepEqual((await browser.send('/api/v4/auth/logout/')).json.api_response, { success: true });
-    assert.deepEqual(browser.cookies, {});
-    const cookie = `session=${stolen.session}`;
-    const answer = await new Browser(program).send(WHOAMI, {
-      headers: { cookie, 'x-xsrf-token': String(stolen['XSRF-TOKEN']) },
-    });
+    assert.equal(browser.cookies.header, '');
+    const answer = await new Browser(program).send(WHOAMI, { headers: stolen });
     assert.deepEqual([answer.status, answer.json.api_error_message], [401, 'Session not found']);
   });
 });
@@ -168,7 +158,7 @@ describe('a sign-in at the analysis service through an identity provider', () =>
     const made = await browser.send('/api/v4/apikey/add/', {
       method: 'PUT',
       json: { key_name: 'endless', priv: 'R', expiry_ts: null },
-      headers: { 'x-xsrf-token': String(browser.cookies['XSRF-TOKEN']) },
+      headers: browser.cookies.sessionHeaders,
     });
     assert.deepEqual([made.status, made.json.api_error_message], [400, 'API keys must have an expiry date.']);
     const replayed = await browser.send(LOGIN, { method: 'POST', json: ticket });

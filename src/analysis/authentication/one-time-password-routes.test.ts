@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
 import { encode } from 'uqr';
+import { CookieJar } from '../../testing/cookie-jar.ts';
 import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
 
 describe('one-time passwords', () => {
@@ -21,9 +22,7 @@ describe('one-time passwords', () => {
       json: { user: 'anna', password: 'anna has a long password', ...(otp === undefined ? {} : { otp }) },
       headers: { 'user-agent': 'browser' },
     });
-    const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-    const xsrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
-    const headers = { cookie: cookies.join('; '), 'x-xsrf-token': xsrf, 'user-agent': 'browser' };
+    const headers = { ...new CookieJar(answer).sessionHeaders, 'user-agent': 'browser' };
     const get = (path: string) => program.request(path, { service: 'analysis', headers });
     return { answer, get };
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { CookieJar } from '../../testing/cookie-jar.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../../testing/start-test-program.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -31,9 +32,7 @@ describe('the routes of users of the analysis service', () => {
       headers: { 'user-agent': 'test' },
     });
     assert.equal(login.status, 200, login.text);
-    const cookies = login.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-    const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
-    return { cookie: cookies.join('; '), 'x-xsrf-token': token, 'user-agent': 'test' };
+    return { ...new CookieJar(login).sessionHeaders, 'user-agent': 'test' };
   }
 
   async function makeUser(name: string, more: object = {}): Promise<void> {

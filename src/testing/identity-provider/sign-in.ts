@@ -1,3 +1,5 @@
+import { CookieJar } from '../cookie-jar.ts';
+
 /**
  * Does what a person does in a browser at the provider: opens the address, fills in the form, and follows the redirects until one leads away from the
  * provider. That last address is the result; it has not been opened.
@@ -7,21 +9,17 @@ export async function signInAt(
   person: { readonly username: string; readonly password: string },
 ): Promise<URL> {
   const start = new URL(address);
-  const cookies = new Map<string, string>();
+  const cookies = new CookieJar();
   let next = start;
   let form: URLSearchParams | undefined;
   for (let step = 0; step < 20; step += 1) {
     if (next.origin !== start.origin) return next;
     const answer = await fetch(next, {
       redirect: 'manual',
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: { cookie: cookies.header },
       ...(form === undefined ? {} : { method: 'POST', body: form }),
     });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '') cookies.delete(name);
-      else cookies.set(name, value);
-    }
+    cookies.keep(answer);
     const location = answer.headers.get('location');
     const page = await answer.text();
     if (location !== null) {
