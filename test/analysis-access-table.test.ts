@@ -275,9 +275,8 @@ async function makeCaller({ foundation: { users, classification } }: TestProgram
       type: ['admin', 'user'],
       classification: classification.unrestricted,
       password: await hashPassword(PASSWORD),
-      apikeys: Object.fromEntries(
-        ANALYSIS_ROLES.map((role) => [role, { acl: [], agents: [], password, roles: [role] }]),
-      ),
+      apikeys: Object.fromEntries(ANALYSIS_ROLES.map((role) => [role, { acl: [], agents: [], password }])),
+      key_details: Object.fromEntries(ANALYSIS_ROLES.map((role) => [role, { roles: [role] }])),
     },
     { unknown: 'refuse', classification },
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
 import type { AuditEvent } from '../../src/identity/audit/audit-log.ts';
+import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { PEOPLE } from '../../src/testing/identity-provider/provider-people.ts';
 import { signInAt } from '../../src/testing/identity-provider/sign-in.ts';
 import { openOboIdentity } from '../../src/testing/open-obo-identity.ts';
@@ -85,7 +86,7 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
       assert.equal(begun.status, 302, begun.text);
       const password = PEOPLE[username]?.password ?? '';
       const back = await signInAt(begun.headers.get('location') ?? '', { username, password });
-      return { back, cookie: cookiesOf(begun), service };
+      return { back, cookie: new CookieJar(begun).header, service };
     }
 
     const finish = ({ back, cookie, service }: Awaited<ReturnType<typeof signIn>>) => {
@@ -100,8 +101,7 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
       const service = 'analysis';
       const opened = await program.request('/api/v4/auth/login/', { service, method: 'POST', json });
       assert.equal(opened.status, 200, opened.text);
-      const cookie = cookiesOf(opened);
-      const headers = { cookie, 'x-xsrf-token': /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] ?? '' };
+      const headers = new CookieJar(opened).sessionHeaders;
       return program.request(WHOAMI.analysis, { service, headers });
     }
 
@@ -294,13 +294,6 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
       );
     });
   });
-}
-
-function cookiesOf(answer: TestAnswer): string {
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
 }
 
 function keyOf(token: string): unknown {
