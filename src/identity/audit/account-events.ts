@@ -7,7 +7,14 @@ type Account = Readonly<Partial<User>> & Readonly<Pick<User, 'uname'>>;
 /** What decides what a user may do, on either service. */
 const ROLE_FIELDS = ['type', 'analysis_types', 'roles'] as const;
 /** Told by events of their own, or by whoever changes them. */
-const TOLD_OTHERWISE: ReadonlySet<string> = new Set([...ROLE_FIELDS, 'is_active', 'password', 'apikeys', 'apps']);
+const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+  ...ROLE_FIELDS,
+  'is_active',
+  'password',
+  'apikeys',
+  'key_details',
+  'apps',
+]);
 
 /**
  * Writes what happened to an account: `user_created`, `user_deleted`, or every difference between the two states (`user_disabled`,
