@@ -39,6 +39,8 @@ export interface AttackGroundOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Of the trusted provider, beside its usual ones. */
   readonly provider?: Readonly<Record<string, unknown>>;
+  /** Of the second one, likewise. */
+  readonly other?: Readonly<Record<string, unknown>>;
 }
 
 /** The whole program with the demo users, two providers that it trusts, one that it does not, and a server of the attacker. */
@@ -52,7 +54,7 @@ export async function startAttackGround(options: AttackGroundOptions = {}): Prom
       'auth.oauth.enabled': true,
       'auth.oauth.providers': {
         main: provider.settings({ auto_create: true, ...options.provider }),
-        other: other.settings({ auto_create: true, services: audiencesOf('other') }),
+        other: other.settings({ auto_create: true, services: audiencesOf('other'), ...options.other }),
       },
       ...options.settings,
     },

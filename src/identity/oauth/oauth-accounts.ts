@@ -134,7 +134,10 @@ export class OAuthAccounts {
       if (user) return user;
     }
     if (profile.email === undefined) return undefined;
-    if (profile.emailVerified) return users.findByEmail(profile.email);
+    if (profile.emailVerified) {
+      const user = await users.findByEmail(profile.email);
+      if (!user || profile.emailVouched || !this.#isOfAnotherProvider(user, provider)) return user;
+    }
     // Whoever may write any address into their profile at the provider would get the account of its owner, or leave one for them to find.
     this.#parts.log.warn(
       { provider, user: profile.username },
@@ -144,6 +147,11 @@ export class OAuthAccounts {
       'email_not_verified',
       'Your identity provider has not verified your e-mail address. Verify it there, then sign in again.',
     );
+  }
+
+  /** Whether somebody at another provider may have this account: then more is needed than that nobody says that the address is not verified. */
+  #isOfAnotherProvider({ identity_id: identity }: User, provider: string): boolean {
+    return Boolean(identity) && this.#readers.size > 1 && !identity?.startsWith(`${provider}:`);
   }
 
   async #create(provider: string, profile: OAuthProfile, service: ServiceName): Promise<RecentUser> {

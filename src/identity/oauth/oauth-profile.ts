@@ -17,6 +17,8 @@ export interface OAuthProfile {
   readonly email: string | undefined;
   /** False only when the provider says that nobody has checked the address, and its settings do not trust it. */
   readonly emailVerified: boolean;
+  /** The provider says in so many words that somebody has checked the address, or its settings trust it. */
+  readonly emailVouched: boolean;
   /** Display name. */
   readonly name: string | undefined;
   /** The user name that a new account would like; another account may have it. */
@@ -85,10 +87,14 @@ export class ProfileReader {
     const groups = new Set(textsOf(claims.groups).slice(0, MAX_GROUPS));
     const assigned = this.#assign(claims, groups);
     const subject = textOf(claims.sub);
-    const identity = textOf(claims[settings.identity_id_field]);
+    const { trust_email, identity_id_field } = settings;
+    // A subject without its provider is nobody, whatever the settings say: two providers may both have a `1`.
+    const identity = identity_id_field === 'sub' ? undefined : textOf(claims[identity_id_field]);
+    const { email_verified: verified } = claims;
     return {
       email,
-      emailVerified: settings.trust_email || (claims.email_verified !== false && claims.email_verified !== 'false'),
+      emailVerified: trust_email || (verified !== false && verified !== 'false'),
+      emailVouched: trust_email || ((verified === true || verified === 'true') && textOf(claims.email) !== undefined),
       name,
       username: this.#names.nameOf({ username, email, name }),
       identities: [
@@ -110,9 +116,9 @@ export class ProfileReader {
 
   #emailOf(claims: Claims): string | undefined {
     for (const claim of this.#parts.settings.email_fields) {
-      const value = textsOf(claims[claim])[0]?.toLowerCase();
+      const [value] = textsOf(claims[claim]);
       // What is present counts: an address further down the list is not that of the same person for sure.
-      if (value !== undefined) return value.includes('@') ? value : undefined;
+      if (value !== undefined) return value.includes('@') ? inLowerCase(value) : undefined;
     }
     return undefined;
   }
@@ -228,6 +234,12 @@ function firstText(claims: Claims, names: readonly string[]): string | undefined
 
 function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && claim.isWellFormed() && !claim.includes('\0') ? claim : undefined;
+}
+
+/** Undefined for letters that become ASCII in lower case, like the Kelvin sign: that would be the address of somebody else. */
+function inLowerCase(address: string): string | undefined {
+  const isOwn = [...address].every((letter) => letter <= '\x7f' || letter.toLowerCase() > '\x7f');
+  return isOwn ? address.toLowerCase() : undefined;
 }
 
 /** A claim may be one value or a list; numbers and truth values are matched as text. */
