@@ -37,6 +37,18 @@ describe('a start', () => {
     await program.close();
   });
 
+  it('makes the administrator no sooner than everything listens: a start that fails cannot show the password', async () => {
+    const taken = await startTestProgram();
+    const port = Number(new URL(taken.url).port);
+    const dataFolder = join(folder, 'first-start');
+    const failed = start({ 'enrichment.port': port, data_folder: dataFolder }, {});
+    await assert.rejects(failed, { code: 'address_unusable' });
+    await taken.close();
+    const program = await start({ data_folder: dataFolder }, {});
+    assert.equal(program.firstAdministrator?.username, 'admin');
+    await program.close();
+  });
+
   it('shows credentials that everybody knows to nobody but this machine, also in a later start without the demo', async () => {
     await assert.rejects(start({ host: '0.0.0.0' }, { demo: 'users' }), { code: 'demo_off_loopback' });
     await (await start({}, { demo: 'users' })).close();
@@ -54,7 +66,7 @@ describe('a start', () => {
 function start(settings: Record<string, unknown>, options: Partial<ProgramOptions>) {
   const config = loadConfig({
     environment: { SVC_CONF_FOLDER: import.meta.dirname },
-    flags: { 'alerts.port': 0, data_folder: folder, ...settings },
+    flags: { 'alerts.port': 0, 'analysis.port': 0, 'enrichment.port': 0, data_folder: folder, ...settings },
   });
   return startProgram(config, { version: '0', logger: pino({ level: 'silent' }), ...options });
 }

@@ -154,8 +154,9 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     await bootstrapCollections({ ...lifecycle, capabilities, signal: options.signal });
     if (open) await refuseDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
-    const firstAdministrator = await foundation.accounts.createFirstAdministrator();
     const addresses = await listenAll(services, config);
+    // Whose password is shown once: not by a start that still can fail, because a port is taken.
+    const firstAdministrator = await foundation.accounts.createFirstAdministrator();
     const job = capabilities.serverSideLifecycle ? undefined : startLifecycleJob(lifecycle);
     options.logger.info({ addresses }, 'ready');
     return {
