@@ -1,5 +1,6 @@
 // Runs the tests beside the code and in test/: node scripts/test.mjs [--name PATTERN] [FILE|FOLDER ...]
 // One line for each file, the failures with their places at the end, then the sum. Exit status 1 when anything failed.
+// What measures time is named *.alone.test.ts and runs after everything else, one file at a time.
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -24,18 +25,25 @@ const skipped = new Map();
 const sum = { passed: 0, skipped: 0 };
 const output = new Map();
 
-const stream = run({
-  files,
-  // Each file is a process. More than cores would make tests of time slower, not sooner; TEST_CONCURRENCY is for those that wait for servers.
-  concurrency: Number(process.env.TEST_CONCURRENCY) || Math.max(1, Math.min(4, availableParallelism())),
-  ...(values.name === undefined ? {} : { testNamePatterns: [new RegExp(values.name)] }),
-});
-for await (const { type, data } of stream) {
-  if (type === 'test:stdout' || type === 'test:stderr') keepOutput(data);
-  else if (type === 'test:pass' || type === 'test:fail') noteResult(type === 'test:pass', data);
-  else if (type === 'test:summary' && data.file !== undefined) printFile(data);
-}
+const alone = files.filter((file) => file.endsWith('.alone.test.ts'));
+// Each file is a process. More than cores would make tests of time slower, not sooner; TEST_CONCURRENCY is for those that wait for servers.
+const concurrency = Number(process.env.TEST_CONCURRENCY) || Math.max(1, Math.min(4, availableParallelism()));
+await runFiles(
+  files.filter((file) => !alone.includes(file)),
+  concurrency,
+);
+await runFiles(alone, 1);
 printSum();
+
+async function runFiles(some, processes) {
+  if (some.length === 0) return;
+  const names = values.name === undefined ? {} : { testNamePatterns: [new RegExp(values.name)] };
+  for await (const { type, data } of run({ files: some, concurrency: processes, ...names })) {
+    if (type === 'test:stdout' || type === 'test:stderr') keepOutput(data);
+    else if (type === 'test:pass' || type === 'test:fail') noteResult(type === 'test:pass', data);
+    else if (type === 'test:summary' && data.file !== undefined) printFile(data);
+  }
+}
 
 function testsBelow(folder) {
   return globSync('**/*.test.ts', { cwd: join(root, folder) })

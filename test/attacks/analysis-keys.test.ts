@@ -64,29 +64,64 @@ interface Row {
   readonly json?: unknown;
   readonly headers?: () => TestRequest['headers'];
   readonly status: number;
+  /** Of `api_key_refused`; undefined: no key is asked for. */
+  readonly code?: string;
 }
 
 const ROWS: readonly Row[] = [
-  { what: 'for another user', json: { ...KEY, uname: 'victim' }, status: 400 },
-  { what: 'for a user who does not exist', json: { ...KEY, uname: 'nobody' }, status: 400 },
+  { what: 'for another user', json: { ...KEY, uname: 'victim' }, status: 400, code: 'api_key_not_own' },
+  { what: 'for a user who does not exist', json: { ...KEY, uname: 'nobody' }, status: 400, code: 'api_key_not_own' },
   {
     what: 'with roles alone that the owner has not',
     json: { ...KEY, priv: ['C'], roles: ['administration'] },
     status: 400,
+    code: 'invalid_api_key_privileges',
   },
-  { what: 'with a role that does not exist', json: { ...KEY, priv: ['C'], roles: ['root'] }, status: 400 },
-  { what: 'with a privilege that does not exist', json: { ...KEY, priv: ['X'] }, status: 400 },
-  { what: 'for impersonation, which is the alert service’s', json: { ...KEY, priv: ['I'] }, status: 400 },
-  { what: 'with a name that leads elsewhere in the account', json: { ...KEY, key_name: 'a.acl' }, status: 400 },
-  { what: 'with the name of a prototype', json: { ...KEY, key_name: '__proto__' }, status: 400 },
+  {
+    what: 'with a role that does not exist',
+    json: { ...KEY, priv: ['C'], roles: ['root'] },
+    status: 400,
+    code: 'invalid_api_key_privileges',
+  },
+  {
+    what: 'with a privilege that does not exist',
+    json: { ...KEY, priv: ['X'] },
+    status: 400,
+    code: 'invalid_api_key_privileges',
+  },
+  {
+    what: 'for impersonation, which is the alert service’s',
+    json: { ...KEY, priv: ['I'] },
+    status: 400,
+    code: 'invalid_api_key_privileges',
+  },
+  {
+    what: 'with a name that leads elsewhere in the account',
+    json: { ...KEY, key_name: 'a.acl' },
+    status: 400,
+    code: 'invalid_api_key_name',
+  },
+  {
+    what: 'with the name of a prototype',
+    json: { ...KEY, key_name: '__proto__' },
+    status: 400,
+    code: 'invalid_api_key_name',
+  },
   {
     what: 'with more than the key that asks for it',
     json: { ...KEY, priv: ['R', 'W'] },
     headers: () => byKey('manage'),
     status: 403,
+    code: 'privilege_not_held',
   },
   { what: 'with a key that may not manage keys', json: KEY, headers: () => byKey('read'), status: 403 },
-  { what: 'in the place of the key of another user', path: `${ADD}?keyid=plain%2Bvictim`, json: KEY, status: 400 },
+  {
+    what: 'in the place of the key of another user',
+    path: `${ADD}?keyid=plain%2Bvictim`,
+    json: KEY,
+    status: 400,
+    code: 'api_key_not_own',
+  },
   { what: 'of another user: revoked', path: '/api/v4/apikey/plain+victim/', method: 'DELETE', status: 200 },
   { what: 'of another user: read', path: '/api/v4/apikey/plain+victim/', method: 'GET', status: 403 },
   { what: 'of another user: listed', path: '/api/v4/apikey/username/victim/', method: 'GET', status: 400 },
@@ -94,15 +129,18 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('API keys of the analysis service above their owner', () => {
-  for (const { what, path = ADD, method = 'PUT', json, headers = bySession, status } of ROWS) {
-    it(`a key ${what}: ${status}, and nothing is made, changed or told`, async () => {
+  for (const { what, path = ADD, method = 'PUT', json, headers = bySession, status, code } of ROWS) {
+    it(`a key ${what}: ${status}, nothing is made, changed or told, and the audit log has what was asked for`, async () => {
       const request = { service: 'analysis', method, ...(json === undefined ? {} : { json }) } as const;
       const { answer, events, changedUsers } = await ground.attack(path, { ...request, headers: { ...headers() } });
       assert.equal(answer.status, status, answer.text);
       if (status === 200) assert.deepEqual(answer.json.api_response, { success: false });
       assert.doesNotMatch(answer.text, /password"|argon2|hmac/i);
       assert.deepEqual(changedUsers, []);
-      assert.deepEqual(events, []);
+      assert.deepEqual(
+        events.map(({ event, by, code: why }) => [event, by, why]),
+        code === undefined ? [] : [['api_key_refused', 'attacker', code]],
+      );
     });
   }
 

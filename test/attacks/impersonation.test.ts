@@ -216,16 +216,46 @@ describe('impersonation', () => {
 });
 
 describe('API keys above their owner', () => {
-  const MADE: readonly { what: string; json: unknown; status: number }[] = [
-    { what: 'a privilege that the credential has not', json: { name: 'more', priv: ['R', 'W', 'E'] }, status: 403 },
-    { what: 'a privilege that does not exist', json: { name: 'more', priv: 'RX' }, status: 400 },
-    { what: 'E together with I', json: { name: 'more', priv: 'EI', agents: ['agent'] }, status: 400 },
-    { what: 'a name that goes elsewhere in the account', json: { name: 'a.acl', priv: 'R' }, status: 400 },
-    { what: 'the name of a prototype', json: { name: '__proto__', priv: 'R' }, status: 400 },
-    { what: 'privileges that are an object', json: { name: 'more', priv: { 0: 'R', length: 1 } }, status: 400 },
+  const MADE: readonly { what: string; json: unknown; status: number; code: string }[] = [
+    {
+      what: 'a privilege that the credential has not',
+      json: { name: 'more', priv: ['R', 'W', 'E'] },
+      status: 403,
+      code: 'privilege_not_held',
+    },
+    {
+      what: 'a privilege that does not exist',
+      json: { name: 'more', priv: 'RX' },
+      status: 400,
+      code: 'invalid_api_key_privileges',
+    },
+    {
+      what: 'E together with I',
+      json: { name: 'more', priv: 'EI', agents: ['agent'] },
+      status: 400,
+      code: 'invalid_api_key_privileges',
+    },
+    {
+      what: 'a name that goes elsewhere in the account',
+      json: { name: 'a.acl', priv: 'R' },
+      status: 400,
+      code: 'invalid_api_key_name',
+    },
+    {
+      what: 'the name of a prototype',
+      json: { name: '__proto__', priv: 'R' },
+      status: 400,
+      code: 'invalid_api_key_name',
+    },
+    {
+      what: 'privileges that are an object',
+      json: { name: 'more', priv: { 0: 'R', length: 1 } },
+      status: 400,
+      code: 'invalid_api_key_privileges',
+    },
   ];
-  for (const { what, json, status } of MADE) {
-    it(`${what}: ${status}, and no key is made`, async () => {
+  for (const { what, json, status, code } of MADE) {
+    it(`${what}: ${status}, no key is made, and the audit log has it`, async () => {
       const { answer, events, changedUsers } = await ground.attack('/api/v1/auth/apikey/', {
         method: 'POST',
         basic: 'agent:read:secret',
@@ -233,7 +263,7 @@ describe('API keys above their owner', () => {
       });
       assert.equal(answer.status, status, answer.text);
       assert.deepEqual(changedUsers, []);
-      assert.deepEqual(events, []);
+      assert.deepEqual(events, [{ event: 'api_key_refused', service: 'alerts', user: 'agent', by: 'agent', code }]);
     });
   }
 

@@ -119,7 +119,7 @@ describe('10,000 logins a minute from one address', () => {
     };
     const before: number[] = [];
     for (let number = 0; number < 100; number++) before.push(await ask());
-    // A machine that other tests keep busy is slow for everybody.
+    // On a machine that is slow for everybody it is said against how it was before.
     const longest = Math.max(50, 10 * median(before));
     const begun = Date.now();
     const end = begun + 6000;
