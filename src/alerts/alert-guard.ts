@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { callOf } from '../http/audit-origin.ts';
+import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
 import type { Identity, PresentedCredentials } from '../identity/identity.ts';
@@ -18,10 +18,7 @@ function presentedCredentials(request: FastifyRequest, allowInactive: boolean): 
   return {
     authorization: headers.authorization,
     impersonating: Array.isArray(impersonating) ? impersonating[0] : impersonating,
-    address: request.ip,
-    userAgent: headers['user-agent'],
-    requestId: request.id,
-    call: callOf(request),
+    ...requestOrigin(request),
     allowInactive,
   };
 }

@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError } from '../errors/errors.ts';
-import { callOf } from '../http/audit-origin.ts';
+import { requestOrigin } from '../http/audit-origin.ts';
 import { holdsAny, type ServiceGuard } from '../http/guard.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -75,10 +75,7 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
     checkXsrf: access.xsrf !== false,
     authorization: headers.authorization,
     tokenProvider: singleHeader(headers['x-token-provider']),
-    address: request.ip,
-    userAgent: headers['user-agent'],
-    requestId: request.id,
-    call: callOf(request),
+    ...requestOrigin(request),
     allowInactive: access.allowInactive === true,
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { callOf } from '../http/audit-origin.ts';
+import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
 import { singleHeader } from '../http/single-header.ts';
@@ -20,9 +20,6 @@ function presented(request: FastifyRequest): EnrichmentRequest {
     classification: singleHeader(request, 'x-classification'),
     name: singleHeader(request, 'x-username'),
     email: singleHeader(request, 'x-email'),
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    requestId: request.id,
-    call: callOf(request),
+    ...requestOrigin(request),
   };
 }

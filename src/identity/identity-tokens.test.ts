@@ -96,7 +96,7 @@ describe('identity with tokens of a provider', () => {
     const { call, users, collection, accounts, clock } = parts;
     const theirUsers = new UserStore({ users: collection, now: () => clock.now });
     const oauth = { ...parts.oauth, accounts: new OAuthAccounts({ ...parts, users: theirUsers }) };
-    const there = new Identity({ ...parts, users: theirUsers, oauth, settings: parts.settings, now: () => clock.now });
+    const there = new Identity({ ...parts, users: theirUsers, oauth, now: () => clock.now });
     const token = await provider.accessToken('lovelace', 'alerts');
     await call(token);
     await call(token, undefined, there);

@@ -1,19 +1,20 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import { Forbidden, InvalidInput, isTriadError, isUnavailable, Unauthenticated } from '../errors/errors.ts';
+import { Forbidden, InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import { ActorFactory, type Grant } from './actor-factory.ts';
-import { SecondFactor } from './analysis/second-factor.ts';
 import { AppTokens } from './app-tokens.ts';
 import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
-import type { AuditOrigin } from './audit/audit-origin.ts';
+import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
+import { tellRefusal } from './audit/refusals.ts';
 import { BasicLogin, type VerifiedUser } from './basic-login.ts';
 import { readAuthorization, readImpersonation } from './credentials.ts';
 import type { IdentityLog } from './identity-log.ts';
 import type { OAuthAccounts } from './oauth/oauth-accounts.ts';
 import type { TokenVerifier, VerifiedToken } from './oauth/token-verifier.ts';
 import { credentialMark } from './own-key.ts';
+import { SecondFactor } from './second-factor.ts';
 import { LoginThrottle } from './throttle.ts';
 import type { UserStore } from './user-store.ts';
 
@@ -21,9 +22,7 @@ export interface IdentityParts {
   readonly users: UserStore;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
-  readonly settings: Settings['auth'];
-  /** Second factors that are asked for beside passwords; default all. */
-  readonly secondFactor?: Settings['analysis']['auth'];
+  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
   /** Those whom identity providers vouch for. */
   readonly oauth: {
     readonly verifier: Pick<TokenVerifier, 'seen' | 'verify'>;
@@ -36,34 +35,23 @@ export interface IdentityParts {
 }
 
 /** What a request brings to say who is calling. */
-export interface PresentedCredentials {
+export interface PresentedCredentials extends RequestOrigin {
   /** The header `Authorization`. */
   readonly authorization: string | undefined;
   /** The header `X-Impersonating`. */
   readonly impersonating: string | undefined;
-  /** Of the connection. */
-  readonly address: string;
-  readonly userAgent?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Method and path, for the audit log. */
-  readonly call?: string | undefined;
   /** Accounts that are switched off are let in too: for the routes that tell them so. Default false. */
   readonly allowInactive?: boolean;
 }
 
 /** What a caller sends to log in. Empty texts count as missing. */
-export interface LoginRequest {
+export interface LoginRequest extends RequestOrigin {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   /** One-time password, of users who have set that up at the analysis service. */
   readonly otp?: string | undefined;
   /** `<key name>:<secret>` */
   readonly apikey?: string | undefined;
-  readonly address: string;
-  readonly userAgent?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Method and path, for the audit log. */
-  readonly call?: string | undefined;
 }
 
 export interface Login {
@@ -96,25 +84,24 @@ export class Identity {
 
   constructor(parts: IdentityParts) {
     const { users, coordination, engine, settings, log } = parts;
+    const { auth } = settings;
     const now = parts.now ?? Date.now;
     this.users = users;
     this.appTokens = new AppTokens(coordination);
     this.#oauth = parts.oauth;
     this.#log = log;
     this.#audit = parts.audit;
-    this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: settings.users_without_access_control, log });
+    this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: auth.users_without_access_control, log });
     const throttle = new LoginThrottle({
       counters: coordination.counters,
-      maxFailures: settings.internal.max_failures,
-      maxFailuresPerAddress: settings.internal.max_failures_per_address,
-      failureLifetime: settings.internal.failure_ttl,
+      settings: auth.internal,
       audit: this.#audit,
       service: 'alerts',
     });
-    this.#basic = new BasicLogin({ users, throttle, settings, now });
+    this.#basic = new BasicLogin({ users, throttle, settings: auth, now });
     this.#secondFactor = new SecondFactor({
       ...{ users, coordination, throttle, audit: this.#audit, now },
-      settings: parts.secondFactor ?? { allow_2fa: true, allow_security_tokens: true },
+      settings: settings.analysis.auth,
     });
   }
 
@@ -135,7 +122,11 @@ export class Identity {
       if (credentials.impersonating === undefined) return this.#actors.actorOf(caller.user, caller.grant);
       return await this.#impersonate(caller, credentials.impersonating, credentials);
     } catch (error) {
-      this.#logRefusal(error, credentials, () => ({ event: 'credential_refused', ...claimOf(credentials) }));
+      this.#tellRefusal(error, {
+        event: 'credential_refused',
+        ...originAt('alerts', credentials),
+        ...claimOf(credentials),
+      });
       throw error;
     }
   }
@@ -156,11 +147,17 @@ export class Identity {
         credentialMark: credentialMark(verified.user, verified.grant.keyName),
       });
       const { method, keyName: key } = actor;
-      this.#audit.write({ event: 'login_succeeded', ...originOf(request), user: actor.username, method, key });
+      this.#audit.write({
+        event: 'login_succeeded',
+        ...originAt('alerts', request),
+        user: actor.username,
+        method,
+        key,
+      });
       return { actor, appToken };
     } catch (error) {
       const method = request.apikey ? 'api_key' : 'password';
-      this.#logRefusal(error, request, () => ({ event: 'login_failed', user: request.user, method }));
+      this.#tellRefusal(error, { event: 'login_failed', ...originAt('alerts', request), user: request.user, method });
       throw error;
     }
   }
@@ -247,7 +244,7 @@ export class Identity {
     );
     const { method, keyName: key } = verified.grant;
     const event = { event: 'impersonated', user: verified.user.uname, impersonator, method, key } as const;
-    this.#audit.write({ ...originOf(credentials), ...event });
+    this.#audit.write({ ...originAt('alerts', credentials), ...event });
     return this.#actors.actorOf(verified.user, verified.grant);
   }
 
@@ -256,25 +253,11 @@ export class Identity {
     throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
   }
 
-  /** @param event asked for only when it is written */
-  #logRefusal(error: unknown, from: Caller, event: () => Omit<AuditEvent, 'service'>): void {
+  #tellRefusal(error: unknown, event: Omit<AuditEvent, 'code'>): void {
     // Callers without any credential are in the request log; here they would bury what matters.
-    if (!isTriadError(error) || error.code === 'no_credentials') return;
-    const { code } = error;
-    this.#log.warn(
-      { code, address: from.address, requestId: from.requestId },
-      `authentication refused: ${error.message}`,
-    );
-    // What could not be checked was not refused.
-    if (!isUnavailable(error)) this.#audit.write({ ...originOf(from), ...event(), code });
+    if (isTriadError(error) && error.code === 'no_credentials') return;
+    tellRefusal({ log: this.#log, audit: this.#audit }, error, event);
   }
-}
-
-/** From where a request comes. */
-type Caller = Pick<PresentedCredentials, 'address' | 'userAgent' | 'requestId' | 'call'>;
-
-function originOf({ address, userAgent, requestId, call }: Caller): AuditOrigin {
-  return { service: 'alerts', address, userAgent, requestId, call };
 }
 
 /** Who these credentials claim to be, as far as it can be read. The name of a key is not told: it may be half of a password. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { loadConfig } from '../config/config.ts';
 import { isTriadError } from '../errors/errors.ts';
 import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
 import { NO_AUDIT_LOG } from './audit/audit-log.ts';
@@ -103,14 +102,14 @@ async function expectLetIn(identity: Identity, presented: PresentedCredentials, 
 /** Two processes of an installation: they share datastore, coordination and clock, and nothing that either remembers. */
 async function twoProcesses(context: TestContext) {
   const parts = await openIdentityWithUsers(context);
-  const { collection, coordination, engine, clock } = parts;
+  const { collection, coordination, engine, settings, clock } = parts;
   const now = () => clock.now;
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const there = new Identity({
     users: new UserStore({ users: collection, now }),
     coordination,
     engine,
-    settings: loadConfig({ environment: {} }).auth,
+    settings,
     oauth: parts.oauth,
     log: quiet,
     audit: NO_AUDIT_LOG,

@@ -70,9 +70,7 @@ async function setUp(context: { after(end: () => Promise<void>): void }) {
   const events: AuditEvent[] = [];
   const throttle = new LoginThrottle({
     counters: coordination.counters,
-    maxFailures: 3,
-    maxFailuresPerAddress: 3,
-    failureLifetime: 60,
+    settings: { max_failures: 3, max_failures_per_address: 3, failure_ttl: 60 },
     audit: { write: (event) => void events.push(event) },
     service: 'alerts',
   });

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import { isUnavailable, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
 import type { ServiceName } from './actor.ts';
@@ -6,11 +7,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 
 export interface ThrottleParts {
   readonly counters: Coordination['counters'];
-  /** Failed logins of a user after which passwords are refused. */
-  readonly maxFailures: number;
-  readonly maxFailuresPerAddress: number;
-  /** Seconds after the last failure until the count is forgotten. */
-  readonly failureLifetime: number;
+  readonly settings: Pick<Settings['auth']['internal'], 'max_failures' | 'max_failures_per_address' | 'failure_ttl'>;
   /** Gets `locked_out`, once, when a user or an address has had too many. */
   readonly audit: AuditLog;
   /** Whose sign-ins these are. */
@@ -32,12 +29,12 @@ export class LoginThrottle {
 
   /** @throws TooManyRequests `too_many_failed_logins` when the address had too many failures. */
   async checkAddress(address: string): Promise<void> {
-    const { maxFailuresPerAddress, failureLifetime } = this.#parts;
-    if ((await this.#count(addressKey(address))) < maxFailuresPerAddress) return;
+    const { max_failures_per_address: most, failure_ttl: lifetime } = this.#parts.settings;
+    if ((await this.#count(addressKey(address))) < most) return;
     throw new TooManyRequests(
       'too_many_failed_logins',
-      `Too many failed logins came from your address. Try again in ${failureLifetime} seconds.`,
-      { retryAfter: failureLifetime },
+      `Too many failed logins came from your address. Try again in ${lifetime} seconds.`,
+      { retryAfter: lifetime },
     );
   }
 
@@ -59,11 +56,12 @@ export class LoginThrottle {
 
   /** @param tried whose password was wrong, and the number that `begin` gave the try; undefined: it has no count that locks */
   async failed(address: string, tried?: { readonly username: string; readonly number: number }): Promise<void> {
-    const { audit, service, maxFailures, maxFailuresPerAddress } = this.#parts;
+    const { audit, service, settings } = this.#parts;
     // Every number is given once, so whichever process has the last one tells.
-    if (tried?.number === maxFailures) audit.write({ event: 'locked_out', service, user: tried.username, address });
+    if (tried?.number === settings.max_failures)
+      audit.write({ event: 'locked_out', service, user: tried.username, address });
     const failures = await this.#add(addressKey(address), { renew: true });
-    if (failures === maxFailuresPerAddress) audit.write({ event: 'locked_out', service, address });
+    if (failures === settings.max_failures_per_address) audit.write({ event: 'locked_out', service, address });
   }
 
   /** @throws Unauthenticated `locked_out` */
@@ -85,11 +83,11 @@ export class LoginThrottle {
   }
 
   get #lifetime(): number {
-    return this.#parts.failureLifetime * 1000;
+    return this.#parts.settings.failure_ttl * 1000;
   }
 
   async #isFull(key: string): Promise<boolean> {
-    return (await this.#count(key)) >= this.#parts.maxFailures;
+    return (await this.#count(key)) >= this.#parts.settings.max_failures;
   }
 
   /** Number of the try; undefined when none is left. */
@@ -97,7 +95,7 @@ export class LoginThrottle {
     // A try that is refused does not prolong the lock.
     if (await this.#isFull(key)) return undefined;
     const number = await this.#add(key, { renew: true });
-    return number <= this.#parts.maxFailures ? number : undefined;
+    return number <= this.#parts.settings.max_failures ? number : undefined;
   }
 
   async #takeBack(key: string): Promise<void> {
@@ -113,11 +111,11 @@ export class LoginThrottle {
   }
 
   #lockedOut(): Unauthenticated {
-    const { maxFailures, failureLifetime } = this.#parts;
+    const { max_failures: most, failure_ttl: lifetime } = this.#parts.settings;
     return new Unauthenticated(
       'locked_out',
-      `Maximum password retry of ${maxFailures} was reached. This account is locked for the next ${failureLifetime} seconds...`,
-      { retryAfter: failureLifetime },
+      `Maximum password retry of ${most} was reached. This account is locked for the next ${lifetime} seconds...`,
+      { retryAfter: lifetime },
     );
   }
 }

@@ -1,4 +1,3 @@
-import { loadConfig } from '../config/config.ts';
 import { AnalysisApiKeys } from '../identity/analysis/analysis-api-keys.ts';
 import type { AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
 import { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
@@ -16,8 +15,7 @@ export async function openAnalysisIdentity(
   flags: Record<string, unknown> = {},
 ) {
   const parts = await openIdentityWithUsers(context, flags);
-  const { users, coordination, engine, registry, oauth, audit, log, clock } = parts;
-  const settings = loadConfig({ environment: {}, flags });
+  const { users, coordination, engine, settings, registry, oauth, audit, log, clock } = parts;
   const now = () => clock.now;
   const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
   const bearerCallers = new BearerCallers({ registry, ...oauth, ownTokens, engine, audit, log });

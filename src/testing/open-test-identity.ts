@@ -31,7 +31,8 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   });
   const clock = { now: Date.parse('2026-01-02T03:04:05Z') };
   const now = () => clock.now;
-  const settings = loadConfig({ environment: {}, flags }).auth;
+  const settings = loadConfig({ environment: {}, flags });
+  const { auth } = settings;
   const engine = loadClassification(DEMO_CLASSIFICATION);
   const collection = datastore.collection(userDocument);
   const users = new UserStore({ users: collection, now });
@@ -41,13 +42,13 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const events: AuditEvent[] = [];
   const audit: AuditLog = { write: (event) => void events.push(event) };
   // Tokens of providers are judged by the real clock.
-  const registry = new ProviderRegistry({ settings: settings.oauth, log });
+  const registry = new ProviderRegistry({ settings: auth.oauth, log });
   const verifier = new TokenVerifier({ registry, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const oauth = { verifier, accounts: oauthAccounts };
   const identity = new Identity({ users, coordination, engine, settings, oauth, log, audit, now });
-  const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings, audit });
-  const apiKeys = new ApiKeys({ users, settings, audit, now });
+  const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings: auth, audit });
+  const apiKeys = new ApiKeys({ users, settings: auth, audit, now });
   return {
     identity,
     accounts,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { callOf } from '../../http/audit-origin.ts';
+import { requestOrigin } from '../../http/audit-origin.ts';
 import { readLoginArguments, textArgument } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
@@ -58,10 +58,7 @@ export const loginRoutes =
         password: textArgument(given, 'password'),
         otp: textArgument(given, 'otp'),
         apikey: textArgument(given, 'apikey'),
-        address: request.ip,
-        userAgent: request.headers['user-agent'],
-        requestId: request.id,
-        call: callOf(request),
+        ...requestOrigin(request),
       });
       setXsrfToken(reply);
       return {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
-import { callOf } from '../../http/audit-origin.ts';
+import { requestOrigin } from '../../http/audit-origin.ts';
 import { textArgument } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
@@ -60,10 +60,8 @@ export const loginRoutes =
       }
       const opened = await identity.login({
         ...credential,
-        address: request.ip,
-        userAgent: request.headers['user-agent'],
-        requestId: request.id,
-        call: callOf(request),
+        ...requestOrigin(request),
+        isOfOtherSite: isOfOtherSite(request, settings.auth.oauth.redirect_origins),
       });
       reply.header('set-cookie', sessionCookies(opened, request, settings.analysis.ui.session_cookies));
       reply.header('cache-control', 'no-store');
@@ -116,6 +114,16 @@ function readCredential(given: Readonly<Record<string, unknown>>) {
     oauth_token_id: textArgument(given, 'oauth_token_id'),
     saml_token_id: textArgument(given, 'saml_token_id'),
   };
+}
+
+/**
+ * Whether a page of another site has the browser log in (Fetch Metadata): it could sign its visitors in to an account of its own, and read what
+ * they leave there. Programs do not say where they come from.
+ */
+function isOfOtherSite({ headers }: FastifyRequest, origins: readonly string[]): boolean {
+  if (headers['sec-fetch-site'] !== 'cross-site') return false;
+  const page = headers.origin ?? URL.parse(headers.referer ?? '')?.origin;
+  return page === undefined || !origins.includes(page);
 }
 
 /** Whether the provider is named and nothing else that would say who it is. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { SecondFactor } from '../../identity/analysis/second-factor.ts';
+import type { SecondFactor } from '../../identity/second-factor.ts';
 import { callerOf } from '../analysis-guard.ts';
 
 const OWN_ACCOUNT: RouteAccess = { privileges: 'by_roles', roles: ['self_manage'], quota: 'concurrent' };

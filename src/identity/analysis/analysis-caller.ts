@@ -1,10 +1,11 @@
 import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import type { Actor, AuthenticationMethod } from '../actor.ts';
+import type { RequestOrigin } from '../audit/audit-origin.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisType } from './effective-roles.ts';
 
 /** What a request to the analysis service brings to say who is calling. Empty texts count as missing. */
-export interface AnalysisCredentials {
+export interface AnalysisCredentials extends RequestOrigin {
   /** The header `X-USER`. */
   readonly user: string | undefined;
   /** The header `X-APIKEY`: `<key name>:<secret>`. Without it or without `X-USER` the session counts. */
@@ -19,12 +20,6 @@ export interface AnalysisCredentials {
   readonly authorization: string | undefined;
   /** The header `X-TOKEN-PROVIDER`: name of the provider that made the bearer token. */
   readonly tokenProvider: string | undefined;
-  /** Of the connection, or of the first hop when a trusted proxy says so. */
-  readonly address: string;
-  readonly userAgent: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Method and path, for the audit log. */
-  readonly call?: string | undefined;
   /** Accounts that are switched off are let in too: for the routes that tell them so. Default false. */
   readonly allowInactive?: boolean | undefined;
 }

@@ -2,12 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { Forbidden, isTriadError, isUnavailable, Unauthenticated } from '../../errors/errors.ts';
+import { Forbidden, Unauthenticated } from '../../errors/errors.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { originAt } from '../audit/audit-origin.ts';
+import { tellRefusal } from '../audit/refusals.ts';
 import { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
 import { credentialMark } from '../own-key.ts';
+import { SecondFactor } from '../second-factor.ts';
 import { LoginThrottle } from '../throttle.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import { AnalysisActors } from './analysis-actors.ts';
@@ -16,7 +19,6 @@ import { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
 import { type AnalysisSession, AnalysisSessions, type OnBehalfOf } from './analysis-sessions.ts';
 import { KeyUses } from './key-uses.ts';
-import { SecondFactor } from './second-factor.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
 
 /** Names of the cookies of a session. */
@@ -55,13 +57,10 @@ export class AnalysisIdentity {
 
   constructor(parts: AnalysisIdentityParts) {
     const { users, coordination, settings, audit, engine, log } = parts;
-    const { internal } = settings.auth;
     const now = parts.now ?? Date.now;
     const throttle = new LoginThrottle({
       counters: coordination.counters,
-      maxFailures: internal.max_failures,
-      maxFailuresPerAddress: internal.max_failures_per_address,
-      failureLifetime: internal.failure_ttl,
+      settings: settings.auth.internal,
       audit,
       service: 'analysis',
     });
@@ -119,7 +118,7 @@ export class AnalysisIdentity {
    */
   async logout(actor: Pick<AnalysisActor, 'username'>, credentials: AnalysisCredentials): Promise<void> {
     if (!credentials.session || !(await this.#sessions.end(credentials.session))) return;
-    this.#parts.audit.write({ event: 'logout', ...originOf(credentials), user: actor.username });
+    this.#parts.audit.write({ event: 'logout', ...originAt('analysis', credentials), user: actor.username });
   }
 
   async #callerOf(credentials: AnalysisCredentials): Promise<AnalysisCaller> {
@@ -163,7 +162,7 @@ export class AnalysisIdentity {
   /** As for the token itself: a session does not hide who calls. */
   #tellOnBehalfOf(client: OnBehalfOf, { user, method }: AnalysisCaller, credentials: AnalysisCredentials): void {
     const event = { event: 'on_behalf_of_call', user: user.uname, method, ...client } as const;
-    this.#parts.audit.write({ ...originOf(credentials), ...event });
+    this.#parts.audit.write({ ...originAt('analysis', credentials), ...event });
   }
 
   /** Undefined: the credential that opened it is not good any more. */
@@ -191,28 +190,14 @@ export class AnalysisIdentity {
   }
 
   #tellRefused(error: unknown, credentials: AnalysisCredentials): void {
-    const { user, apikey, session, authorization, address, requestId } = credentials;
+    const { user, apikey, session, authorization } = credentials;
     // Callers without any credential are in the request log; here they would bury what matters.
-    if (!isTriadError(error) || !(session || apikey || authorization)) return;
-    const { code } = error;
-    const { log, audit } = this.#parts;
-    log.warn({ code, address, requestId }, `authentication refused: ${error.message}`);
-    // What could not be checked was not refused.
-    if (isUnavailable(error)) return;
+    if (!(session || apikey || authorization)) return;
     const byKey = user && apikey;
     const method = byKey ? 'api_key' : session ? 'session' : 'oauth';
-    audit.write({
-      event: 'credential_refused',
-      ...originOf(credentials),
-      user: byKey ? user : undefined,
-      method,
-      code,
-    });
+    const who = { user: byKey ? user : undefined, method };
+    tellRefusal(this.#parts, error, { event: 'credential_refused', ...originAt('analysis', credentials), ...who });
   }
-}
-
-function originOf({ address, userAgent, requestId, call }: AnalysisCredentials) {
-  return { service: 'analysis', address, userAgent, requestId, call } as const;
 }
 
 /** Undefined without one: other schemes mean nothing here. */

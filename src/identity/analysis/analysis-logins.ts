@@ -4,28 +4,29 @@ import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import {
   type ErrorOptions,
   isTriadError,
-  isUnavailable,
   TooManyRequests,
   type TriadError,
   Unauthenticated,
 } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
+import { tellRefusal } from '../audit/refusals.ts';
 import type { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
 import { credentialMark } from '../own-key.ts';
+import type { SecondFactor } from '../second-factor.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';
-import type { AnalysisCredentials } from './analysis-caller.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
 import type { AnalysisSession, AnalysisSessions, OnBehalfOf } from './analysis-sessions.ts';
-import type { SecondFactor } from './second-factor.ts';
 import type { SignInTickets } from './sign-in-tickets.ts';
 
 /** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
-export interface AnalysisLoginRequest
-  extends Pick<AnalysisCredentials, 'address' | 'userAgent' | 'requestId' | 'call'> {
+export interface AnalysisLoginRequest extends RequestOrigin {
+  /** A page of another site has the browser send it. Default false. */
+  readonly isOfOtherSite?: boolean;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   readonly otp?: string | undefined;
@@ -90,7 +91,7 @@ export class AnalysisLogins {
   /**
    * Verifies the first of: API key, token of a provider, password, what came of a login at a provider. Every login opens a new session.
    * @throws Unauthenticated with the response `''`, in the words of contract/analysis.md section 2.1: `incomplete_login`, `invalid_login`,
-   *   `locked_out`, `wrong_one_time_password`, `wrong_security_token`, `saml_disabled`, `oauth_disabled`, and what keys and tokens are
+   *   `locked_out`, `login_of_other_site`, `wrong_one_time_password`, `wrong_security_token`, `saml_disabled`, `oauth_disabled`, and what keys and tokens are
    *   refused with
    * @throws TooManyRequests `too_many_failed_logins`
    * @throws Unavailable `sessions_unavailable`, `passwords_unavailable`, and while a provider is down
@@ -102,7 +103,7 @@ export class AnalysisLogins {
       const { user, method, keyName: key, provider } = verified;
       this.#parts.audit.write({
         event: 'login_succeeded',
-        ...originOf(request),
+        ...originAt('analysis', request),
         user: user.uname,
         method,
         key,
@@ -117,6 +118,7 @@ export class AnalysisLogins {
 
   async #verify(request: AnalysisLoginRequest): Promise<Verified> {
     const { user, password, apikey, oauth_token: token, oauth_token_id: tokenId, saml_token_id: samlId } = request;
+    if (request.isOfOtherSite) throw new Unauthenticated('login_of_other_site', 'Log in on a page of this service');
     if (user && apikey) return this.#byKey(user, apikey, request.address);
     // The Python client sends a token without saying whose it is: the issuer does.
     if (token) return this.#byToken(token, request.oauth_provider);
@@ -192,18 +194,10 @@ export class AnalysisLogins {
   #tellFailed(error: unknown, request: AnalysisLoginRequest): void {
     // Whoever sends no credential at all does not try to get in.
     if (!isTriadError(error) || error.code === 'incomplete_login') return;
-    const { code } = error;
-    const { audit, log } = this.#parts;
-    log.warn({ code, address: request.address, requestId: request.requestId }, `login refused: ${error.message}`);
-    // What could not be checked was not refused.
-    if (isUnavailable(error)) return;
     const { user, oauth_provider: provider } = request;
-    audit.write({ event: 'login_failed', ...originOf(request), user, method: methodOf(request), provider, code });
+    const who = { user, method: methodOf(request), provider };
+    tellRefusal(this.#parts, error, { event: 'login_failed', ...originAt('analysis', request), ...who });
   }
-}
-
-function originOf({ address, userAgent, requestId, call }: AnalysisLoginRequest) {
-  return { service: 'analysis', address, userAgent, requestId, call } as const;
 }
 
 function methodOf({

@@ -5,6 +5,8 @@ import { Forbidden, isTriadError } from '../../errors/errors.ts';
 import type { Actor, Privilege } from '../actor.ts';
 import { ActorFactory, type Grant } from '../actor-factory.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
+import { tellRefusal } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
@@ -27,15 +29,9 @@ export interface EnrichmentIdentityParts {
 }
 
 /** What a request to the enrichment service brings to say who is calling. */
-export interface EnrichmentRequest extends VouchedUser {
+export interface EnrichmentRequest extends VouchedUser, RequestOrigin {
   /** The header `Authorization`. */
   readonly authorization: string | undefined;
-  /** Of the connection. */
-  readonly address: string;
-  readonly userAgent?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Method and path. */
-  readonly call?: string | undefined;
 }
 
 const CALLER_PRIVILEGES: readonly Privilege[] = ['R', 'W'];
@@ -67,9 +63,7 @@ export class EnrichmentIdentity {
     this.#actors = new ActorFactory({ engine, usersWithoutAccessControl, log });
     this.#throttle = new LoginThrottle({
       counters: coordination.counters,
-      maxFailures: internal.max_failures,
-      maxFailuresPerAddress: internal.max_failures_per_address,
-      failureLifetime: internal.failure_ttl,
+      settings: internal,
       audit: parts.audit,
       service: 'enrichment',
     });
@@ -131,22 +125,10 @@ export class EnrichmentIdentity {
 
   #tellRefusal(error: unknown, credential: EnrichmentCredential | undefined, request: EnrichmentRequest): void {
     // Callers without any credential are in the request log; here they would bury what matters.
-    if (!isTriadError(error) || error.code === 'no_credentials') return;
-    const { address, requestId, userAgent, userId, call } = request;
+    if (isTriadError(error) && error.code === 'no_credentials') return;
     const key = credential?.kind === 'service_key' ? credential.name : undefined;
     const method = credential && (key === undefined ? 'oauth' : 'api_key');
-    this.#parts.log.warn({ code: error.code, address, requestId }, `authentication refused: ${error.message}`);
-    this.#parts.audit.write({
-      event: 'credential_refused',
-      service: 'enrichment',
-      user: userId,
-      method,
-      code: error.code,
-      key,
-      address,
-      userAgent,
-      requestId,
-      call,
-    });
+    const who = { user: request.userId, method, key };
+    tellRefusal(this.#parts, error, { event: 'credential_refused', ...originAt('enrichment', request), ...who });
   }
 }

@@ -3,6 +3,7 @@ import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
 import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
@@ -22,18 +23,13 @@ export interface BearerCallersParts {
 }
 
 /** A request to the analysis service with `Authorization: Bearer <token>`. */
-export interface BearerCall {
+export interface BearerCall extends RequestOrigin {
   /** What follows `Bearer `. */
   readonly token: string;
   /** Header X-TOKEN-PROVIDER; undefined or empty: the issuer of the token says which provider. */
   readonly provider: string | undefined;
   /** Who the other credential names, X-USER with X-APIKEY or a session, verified; undefined: the token is the only credential. */
   readonly sender: AnalysisCaller | undefined;
-  readonly address: string;
-  readonly userAgent?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Method and path, for the audit log. */
-  readonly call?: string | undefined;
 }
 
 /** Whose request it is. The account may be switched off, which the service refuses in its own words. */
@@ -194,17 +190,13 @@ export class BearerCallers {
   #audit(call: BearerCall, caller: BearerCaller): void {
     this.#parts.audit.write({
       event: 'on_behalf_of_call',
-      service: 'analysis',
+      ...originAt('analysis', call),
       user: caller.user.uname,
       impersonator: caller.impersonator,
       method: caller.method,
       key: caller.keyName,
       provider: caller.provider,
       azp: caller.azp,
-      address: call.address,
-      userAgent: call.userAgent,
-      requestId: call.requestId,
-      call: call.call,
     });
   }
 }

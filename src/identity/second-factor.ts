@@ -1,11 +1,11 @@
 import { generateSecret, generateURI, verify } from 'otplib';
-import type { Settings } from '../../config/config-schema.ts';
-import type { Coordination } from '../../coordination/coordination.ts';
-import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
-import type { LoginThrottle } from '../throttle.ts';
-import type { RecentUser, UserStore } from '../user-store.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { InvalidInput, Unauthenticated } from '../errors/errors.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import type { AuditOrigin } from './audit/audit-origin.ts';
+import type { LoginThrottle } from './throttle.ts';
+import type { RecentUser, UserStore } from './user-store.ts';
 
 export interface SecondFactorParts {
   readonly users: UserStore;

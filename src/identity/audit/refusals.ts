@@ -1,0 +1,20 @@
+import { isTriadError, isUnavailable } from '../../errors/errors.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import type { AuditEvent, AuditLog } from './audit-log.ts';
+
+export interface RefusalParts {
+  readonly log: Pick<IdentityLog, 'warn'>;
+  readonly audit: AuditLog;
+}
+
+/**
+ * Tells the log and the audit log that somebody was not let in, and why. What could not be checked, because something is unavailable, was
+ * not refused: it is in the log alone.
+ */
+export function tellRefusal({ log, audit }: RefusalParts, error: unknown, event: Omit<AuditEvent, 'code'>): void {
+  if (!isTriadError(error)) return;
+  const { code, message } = error;
+  const { address, requestId } = event;
+  log.warn({ code, address, requestId }, `authentication refused: ${message}`);
+  if (!isUnavailable(error)) audit.write({ ...event, code });
+}
