@@ -107,6 +107,15 @@ const STEPS: Readonly<Record<string, Step>> = {
       secret(made.json.api_response.apikey.split(':')[1]);
     },
   },
+  'ask for one that may do more than any': {
+    expected: [{ event: 'api_key_refused', service: 'alerts', user, code: 'invalid_api_key_privileges' }],
+    act: () =>
+      program.request('/api/v1/auth/apikey', {
+        method: 'POST',
+        basic: `lin:${PASSWORD}`,
+        json: { name: 'more', priv: 'RWX' },
+      }),
+  },
   'ask with half of it': {
     expected: [{ event: 'credential_refused', service: 'analysis', user, method: 'api_key', code: 'invalid_login' }],
     act: () =>

@@ -8,6 +8,7 @@ import { readKeyExpiry, storedDate } from './api-key-expiry.ts';
 import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
+import { tellingRefusedKey } from './audit/key-refusals.ts';
 import { keyRemoval } from './own-key.ts';
 import type { UserStore } from './user-store.ts';
 
@@ -70,7 +71,9 @@ export class ApiKeys {
   ): Promise<string> {
     const strict = this.#settings.oauth.strict_apikeys;
     const endsBefore = strict ? (credentialEnds ?? (await this.#endOfKey(actor))) : undefined;
-    return this.createFor(actor.username, input, actor.privileges, origin, endsBefore);
+    return tellingRefusedKey(this.#audit, origin, actor.username, () =>
+      this.createFor(actor.username, input, actor.privileges, origin, endsBefore),
+    );
   }
 
   /**

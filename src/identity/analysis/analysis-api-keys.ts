@@ -9,6 +9,7 @@ import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
 import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
+import { tellingRefusedKey } from '../audit/key-refusals.ts';
 import { type ApiKeyDetails, type ApiKeyRecord, keyRemoval, ownKey, ownKeyDetails } from '../own-key.ts';
 import type { UserStore } from '../user-store.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
@@ -49,6 +50,12 @@ export interface AnalysisKey {
   readonly last_used: string | null;
 }
 
+/** A key that was made, and `<key name>:<secret>`. */
+interface MadeKey {
+  readonly key: AnalysisKey;
+  readonly secret: string;
+}
+
 type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
 
 /** The record of a user has keys by name, and the alert service takes no other names. */
@@ -72,33 +79,9 @@ export class AnalysisApiKeys {
    *   `invalid_api_key_privileges`, `invalid_api_key_expiry`
    * @throws Forbidden `api_keys_disabled`; `privilege_not_held` when the key would allow more than the credential that asks for it
    */
-  async create(
-    caller: Caller,
-    input: AnalysisKeyInput,
-    origin: AuditOrigin,
-  ): Promise<{ readonly key: AnalysisKey; readonly secret: string }> {
-    this.#refuseWhenDisabled();
+  async create(caller: Caller, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
     const username = readText(input.uname) ?? caller.username;
-    if (!mayManage(caller, username)) throw notOwn('modify API Key with id None');
-    const name = readText(input.key_name) ?? '';
-    if (!KEY_NAME.test(name) || name === '__proto__') {
-      throw new InvalidInput('invalid_api_key_name', `APIKey '${name}' contains forbidden characters.`, {
-        at: 'key_name',
-      });
-    }
-    return retryOnConflict(async () => {
-      const { document: user, version } = await this.#ownerOf(username);
-      if (Object.hasOwn(user.apikeys ?? {}, name)) {
-        throw new InvalidInput('api_key_exists', `API Key '${name}' already exist.`, { at: 'key_name' });
-      }
-      const secret = newApiKeySecret();
-      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
-      const record = { acl, ...this.#expiryOf(caller, input), agents: [], password: hashApiKeySecret(secret) };
-      const details = { ...(roles && { roles }), creation_date: storedDate(new Date(this.#now())) };
-      await this.#store(user.uname, name, { record, details }, version);
-      this.#tell('api_key_created', user, name, roles ?? acl, origin);
-      return { key: shown(user, name, record, details), secret: `${name}:${secret}` };
-    });
+    return tellingRefusedKey(this.#parts.audit, origin, username, () => this.#make(caller, username, input, origin));
   }
 
   /**
@@ -112,23 +95,8 @@ export class AnalysisApiKeys {
     input: AnalysisKeyInput,
     origin: AuditOrigin,
   ): Promise<AnalysisKey | undefined> {
-    this.#refuseWhenDisabled();
-    const { name, username } = splitId(id);
-    if (!mayManage(caller, username)) throw notOwn(`modify API Key with id ${id}`);
-    return retryOnConflict(async () => {
-      const { document: user, version } = await this.#ownerOf(username);
-      const before = ownKey(user, name);
-      // Keys for impersonation have rules of their own at the alert service.
-      if (before === undefined || before.acl.includes('I')) return undefined;
-      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
-      const { expiry_date: _expiry, ...kept } = before;
-      const { roles: _roles, ...known } = ownKeyDetails(user, name) ?? {};
-      const record = { ...kept, acl, ...this.#expiryOf(caller, input) };
-      const details = { ...known, ...(roles && { roles }) };
-      await this.#store(user.uname, name, { record, details }, version);
-      this.#tell('api_key_changed', user, name, roles ?? acl, origin);
-      return shown(user, name, record, details);
-    });
+    const { username } = splitId(id);
+    return tellingRefusedKey(this.#parts.audit, origin, username, () => this.#change(caller, id, input, origin));
   }
 
   /**
@@ -169,6 +137,55 @@ export class AnalysisApiKeys {
       await this.#parts.users.update(username, keyRemoval(name), { ifVersion: stored.version });
       this.#parts.audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
       return true;
+    });
+  }
+
+  async #make(caller: Caller, username: string, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
+    this.#refuseWhenDisabled();
+    if (!mayManage(caller, username)) throw notOwn('modify API Key with id None');
+    const name = readText(input.key_name) ?? '';
+    if (!KEY_NAME.test(name) || name === '__proto__') {
+      throw new InvalidInput('invalid_api_key_name', `APIKey '${name}' contains forbidden characters.`, {
+        at: 'key_name',
+      });
+    }
+    return retryOnConflict(async () => {
+      const { document: user, version } = await this.#ownerOf(username);
+      if (Object.hasOwn(user.apikeys ?? {}, name)) {
+        throw new InvalidInput('api_key_exists', `API Key '${name}' already exist.`, { at: 'key_name' });
+      }
+      const secret = newApiKeySecret();
+      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
+      const record = { acl, ...this.#expiryOf(caller, input), agents: [], password: hashApiKeySecret(secret) };
+      const details = { ...(roles && { roles }), creation_date: storedDate(new Date(this.#now())) };
+      await this.#store(user.uname, name, { record, details }, version);
+      this.#tell('api_key_created', user, name, roles ?? acl, origin);
+      return { key: shown(user, name, record, details), secret: `${name}:${secret}` };
+    });
+  }
+
+  async #change(
+    caller: Caller,
+    id: string,
+    input: AnalysisKeyInput,
+    origin: AuditOrigin,
+  ): Promise<AnalysisKey | undefined> {
+    this.#refuseWhenDisabled();
+    const { name, username } = splitId(id);
+    if (!mayManage(caller, username)) throw notOwn(`modify API Key with id ${id}`);
+    return retryOnConflict(async () => {
+      const { document: user, version } = await this.#ownerOf(username);
+      const before = ownKey(user, name);
+      // Keys for impersonation have rules of their own at the alert service.
+      if (before === undefined || before.acl.includes('I')) return undefined;
+      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
+      const { expiry_date: _expiry, ...kept } = before;
+      const { roles: _roles, ...known } = ownKeyDetails(user, name) ?? {};
+      const record = { ...kept, acl, ...this.#expiryOf(caller, input) };
+      const details = { ...known, ...(roles && { roles }) };
+      await this.#store(user.uname, name, { record, details }, version);
+      this.#tell('api_key_changed', user, name, roles ?? acl, origin);
+      return shown(user, name, record, details);
     });
   }
 

@@ -10,6 +10,8 @@ export const AUDIT_EVENTS = {
   logout: 'Somebody ended their session.',
   api_key_created: 'An API key was made; `key` is its name.',
   api_key_changed: 'Privileges, roles or expiry of an API key were changed.',
+  api_key_refused:
+    'An API key was not made or changed as asked for; `code` says why: it would have allowed more than whoever asked may give, for example.',
   api_key_revoked: 'An API key was revoked.',
   impersonated: 'A request was made in the name of `user` by `impersonator`; `key` is the key that allowed it.',
   on_behalf_of_call:

@@ -69,7 +69,7 @@ describe('what identity tells the audit log', () => {
     ]);
   });
 
-  it('of API keys: made with which privileges, and revoked', async (context) => {
+  it('of API keys: made with which privileges, revoked, and refused', async (context) => {
     const { apiKeys, events } = await setUp(context);
     const origin = { ...AT, service: 'alerts', by: 'ada' } as const;
     const key = { event: 'api_key_created', ...origin, user: 'grace', key: 'mine' };
@@ -82,6 +82,7 @@ describe('what identity tells the audit log', () => {
     assert.deepEqual(told(events), [
       { ...key, after: ['R', 'W'] },
       { ...key, event: 'api_key_revoked' },
+      { event: 'api_key_refused', ...origin, user: 'grace', code: 'privilege_not_held' },
     ]);
   });
 
