@@ -185,6 +185,11 @@ describe('loadConfig', () => {
       [{ SVC_SYSTEM_RETENTION_RULES: '[{"name": "x"}]' }],
       /system\.retention\.rules\[0\]\.query is missing/,
     ],
+    [
+      'an address without a scheme',
+      [{ SVC_AUTH_OAUTH_PROVIDERS_IDP_DISCOVERY_URL: 'id.example.org/realms/soc' }],
+      /discovery_url must be an address that starts with http:\/\/ or https:\/\/, or nothing\./,
+    ],
     ['broken YAML', [{}, { 'config.yml': 'a: [' }], /config\.yml is not valid YAML.*line 1/s],
     ['a file that is a list', [{}, { 'config.yml': '[1]' }], /config\.yml must be a mapping/],
     [

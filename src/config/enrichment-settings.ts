@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { number, onOff, optionalText, optionalWholeNumber, port, textList } from './setting-kinds.ts';
+import { number, onOff, optionalAddress, optionalText, optionalWholeNumber, port, textList } from './setting-kinds.ts';
 
 /** Settings of the enrichment service alone; descriptions name the key of the public system where it is another. */
 export const enrichmentSettings = Type.Object({
@@ -14,10 +14,9 @@ export const enrichmentSettings = Type.Object({
       'Origins whose pages may call the enrichment service (`ui.cors_origins` of the public system): `https://host`, or regular expressions that the whole origin has to match.',
     default: [],
   }),
-  discover_url: optionalText({
+  discover_url: optionalAddress({
     description:
       'Address of the list of applications that the web interface offers to switch to (`api.discover_url` of the public system).',
-    pattern: '^https?://[^\\s/]+',
   }),
   documentation_folder: optionalText({
     description:

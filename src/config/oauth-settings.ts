@@ -1,9 +1,16 @@
 import { Type } from 'typebox';
-import { choice, onOff, optionalChoice, optionalText, text, textList, wholeNumber } from './setting-kinds.ts';
+import {
+  choice,
+  onOff,
+  optionalAddress,
+  optionalChoice,
+  optionalText,
+  text,
+  textList,
+  wholeNumber,
+} from './setting-kinds.ts';
 
-const PROVIDER_URL = '^https?://[^\\s/]+';
-
-const address = (description: string) => optionalText({ description, pattern: PROVIDER_URL });
+const address = (description: string) => optionalAddress({ description });
 
 const texts = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description, default: {}, allowed: 'a mapping of texts' });

@@ -11,8 +11,17 @@ export const text = (options: Described<string> & { readonly pattern?: string; r
   Type.String(options);
 
 /** A text that may be absent. */
-export const optionalText = (options: { readonly description: string; readonly pattern?: string }) =>
+export const optionalText = (options: { readonly description: string }) =>
   Type.Union([Type.String(), Type.Null()], { ...options, default: null });
+
+/** An absolute address that may be absent. */
+export const optionalAddress = (options: { readonly description: string }) =>
+  Type.Union([Type.String(), Type.Null()], {
+    ...options,
+    pattern: '^https?://[^\\s/]+',
+    allowed: 'an address that starts with http:// or https://',
+    default: null,
+  });
 
 export const wholeNumber = (options: Described<number> & { readonly minimum: number; readonly maximum?: number }) =>
   Type.Integer(options);

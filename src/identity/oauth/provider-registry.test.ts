@@ -147,6 +147,15 @@ describe('the settings of a provider', () => {
     });
   });
 
+  it('are said in the log to be without effect while logins through providers are off, and so is the switch without a provider', () => {
+    const providers = { keycloak: { client_id: 'me', discovery_url: 'https://id.example.org' } };
+    const logged = (...given: Parameters<typeof openTokenVerifier>) =>
+      openTokenVerifier(...given).lines.map(({ message }) => message);
+    assert.match(logged(providers, { 'auth.oauth.enabled': false })[0] ?? '', /auth\.oauth\.enabled is off/);
+    assert.match(logged({})[0] ?? '', /no identity provider is configured/);
+    assert.deepEqual(logged(providers), []);
+  });
+
   it('of Entra ID need a scope that names the audience', () => {
     const azure = { jwks_uri: 'https://login.example/keys', client_id: 'me', scope: 'openid' };
     assert.throws(() => openTokenVerifier({ azure }), { code: 'invalid_setting', message: /me\/\.default/ });

@@ -11,6 +11,15 @@ export class ProviderRegistry {
   constructor(parts: { readonly settings: OAuthSettings; readonly log: IdentityLog; readonly now?: () => number }) {
     const { settings, log, now = Date.now } = parts;
     this.settings = settings;
+    const names = Object.keys(settings.providers);
+    if (!settings.enabled && names.length > 0) {
+      log.warn(
+        { providers: names },
+        'identity providers are configured, but auth.oauth.enabled is off: nobody can sign in through them',
+      );
+    } else if (settings.enabled && names.length === 0) {
+      log.warn({}, 'auth.oauth.enabled is on, but no identity provider is configured below auth.oauth.providers');
+    }
     const configured = settings.enabled ? Object.entries(settings.providers) : [];
     this.#providers = new Map(
       configured.map(([name, provider]) => [
