@@ -38,7 +38,9 @@ printSum();
 async function runFiles(some, processes) {
   if (some.length === 0) return;
   const names = values.name === undefined ? {} : { testNamePatterns: [new RegExp(values.name)] };
-  for await (const { type, data } of run({ files: some, concurrency: processes, ...names })) {
+  // A file whose preparation fails half-way leaves servers open behind it: it has to end all the same, with the failure.
+  const execArgv = ['--test-force-exit'];
+  for await (const { type, data } of run({ files: some, concurrency: processes, execArgv, ...names })) {
     if (type === 'test:stdout' || type === 'test:stderr') keepOutput(data);
     else if (type === 'test:pass' || type === 'test:fail') noteResult(type === 'test:pass', data);
     else if (type === 'test:summary' && data.file !== undefined) printFile(data);
