@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { startIdentityProvider } from '../testing/identity-provider.ts';
 import { openEnrichment } from '../testing/open-enrichment.ts';
 import { basic } from '../testing/open-test-identity.ts';
+import { sendRaw } from '../testing/raw-request.ts';
 
 const KEY = basic('robot:robot-secret');
 const NAMED = { 'x-userid': 'grace', 'x-classification': 'UNRESTRICTED' };
@@ -61,14 +62,10 @@ describe('a program with a configured key', () => {
   it('is refused when headers that name the user are sent twice', async (context) => {
     const { app } = await openEnrichment(context);
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const headers: [string, string][] = [
-      ['host', new URL(url).host],
-      ['authorization', KEY],
-      ['x-classification', 'UNRESTRICTED'],
-      ['X-USERID', 'grace'],
-    ];
-    assert.equal((await sendRaw(url, headers)).status, 200);
-    assert.equal((await sendRaw(url, [...headers, ['x-userid', 'ada']])).status, 400);
+    const headers = { ...NAMED, authorization: KEY };
+    assert.equal((await sendRaw(`${url}/api/`, { headers })).status, 200);
+    const twice = { ...headers, 'x-userid': ['grace', 'ada'] };
+    assert.equal((await sendRaw(`${url}/api/`, { headers: twice })).status, 400);
   });
 
   it('is refused while API keys are switched off', async (context) => {
@@ -126,6 +123,14 @@ describe('an access token', () => {
     assert.equal(await users.get('hopper'), undefined, 'nothing was made');
   });
 
+  it('is not held against anybody while the provider cannot be asked', async (context) => {
+    const { provider, app, events } = await openWithProvider(context);
+    const token = await provider.accessToken('hopper', 'enrichment');
+    await provider.stop();
+    assert.equal((await call(app, token)).statusCode, 503);
+    assert.deepEqual(events, [], 'what could not be checked was not refused');
+  });
+
   it('is refused as soon as the account is switched off', async (context) => {
     const { provider, app, users, clock, events } = await openWithProvider(context);
     const token = await provider.accessToken('hopper', 'enrichment');
@@ -152,17 +157,4 @@ type App = Awaited<ReturnType<typeof openEnrichment>>['app'];
 
 function call(app: App, token: string) {
   return app.inject({ url: '/api/', headers: { authorization: `Bearer ${token}` } });
-}
-
-/** With headers as they are given, also twice. */
-async function sendRaw(url: string, headers: readonly [string, string][]): Promise<{ status: number | undefined }> {
-  const { request } = await import('node:http');
-  return new Promise((resolve, reject) => {
-    request(`${url}/api/`, { headers: headers.flat() }, (answer) => {
-      answer.resume();
-      resolve({ status: answer.statusCode });
-    })
-      .on('error', reject)
-      .end();
-  });
 }

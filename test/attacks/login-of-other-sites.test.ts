@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser } from '../../src/testing/open-test-identity.ts';
+import { sendRaw } from '../../src/testing/raw-request.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
-import { sendRaw } from './raw-request.ts';
 
 const LOGIN = '/api/v4/auth/login/';
 let ground: AttackGround & AsyncDisposable;

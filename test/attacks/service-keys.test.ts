@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sendRaw } from '../../src/testing/raw-request.ts';
 import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
-import { sendRaw } from './raw-request.ts';
 
 const SECRET = 'a-long-secret-of-a-program';
 const GOOD = `Basic ${btoa(`program:${SECRET}`)}`;

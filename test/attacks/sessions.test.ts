@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { type RawRequest, sendRaw } from '../../src/testing/raw-request.ts';
 import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
-import { type RawRequest, sendRaw } from './raw-request.ts';
 
 const AGENT = 'victim';
 let ground: AttackGround & AsyncDisposable;

@@ -1,5 +1,5 @@
 import { request as send } from 'node:http';
-import type { TestAnswer } from '../../src/testing/start-test-program.ts';
+import type { TestAnswer } from './start-test-program.ts';
 
 export interface RawRequest {
   readonly method?: string;
@@ -10,7 +10,7 @@ export interface RawRequest {
   readonly from?: string;
 }
 
-/** A request that no browser and no `fetch` would send: headers twice, or from another address. */
+/** For tests: a request that no browser and no `fetch` would send: headers twice, or from another address. */
 export async function sendRaw(
   url: string,
   { method = 'GET', headers = {}, body, from = '127.0.0.1' }: RawRequest,
