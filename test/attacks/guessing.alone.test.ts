@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '../../src/identity/actor.ts';
+import type { AuditEventName } from '../../src/identity/audit/audit-events.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../../src/testing/start-test-program.ts';
 
 /** Nobody is ever locked out, so that there are enough tries to measure. */
@@ -106,11 +107,46 @@ describe('whether a user exists', () => {
 /** Milliseconds between two of 10,000 in a minute. */
 const INTERVAL = 6;
 
-describe('10,000 logins a minute from one address', () => {
-  it('are throttled, and others are served as fast as ever', async (context) => {
+interface Flood {
+  guess(number: number): { readonly path: string; readonly request: TestRequest };
+  /** While nobody has to wait yet. */
+  readonly status: number;
+  readonly event: AuditEventName;
+}
+
+const AS_USER = { 'x-userid': 'ada', 'x-classification': 'UNRESTRICTED' };
+
+/** 10,000 a minute of each, from one address. */
+const FLOODS: Readonly<Record<string, Flood>> = {
+  'logins at the alert service': {
+    guess: (number) => post('alerts', '/api/v1/auth/login/', { user: `user${number}`, password: 'guess' }),
+    status: 401,
+    event: 'login_failed',
+  },
+  'logins at the analysis service': {
+    guess: (number) => post('analysis', '/api/v4/auth/login/', { user: `user${number}`, password: 'guess' }),
+    status: 401,
+    event: 'login_failed',
+  },
+  'tries of a key at the enrichment service': {
+    guess: (number) => ({
+      path: '/api/v1/',
+      request: { service: 'enrichment', basic: `robot:${number}`, headers: AS_USER },
+    }),
+    status: 403,
+    event: 'credential_refused',
+  },
+};
+
+for (const [what, flood] of Object.entries(FLOODS)) {
+  it(`10,000 ${what} a minute from one address are throttled, and others are served as fast as ever`, async (context) => {
     const events: string[] = [];
-    const program = await startTestProgram({ onAudit: ({ event }) => void events.push(event) });
+    const program = await startTestProgram({
+      settings: { 'enrichment.api_keys': { robot: 'robot-secret' } },
+      onAudit: ({ event }) => void events.push(event),
+    });
     context.after(() => program.close());
+    const usersBefore = JSON.stringify(await program.foundation.users.list());
     const ask = async () => {
       const start = performance.now();
       const { status } = await program.request('/api/v1/user/whoami/', { basic: 'user:devkey:user' });
@@ -126,8 +162,8 @@ describe('10,000 logins a minute from one address', () => {
     const statuses: number[] = [];
     const logins: Promise<void>[] = [];
     const guess = async (number: number) => {
-      const json = { user: `user${number}`, password: 'guess' };
-      statuses.push((await program.request('/api/v1/auth/login/', { method: 'POST', json })).status);
+      const { path, request } = flood.guess(number);
+      statuses.push((await program.request(path, request)).status);
     };
     const attack = async () => {
       while (Date.now() < end) {
@@ -144,13 +180,14 @@ describe('10,000 logins a minute from one address', () => {
     await Promise.all(logins);
     const throttled = statuses.filter((status) => status === 429).length;
     assert.ok(logins.length > 900, `only ${logins.length} were sent`);
-    assert.equal(throttled + statuses.filter((status) => status === 401).length, logins.length);
+    assert.equal(throttled + statuses.filter((status) => status === flood.status).length, logins.length);
     assert.ok(throttled > logins.length / 2, `${throttled} of ${logins.length} were throttled`);
     assert.ok(median(times) < longest, `half of the others waited longer than ${median(times).toFixed(1)} ms`);
     assert.equal(events.filter((event) => event === 'locked_out').length, 1, 'the address was locked out once');
-    assert.equal(events.filter((event) => event === 'login_failed').length, logins.length);
+    assert.equal(events.filter((event) => event === flood.event).length, logins.length);
+    assert.equal(JSON.stringify(await program.foundation.users.list()), usersBefore, 'nothing was made');
   });
-});
+}
 
 function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
