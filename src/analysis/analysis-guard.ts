@@ -43,6 +43,7 @@ export function analysisGuard({ identity, denials, settings }: AnalysisGuardPart
         throw new Forbidden('terms_not_agreed', 'Agree to Terms of Service before you can make any API calls');
       }
       checkRoles(actor, access, request.path);
+      if (access.inOwnName) refuseOthers(actor);
       checkUsername(actor, request);
     },
     refuse(error, request, reply) {
@@ -78,6 +79,15 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
     ...requestOrigin(request),
     allowInactive: access.allowInactive === true,
   };
+}
+
+/**
+ * Who may call in somebody's name for a while cannot make that last with a key or a password of theirs.
+ * @throws Forbidden `not_in_own_name`
+ */
+export function refuseOthers({ impersonator }: Actor): void {
+  if (impersonator === undefined) return;
+  throw new Forbidden('not_in_own_name', 'Only users themselves change what they sign in with');
 }
 
 /** Any of the roles is enough. @throws Forbidden `missing_role` */

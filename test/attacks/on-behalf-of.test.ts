@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeProtectedHeader, SignJWT } from 'jose';
+import { ANALYSIS_ROLES } from '../../src/documents/analysis-roles.ts';
 import type { AllowedClient } from '../../src/identity/obo/own-tokens.ts';
 import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
@@ -229,6 +230,37 @@ describe('calls in the name of a user', () => {
       assert.deepEqual(changedUsers, [], route.path);
     }
   });
+});
+
+describe('a client that has every role of its user', () => {
+  const rows = [
+    { method: 'PUT', path: '/api/v4/apikey/add/', json: { key_name: 'mine', priv: ['R', 'W'], expiry_ts: null } },
+    { method: 'PUT', path: '/api/v4/apikey/add/?keyid=read%2Bvictim', json: { key_name: 'read', priv: ['R', 'W'] } },
+    {
+      method: 'POST',
+      path: '/api/v4/user/victim/',
+      json: { name: 'victim', uname: 'victim', new_pass: 'a password that the client knows' },
+    },
+    { method: 'GET', path: '/api/v4/auth/setup_otp/' },
+    { method: 'GET', path: '/api/v4/auth/validate_otp/123456/' },
+    { method: 'GET', path: '/api/v4/auth/disable_otp/' },
+    { method: 'GET', path: '/api/v4/auth/unset_otp/victim/' },
+  ];
+  for (const { method, path, json } of rows) {
+    it(`cannot keep the account with ${method} ${path}: 403`, async () => {
+      const { ownTokens } = ground.program.foundation;
+      const full = await ownTokens.issue('victim', { ...CLIENT, server: 'Full', roles: [...ANALYSIS_ROLES] });
+      const { answer, changedUsers } = await ground.attack(path, {
+        service: 'analysis',
+        method,
+        headers: { ...key('robot'), ...bearer(full.token) },
+        ...(json === undefined ? {} : { json }),
+      });
+      assert.equal(answer.status, 403, answer.text);
+      assert.match(answer.text, /Only users themselves/);
+      assert.deepEqual(changedUsers, []);
+    });
+  }
 });
 
 describe('the permission to call in the name of a user', () => {

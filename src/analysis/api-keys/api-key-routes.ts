@@ -69,7 +69,7 @@ export const apiKeyRoutes =
     app.put(
       '/api/v4/apikey/add/',
       {
-        access: OWN_KEYS,
+        access: { ...OWN_KEYS, inOwnName: true },
         schema: {
           tags,
           operationId: 'apikey_add_apikey',

@@ -5,7 +5,12 @@ import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/second-factor.ts';
 import { callerOf } from '../analysis-guard.ts';
 
-const OWN_ACCOUNT: RouteAccess = { privileges: 'by_roles', roles: ['self_manage'], quota: 'concurrent' };
+const OWN_ACCOUNT: RouteAccess = {
+  privileges: 'by_roles',
+  roles: ['self_manage'],
+  quota: 'concurrent',
+  inOwnName: true,
+};
 
 const tags = ['auth'];
 const Success = Type.Object({ success: Type.Boolean() });
