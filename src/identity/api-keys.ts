@@ -9,7 +9,8 @@ import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
 import { tellingRefusedKey } from './audit/key-refusals.ts';
-import { keyRemoval } from './own-key.ts';
+import { revokeKey } from './key-revocation.ts';
+import { type ApiKeyRecord, isKeyName, keyRemoval } from './own-key.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface ApiKeysParts {
@@ -39,8 +40,6 @@ export interface ListedApiKey {
   /** Undefined: never. */
   readonly expires: Date | undefined;
 }
-
-type ApiKeyRecord = NonNullable<User['apikeys']>[string];
 
 /** API keys of users: made, listed, revoked. A revoked key is void at once in this process, within a second in others. */
 export class ApiKeys {
@@ -98,7 +97,7 @@ export class ApiKeys {
       const privileges = this.#readPrivileges(input.priv, held);
       const expiry = readKeyExpiry(input.expiry_date, this.#settings, this.#now(), 'expiry_date', endsBefore);
       const agents = readAgents(input.agents);
-      if (!/^[A-Za-z0-9_ -]*$/.test(name) || name === '__proto__') {
+      if (!isKeyName(name)) {
         throw new InvalidInput('invalid_api_key_name', `[]: Illegal key: ${name}`);
       }
       const storedName = privileges.includes('I') ? `impersonate_${name}` : name;
@@ -129,15 +128,9 @@ export class ApiKeys {
 
   /** @throws NotFound `api_key_missing` */
   async delete(username: string, name: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
-    await retryOnConflict(async () => {
-      const stored = await this.#users.getVersioned(username);
-      if (!stored || !Object.hasOwn(stored.document.apikeys ?? {}, name)) {
-        // Clients read this text from the response; the message was always empty here.
-        throw new NotFound('api_key_missing', '', { response: 'Api key does not exist' });
-      }
-      await this.#users.update(username, keyRemoval(name), { ifVersion: stored.version });
-      this.#audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
-    });
+    if (await revokeKey({ users: this.#users, audit: this.#audit }, username, name, origin)) return;
+    // Clients read this text from the response; the message was always empty here.
+    throw new NotFound('api_key_missing', '', { response: 'Api key does not exist' });
   }
 
   /** Milliseconds; a key that ends must not make one that does not. */

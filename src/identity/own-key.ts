@@ -32,6 +32,11 @@ export function ownKeyDetails(user: RecentUser, name: string): ApiKeyDetails | u
   return Object.hasOwn(details, name) ? details[name] : undefined;
 }
 
+/** Whether a key can have this name: the record of a user has keys by name, and the public alert service takes no other names. */
+export function isKeyName(name: string): boolean {
+  return /^[A-Za-z0-9_ -]+$/.test(name) && name !== '__proto__';
+}
+
 /** Removes a key with everything that is known of it. */
 export function keyRemoval(name: string): readonly UpdateOperation[] {
   return ['apikeys', 'key_details'].map((path) => ({ op: 'remove_at', path, key: name }));

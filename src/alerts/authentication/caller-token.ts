@@ -1,7 +1,7 @@
 import type { Actor } from '../../identity/actor.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import type { Identity } from '../../identity/identity.ts';
-import type { VerifiedToken } from '../../identity/oauth/token-verifier.ts';
+import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 
 /**
  * The token of an identity provider that the caller uses; undefined when they came in by something else, or act as somebody else.

@@ -10,7 +10,8 @@ import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import { tellingRefusedKey } from '../audit/key-refusals.ts';
-import { type ApiKeyDetails, type ApiKeyRecord, keyRemoval, ownKey, ownKeyDetails } from '../own-key.ts';
+import { revokeKey } from '../key-revocation.ts';
+import { type ApiKeyDetails, type ApiKeyRecord, isKeyName, ownKey, ownKeyDetails } from '../own-key.ts';
 import type { UserStore } from '../user-store.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { CUSTOM_PRIVILEGE, type KeyMaker, keyRights } from './analysis-key-rights.ts';
@@ -57,9 +58,6 @@ interface MadeKey {
 }
 
 type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
-
-/** The record of a user has keys by name, and the alert service takes no other names. */
-const KEY_NAME = /^[A-Za-z0-9_ -]+$/;
 
 /**
  * API keys of users, by the rules of the analysis service; they are the keys of the alert service too. Everybody manages their own,
@@ -131,27 +129,21 @@ export class AnalysisApiKeys {
   async revoke(caller: Caller, id: string, origin: AuditOrigin): Promise<boolean> {
     const { name, username } = splitId(id);
     if (!mayManage(caller, username)) return false;
-    return retryOnConflict(async () => {
-      const stored = await this.#parts.users.getVersioned(username);
-      if (stored === undefined || ownKey(stored.document, name) === undefined) return false;
-      await this.#parts.users.update(username, keyRemoval(name), { ifVersion: stored.version });
-      this.#parts.audit.write({ ...origin, event: 'api_key_revoked', user: username, key: name });
-      return true;
-    });
+    return revokeKey(this.#parts, username, name, origin);
   }
 
   async #make(caller: Caller, username: string, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
     this.#refuseWhenDisabled();
     if (!mayManage(caller, username)) throw notOwn('modify API Key with id None');
     const name = readText(input.key_name) ?? '';
-    if (!KEY_NAME.test(name) || name === '__proto__') {
+    if (!isKeyName(name)) {
       throw new InvalidInput('invalid_api_key_name', `APIKey '${name}' contains forbidden characters.`, {
         at: 'key_name',
       });
     }
     return retryOnConflict(async () => {
       const { document: user, version } = await this.#ownerOf(username);
-      if (Object.hasOwn(user.apikeys ?? {}, name)) {
+      if (ownKey(user, name) !== undefined) {
         throw new InvalidInput('api_key_exists', `API Key '${name}' already exist.`, { at: 'key_name' });
       }
       const secret = newApiKeySecret();

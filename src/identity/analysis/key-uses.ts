@@ -1,7 +1,7 @@
 import { isConflict } from '../../errors/errors.ts';
 import { storedDate } from '../api-key-expiry.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { ownKeyDetails } from '../own-key.ts';
+import { ownKey, ownKeyDetails } from '../own-key.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 
 export interface KeyUsesParts {
@@ -38,7 +38,7 @@ export class KeyUses {
 
   async #write(username: string, name: string): Promise<void> {
     const stored = await this.#parts.users.getVersioned(username);
-    if (stored === undefined || !Object.hasOwn(stored.document.apikeys ?? {}, name)) return;
+    if (stored === undefined || ownKey(stored.document, name) === undefined) return;
     const value = storedDate(new Date(this.#parts.now()));
     await this.#parts.users.update(username, [{ op: 'set', path: `key_details.${name}.last_used`, value }], {
       ifVersion: stored.version,

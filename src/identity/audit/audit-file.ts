@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { Settings } from '../../config/config-schema.ts';
 import { Unavailable } from '../../errors/errors.ts';
-import type { AuditDestination, AuditLogParts } from './open-audit-log.ts';
+import type { AuditDestination, AuditLogParts } from './audit-destination.ts';
 
 type Rotation = Pick<Settings['audit'], 'max_megabytes' | 'daily' | 'max_files'>;
 

@@ -1,29 +1,13 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Settings } from '../../config/config-schema.ts';
-import type { IdentityLog } from '../identity-log.ts';
+import type { AuditDestination, AuditLogParts } from './audit-destination.ts';
 import { openAuditFile } from './audit-file.ts';
 import { auditLine } from './audit-line.ts';
 import type { AuditLog } from './audit-log.ts';
 
 export interface OpenAuditLog extends AuditLog {
   /** Resolves when everything that was written before is where it belongs. Nothing is written afterwards. */
-  close(): Promise<void>;
-}
-
-export interface AuditLogParts {
-  /** Gets the events that could not be written, and why. */
-  readonly log: Pick<IdentityLog, 'error'>;
-  /** Milliseconds; for tests. */
-  readonly now?: () => number;
-}
-
-/** Where lines go, many at a time. */
-export interface AuditDestination {
-  /** Whole lines, each with its line feed. Neither throws nor waits. */
-  write(lines: string): void;
-  /** Writes what is still waiting before the process ends, without the event loop. */
-  writeAtExit(lines: string): void;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,8 @@ import { isUnavailable, Unauthenticated } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { IdentityProvider } from './provider.ts';
-import type { TokenVerifier, VerifiedToken } from './token-verifier.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 /**
  * The access token that a provider gave at a login, which has to be good at the service afterwards.

@@ -25,7 +25,8 @@ import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import { askProfile } from './sign-in-claims.ts';
-import type { TokenVerifier, VerifiedToken } from './token-verifier.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 export interface CodeLoginParts {
   readonly registry: ProviderRegistry;

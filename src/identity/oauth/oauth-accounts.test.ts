@@ -4,7 +4,7 @@ import { openTestIdentity, saveUser, storedKey } from '../../testing/open-test-i
 import { readAccessOfQuery } from '../read-access.ts';
 import { OAuthAccounts } from './oauth-accounts.ts';
 import type { Claims } from './oauth-profile.ts';
-import type { VerifiedToken } from './token-verifier.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 interface TestContext {
   after(end: () => Promise<void>): void;

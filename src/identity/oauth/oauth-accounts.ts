@@ -14,7 +14,7 @@ import { accessControlQuery } from '../read-access.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import { type Claims, type OAuthProfile, ProfileReader } from './oauth-profile.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import type { VerifiedToken } from './token-verifier.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 export interface OAuthAccountsParts {
   readonly registry: ProviderRegistry;

@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/config.ts';
 import { type Script, startScriptedServer } from '../../testing/scripted-server.ts';
 import { ProviderRegistry } from './provider-registry.ts';
 import { ProviderResources } from './provider-resources.ts';
-import type { VerifiedToken } from './token-verifier.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 const TOKEN: VerifiedToken = { provider: 'main', claims: { sub: '1' }, token: 'a.b.c', expires: 0 };
 const PNG = { headers: { 'content-type': 'image/png; x=y' }, body: 'PNG' };

@@ -4,7 +4,7 @@ import type { TokenExchange } from '../obo/token-exchange.ts';
 import type { IdentityProvider } from './provider.ts';
 import { providerFetch } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import type { VerifiedToken } from './token-verifier.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 export interface ProviderResourcesParts {
   readonly registry: ProviderRegistry;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { VerifiedToken } from './token-verifier.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 const MAX_ENTRIES = 20_000;
 /** Characters of all tokens together. */

@@ -8,7 +8,8 @@ import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
-import type { TokenVerifier, VerifiedToken } from '../oauth/token-verifier.ts';
+import type { TokenVerifier } from '../oauth/token-verifier.ts';
+import type { VerifiedToken } from '../oauth/verified-token.ts';
 import { actorNamed, authorisedParty, isDelegated } from './authorised-party.ts';
 import { looksLikeOwnToken, type OwnToken, type OwnTokens } from './own-tokens.ts';
 
