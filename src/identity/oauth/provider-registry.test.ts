@@ -123,6 +123,26 @@ describe('discovery', () => {
     }
   });
 
+  it('says in the log what a provider answered instead of its metadata, and where', async () => {
+    const answers: Readonly<Record<string, { readonly body?: unknown; readonly status?: number }>> = {
+      other: { body: { issuer: 'https://other.example.org' } },
+      moved: { body: {}, status: 302 },
+      gateway: { body: 'Welcome' },
+    };
+    await using server = await startScriptedServer(({ url }) => answers[url.split('/')[1] ?? ''] ?? {});
+    const said = async (name: string) => {
+      const { registry, lines } = openTokenVerifier({
+        idp: { client_id: 'me', discovery_url: `${server.url}/${name}` },
+      });
+      await assert.rejects(async () => registry.find('idp')?.metadata(), { code: 'identity_provider_unavailable' });
+      return lines.map(({ message }) => message).join();
+    };
+    const start = (name: string) => `the identity provider idp does not give its metadata: ${server.url}/${name}`;
+    assert.equal(await said('other'), `${start('other')} names another issuer, https://other.example.org`);
+    assert.equal(await said('moved'), `${start('moved')} answered with status 302`);
+    assert.match(await said('gateway'), /\/gateway.* JSON/);
+  });
+
   it('accepts an issuer that ends with a slash under its well-known address', async () => {
     const keys = await SigningKeys.make('slash');
     await using server = await startScriptedServer(({ url, headers }) => {

@@ -204,11 +204,13 @@ export class IdentityProvider {
       [customFetch]: openIdFetch,
       execute: this.#insecure ? [allowInsecureRequests] : [],
       timeout: PROVIDER_TIMEOUT / 1000,
+    }).catch((error: unknown) => {
+      throw explained(error, address);
     });
     const metadata = found.serverMetadata();
     // Under its issuer the library has compared them.
     if (address.includes(WELL_KNOWN) && !issuersOfAddress(address).includes(metadata.issuer)) {
-      throw new Error(`the document at ${address} is that of another issuer, ${metadata.issuer}`);
+      throw anotherIssuer(address, metadata.issuer);
     }
     return { ...metadata };
   }
@@ -228,6 +230,21 @@ function issuersOfAddress(address: string | null): readonly string[] {
   const [start = ''] = address.split(WELL_KNOWN);
   const bare = start.replace(/\/+$/, '');
   return [bare, `${bare}/`];
+}
+
+/** The library says that something is not as it should be; whoever has to mend it needs to know what there is, and where. */
+function explained(error: unknown, address: string): Error {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Response) {
+    const what = cause.status === 200 ? 'something that is no JSON' : `status ${cause.status}`;
+    return new Error(`${address} answered with ${what}`);
+  }
+  const told = (cause as { readonly body?: { readonly issuer?: unknown } } | undefined)?.body?.issuer;
+  return told === undefined ? new Error(address, { cause: error }) : anotherIssuer(address, told);
+}
+
+function anotherIssuer(address: string, issuer: unknown): Error {
+  return new Error(`${address} names another issuer, ${String(issuer).slice(0, 200)}`);
 }
 
 interface IdentityToken {
