@@ -29,6 +29,7 @@ describe('howler-client and assemblyline-client', async () => {
       const person: string = who.json.api_response.username;
       const onBehalfOf = await program.foundation.alertsExchange.exchange(alertsToken, 'analysis', person);
       assert.ok(onBehalfOf, 'the token was not exchanged');
+      await program.foundation.users.update('admin', [{ op: 'set', path: 'can_impersonate', value: true }]);
       const input = JSON.stringify({
         ...program.urls,
         person,

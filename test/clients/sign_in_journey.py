@@ -115,6 +115,21 @@ def analysis_by_on_behalf_of_token_on_each_request():
 
 
 @step
+def analysis_in_the_name_of_a_user_beside_a_session_of_a_client():
+    def in_the_name_of_a_user(**credential):
+        client = analysis_client(**credential)
+        # As `set_obo_token` of the clients 4.9 has it.
+        client._connection.session.headers.update(
+            {"authorization": f"Bearer {GIVEN['on_behalf_of_token']}", "x-token-provider": "local"}
+        )
+        return client.user.whoami()["username"]
+
+    assert in_the_name_of_a_user(apikey=("admin", "devkey:admin")) == PERSON
+    assert in_the_name_of_a_user(auth=("admin", "admin")) == PERSON
+    refused(AnalysisError, (403,), in_the_name_of_a_user, apikey=("user", "devkey:user"))
+
+
+@step
 def analysis_refuses_others():
     refused(AnalysisError, (401,), analysis_client, apikey=("admin", "devkey:wrong"))
     refused(AnalysisError, (401,), analysis_client, oauth=GIVEN["alerts_token"])
