@@ -113,6 +113,8 @@ function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   if (!path.includes('//')) return false;
+  // A request may name a whole address, and browsers take a backslash for a slash: both would lead to another host.
+  if (!path.startsWith('/') || path.includes('\\')) return false;
   const query = end === -1 ? '' : url.slice(end);
   reply
     .code(308)

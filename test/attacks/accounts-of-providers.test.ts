@@ -56,6 +56,17 @@ describe('an account that belongs to somebody else', () => {
     });
   }
 
+  it('makes nobody wait while a long address is taken apart by an expression of the settings', async (context) => {
+    const ground = await openAttackGround(context, { provider: { uid_regex: '(.+)\\.(.+)\\.(.+)@corp\\.org' } });
+    const email = `${'.a'.repeat(2500)}@x.org`;
+    const bearer = await ground.provider.accessToken('stranger', 'alerts', { email, preferred_username: email });
+    const begun = performance.now();
+    const { answer, changedUsers } = await ground.attack('/api/v1/user/whoami', { bearer });
+    assert.equal(answer.status, 403, answer.text);
+    assert.deepEqual(changedUsers, []);
+    assert.ok(performance.now() - begun < 2000, 'ten seconds without the limit');
+  });
+
   it('is reached with an address of which its provider says that it is verified', async (context) => {
     const ground = await openAttackGround(context);
     await saveUser(ground.program.foundation.users, 'victim', { ...VICTIM, identity_id: 'main:1' });

@@ -198,6 +198,15 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
     make: withClaims(() => ({ at_hash: 'AAAAAAAAAAAAAAAAAAAAAA', typ: 'ID' })),
   },
   {
+    what: 'identity token of a provider that hashes nothing into it',
+    make: withClaims(() => ({ nonce: 'n-0S6_WzA2Mj' })),
+  },
+  { what: 'identity token of a provider that names it so', make: withClaims(() => ({ token_use: 'id' })) },
+  {
+    what: 'logout token',
+    make: withClaims(() => ({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} }, sid: 'x' })),
+  },
+  {
     what: 'token bound to a key of its holder',
     make: withClaims(() => ({ cnf: { jkt: 'AAAAAAAAAAAAAAAAAAAAAA' } })),
   },

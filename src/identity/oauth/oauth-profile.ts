@@ -53,6 +53,8 @@ export interface ProfileReaderParts {
 /** Longer claims are not matched: nobody's group has such a name, and expressions of the settings may be slow. */
 const MAX_MATCHED = 1024;
 const MAX_GROUPS = 10_000;
+/** RFC 5321 section 4.5.3.1: 64 before the sign and 255 after it. */
+const MAX_ADDRESS = 320;
 
 /** Reads claims of one provider by its settings (contract/alert.md section 2.4, enrichment.md 1.3, analysis.md 2.6). */
 export class ProfileReader {
@@ -236,8 +238,12 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && claim.isWellFormed() && !claim.includes('\0') ? claim : undefined;
 }
 
-/** Undefined for letters that become ASCII in lower case, like the Kelvin sign: that would be the address of somebody else. */
+/**
+ * Undefined for what is too long for an address, which expressions of the settings would have to be matched with, and for letters that become ASCII
+ * in lower case, like the Kelvin sign: that would be the address of somebody else.
+ */
 function inLowerCase(address: string): string | undefined {
+  if (address.length > MAX_ADDRESS) return undefined;
   const isOwn = [...address].every((letter) => letter <= '\x7f' || letter.toLowerCase() > '\x7f');
   return isOwn ? address.toLowerCase() : undefined;
 }

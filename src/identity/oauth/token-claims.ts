@@ -48,12 +48,16 @@ export function readUnverified(token: string): UnverifiedToken | { readonly reas
 const ACCESS_TOKEN_TYPE = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
 
 /**
- * Whether verified claims are those of something that is not to be sent as a bearer: an identity token, a refresh token, or one that is bound to
- * a key of its holder (RFC 9449 section 7.2).
+ * Whether verified claims are those of something that is not to be sent as a bearer: an identity token, a refresh token, a logout token or another
+ * security event (RFC 8417), or one that is bound to a key of its holder (RFC 9449 section 7.2). Where the audience is the client itself, their other
+ * claims are those of an access token.
  */
 export function isNoBearerToken(claims: Readonly<Record<string, unknown>>): boolean {
-  const { typ, cnf, at_hash, c_hash } = claims;
-  // Keycloak tells the kind of its tokens here.
+  const { typ, token_use, cnf, at_hash, c_hash, events, nonce, scope, scp } = claims;
+  // Keycloak tells the kind of its tokens here, Cognito in `token_use`.
   const otherKind = typeof typ === 'string' && !['bearer', 'jwt', 'at+jwt'].includes(typ.toLowerCase());
-  return otherKind || cnf !== undefined || at_hash !== undefined || c_hash !== undefined;
+  // Identity tokens repeat the nonce of the login; access tokens do so at some providers, and those have a scope.
+  const isOfLogin = nonce !== undefined && scope === undefined && scp === undefined;
+  const marks = [cnf, at_hash, c_hash, events];
+  return otherKind || token_use === 'id' || isOfLogin || marks.some((mark) => mark !== undefined);
 }
