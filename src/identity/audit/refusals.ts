@@ -13,8 +13,10 @@ export interface RefusalParts {
  */
 export function tellRefusal({ log, audit }: RefusalParts, error: unknown, event: Omit<AuditEvent, 'code'>): void {
   if (!isTriadError(error)) return;
-  const { code, message } = error;
+  const { code, message, cause } = error;
   const { address, requestId } = event;
-  log.warn({ code, address, requestId }, `authentication refused: ${message}`);
+  // What callers are not told.
+  const reason = cause instanceof Error ? cause.message : undefined;
+  log.warn({ code, address, requestId, reason }, `authentication refused: ${message}`);
   if (!isUnavailable(error)) audit.write({ ...event, code });
 }

@@ -129,6 +129,22 @@ describe('TokenVerifier', () => {
       });
     }
 
+    it('with what the token says and what is accepted in the log, cut short', async () => {
+      const { verifier, lines } = open();
+      const later = inSeconds(100);
+      const wrong = [{ aud: 'somebody-else' }, { iss: `https://${'x'.repeat(1000)}` }, { nbf: later }];
+      for (const claims of wrong) await assert.rejects(verifier.verify(await signed(claims), 'alerts'), INVALID);
+      const [audience, issuer, early] = lines.map(({ entry }) => entry as Record<string, unknown>);
+      assert.deepEqual(audience, {
+        ...{ service: 'alerts', reason: 'aud', provider: 'local' },
+        ...{ aud: '"somebody-else"', accepted: ['alerts-api'] },
+      });
+      assert.equal(issuer?.reason, 'unknown_issuer_or_key');
+      assert.equal(String(issuer?.issuer).length, 300);
+      assert.deepEqual([early?.reason, early?.nbf], ['nbf', later]);
+      assert.ok(Math.abs(Number(early?.now) - inSeconds(0)) < 10);
+    });
+
     it('every token while OAuth is off', async () => {
       const { verifier } = open({}, { 'auth.oauth.enabled': false });
       await assert.rejects(verifier.verify(await signed(), 'alerts'), INVALID);

@@ -21,6 +21,12 @@ export interface TokenVerifierParts {
   readonly now?: () => number;
 }
 
+/** Why a token was refused, for the log; what it says and should say besides. */
+interface RefusedToken {
+  readonly reason: string;
+  readonly [more: string]: unknown;
+}
+
 /** Only this provider counts. */
 export interface VerifyOptions {
   readonly provider?: string | undefined;
@@ -68,7 +74,7 @@ export class TokenVerifier {
 
   async #verifyNew(token: string, service: ServiceName, { provider }: VerifyOptions): Promise<VerifiedToken> {
     const read = readUnverified(token);
-    if ('reason' in read) throw this.#refusal(service, read.reason);
+    if ('reason' in read) throw this.#refusal(service, { reason: read.reason });
     let refusal: unknown;
     for (const candidate of this.#candidates(read, provider)) {
       try {
@@ -80,7 +86,8 @@ export class TokenVerifier {
         refusal ??= error;
       }
     }
-    throw refusal ?? this.#refusal(service, 'unknown_issuer_or_key');
+    const { issuer, keyId } = read;
+    throw refusal ?? this.#refusal(service, { reason: 'unknown_issuer_or_key', ...shortened({ issuer, keyId }) });
   }
 
   /** Providers that the token may be of: by its issuer; where that is not known of a provider, by its key. */
@@ -116,26 +123,45 @@ export class TokenVerifier {
       claims = payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw this.#expired(service, provider, error);
-      throw this.#refusal(service, reasonOf(error), provider, error);
+      throw this.#refusal(service, { ...this.#explained(error, provider, service), provider: provider.name }, error);
     }
     const { sub, exp } = claims;
-    if (typeof sub !== 'string' || sub === '' || exp === undefined) throw this.#refusal(service, 'sub', provider);
-    if (isNoBearerToken(claims)) throw this.#refusal(service, 'kind', provider);
+    const { name } = provider;
+    if (typeof sub !== 'string' || sub === '' || exp === undefined) {
+      throw this.#refusal(service, { reason: 'sub', provider: name });
+    }
+    if (isNoBearerToken(claims)) throw this.#refusal(service, { reason: 'kind', provider: name });
     return { provider: provider.name, claims, token, expires: exp * 1000 };
   }
 
   /** Callers learn that it is no good; operators learn why. */
-  #refusal(service: ServiceName, reason: string, provider?: IdentityProvider, cause?: unknown): Unauthenticated {
-    this.#log.info({ service, reason, provider: provider?.name }, `a token was refused: ${reason}`);
+  #refusal(service: ServiceName, entry: RefusedToken, cause: unknown = new Error(entry.reason)): Unauthenticated {
+    this.#log.info({ service, ...entry }, `a token was refused: ${entry.reason}`);
     return new Unauthenticated('invalid_token', 'Something went wrong when decoding your key. Please reauthenticate.', {
       cause,
     });
+  }
+
+  /** What the token says where it should say something else. */
+  #explained(error: unknown, provider: IdentityProvider, service: ServiceName): RefusedToken {
+    const reason = reasonOf(error);
+    if (!(error instanceof errors.JWTClaimValidationFailed)) return { reason };
+    const { aud, iss, nbf } = error.payload;
+    if (reason === 'aud') return { reason, ...shortened({ aud }), accepted: provider.client(service).audiences };
+    if (reason === 'iss') return { reason, ...shortened({ iss }), accepted: provider.issuers() };
+    return reason === 'nbf' ? { reason, nbf, now: Math.floor(this.#now() / 1000) } : { reason };
   }
 
   #expired(service: ServiceName, provider: IdentityProvider, cause: unknown): Unauthenticated {
     this.#log.info({ service, reason: 'expired', provider: provider.name }, 'a token was refused: expired');
     return new Unauthenticated('token_expired', 'Token Expired', { cause });
   }
+}
+
+/** Whoever makes a token can write anything into it. */
+function shortened(entry: object): object {
+  const shown = Object.entries(entry).map(([key, value]) => [key, JSON.stringify(value)?.slice(0, 300)]);
+  return Object.fromEntries(shown);
 }
 
 /** `aud`, `nbf`, ... or the code of the library. */
