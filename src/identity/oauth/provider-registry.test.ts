@@ -167,6 +167,14 @@ describe('the settings of a provider', () => {
     });
   });
 
+  it('of two with one issuer are said to be alike in the log unless their audiences differ', () => {
+    const provider = (client_id: string) => ({ client_id, discovery_url: 'https://id.example.org' });
+    const logged = (one: string, other: string) =>
+      openTokenVerifier({ one: provider(one), other: provider(other) }).lines.map(({ message }) => message);
+    assert.match(logged('me', 'me').join(), /^the identity providers one and other have one issuer and an audience/);
+    assert.deepEqual(logged('me', 'you'), []);
+  });
+
   it('are said in the log to be without effect while logins through providers are off, and so is the switch without a provider', () => {
     const providers = { keycloak: { client_id: 'me', discovery_url: 'https://id.example.org' } };
     const logged = (...given: Parameters<typeof openTokenVerifier>) =>

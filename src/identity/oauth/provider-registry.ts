@@ -1,3 +1,4 @@
+import { SERVICES } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { IdentityProvider } from './provider.ts';
 import type { OAuthSettings } from './provider-client.ts';
@@ -27,6 +28,25 @@ export class ProviderRegistry {
         new IdentityProvider({ name, settings: provider, oauth: settings, now, log }),
       ]),
     );
+    this.#warnOfSharedAudiences(log);
+  }
+
+  /** Whose token it is decides which rules hold for it. */
+  #warnOfSharedAudiences(log: IdentityLog): void {
+    const all = this.all();
+    for (const [index, first] of all.entries()) {
+      for (const second of all.slice(index + 1)) {
+        if (!second.issuers().some((issuer) => first.issuers().includes(issuer))) continue;
+        const service = SERVICES.find((one) =>
+          second.client(one).audiences.some((audience) => first.client(one).audiences.includes(audience)),
+        );
+        if (service === undefined) continue;
+        log.warn(
+          { providers: [first.name, second.name], service },
+          `the identity providers ${first.name} and ${second.name} have one issuer and an audience in common: which of them a token belongs to is chance. Give each a client or an audience of its own`,
+        );
+      }
+    }
   }
 
   get enabled(): boolean {
