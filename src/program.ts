@@ -124,7 +124,7 @@ export async function openServices(config: Config, options: ProgramOptions): Pro
   const { version, logger: log } = options;
   const parts = { ...foundation, version, settings: config, log };
   const alerts = createAlertsServer(parts);
-  const analysis = createAnalysisServer({ ...parts, audit: foundation.auditLog });
+  const analysis = createAnalysisServer(parts);
   const enrichment = createEnrichmentServer(parts);
   return {
     foundation,

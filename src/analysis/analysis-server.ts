@@ -47,7 +47,7 @@ export interface AnalysisServerParts {
   readonly analysisIdentity: AnalysisIdentity;
   readonly codeLogin: CodeLogin;
   readonly ownTokens: OwnTokens;
-  readonly audit: AuditLog;
+  readonly auditLog: AuditLog;
 }
 
 const DOCUMENTATION = {
@@ -118,8 +118,8 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
     providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,
     oneTimePasswordRoutes(identity),
-    oboTokenRoutes({ permissions: new PermissionRequests({ ownTokens: parts.ownTokens, audit: parts.audit }) }),
-    apiKeyRoutes({ apiKeys: new AnalysisApiKeys({ users, settings: settings.auth, audit: parts.audit }), denials }),
+    oboTokenRoutes({ permissions: new PermissionRequests({ ownTokens: parts.ownTokens, audit: parts.auditLog }) }),
+    apiKeyRoutes({ apiKeys: new AnalysisApiKeys({ users, settings: settings.auth, audit: parts.auditLog }), denials }),
     helpRoutes({ classification, settings }),
     ...createUserResource({
       settings,

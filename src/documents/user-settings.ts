@@ -2,7 +2,7 @@ import { defineDocument } from './document-definition.ts';
 import { boolean, enumeration, integer, json, keyword, mapping, text } from './field-builders.ts';
 
 /** How files are downloaded. */
-export const DOWNLOAD_ENCODINGS = ['cart', 'raw', 'zip'] as const;
+const DOWNLOAD_ENCODINGS = ['cart', 'raw', 'zip'] as const;
 
 /** What a user chose on the analysis service, under the user's name. What is absent is as the installation has it. */
 export const userSettingsDocument = defineDocument(

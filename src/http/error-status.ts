@@ -1,7 +1,7 @@
 import { type ErrorKind, isTriadError } from '../errors/errors.ts';
 
 /** THE table from what went wrong to the HTTP status. */
-export const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
+const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
   invalid_input: 400,
   unauthenticated: 401,
   forbidden: 403,

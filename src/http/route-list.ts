@@ -79,6 +79,7 @@ export function publicPath(url: string, wildcard = 'path'): string {
   return named.replace(/\*$/, `<path:${wildcard}>`);
 }
 
+/** `viewId` → `view_id` */
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import { Forbidden, InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
+import { InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import { ActorFactory, type Grant } from './actor-factory.ts';
 import { AppTokens } from './app-tokens.ts';
@@ -11,6 +11,7 @@ import { tellRefusal } from './audit/refusals.ts';
 import { BasicLogin, type VerifiedUser } from './basic-login.ts';
 import { readAuthorization, readImpersonation } from './credentials.ts';
 import type { IdentityLog } from './identity-log.ts';
+import { accountDisabled } from './login-refusals.ts';
 import type { OAuthAccounts } from './oauth/oauth-accounts.ts';
 import type { TokenVerifier } from './oauth/token-verifier.ts';
 import type { VerifiedToken } from './oauth/verified-token.ts';
@@ -251,7 +252,7 @@ export class Identity {
 
   #refuseInactive({ user }: VerifiedUser, allowed = false): void {
     if (user.is_active || allowed) return;
-    throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
+    throw accountDisabled(user.uname);
   }
 
   #tellRefusal(error: unknown, event: Omit<AuditEvent, 'code'>): void {

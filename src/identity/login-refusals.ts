@@ -1,4 +1,4 @@
-import { Unauthenticated } from '../errors/errors.ts';
+import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 
 /** What refused logins are told, in the words that clients of the public system know. */
 
@@ -8,6 +8,11 @@ export function invalidLogin(): Unauthenticated {
 
 export function unknownKey(): Unauthenticated {
   return new Unauthenticated('unknown_api_key', 'API Key does not exist');
+}
+
+/** @param username as it is stored */
+export function accountDisabled(username: string): Forbidden {
+  return new Forbidden('account_disabled', `The account ${username} is disabled. An administrator can enable it.`);
 }
 
 export function noImpersonatedUser(): Unauthenticated {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { isTriadError } from '../errors/errors.ts';
+import { NO_AUDIT_LOG } from '../testing/no-audit-log.ts';
 import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
-import { NO_AUDIT_LOG } from './audit/audit-log.ts';
 import { Identity, type PresentedCredentials } from './identity.ts';
 import { UserStore } from './user-store.ts';
 

@@ -36,6 +36,7 @@ export function readFieldTable(table: string): SearchFields {
   return inOrder(entries);
 }
 
+/** @param flags as in `readFieldTable` */
 export function searchField(type: string, flags: string, description: string): SearchField {
   return {
     default: flags.includes('d'),
@@ -47,6 +48,7 @@ export function searchField(type: string, flags: string, description: string): S
   };
 }
 
+/** By name, as the public service lists them. */
 export function inOrder(entries: Iterable<readonly [string, SearchField]>): SearchFields {
   return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

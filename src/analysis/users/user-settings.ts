@@ -24,7 +24,7 @@ export interface SettingsParts {
 }
 
 /** Name of the values that only those have who may customise submissions. */
-export const OWN_PROFILE = 'default';
+const OWN_PROFILE = 'default';
 
 /** The settings of a user (contract/analysis.md section 2.5): what they chose, else what the installation says. */
 export function effectiveSettings(

@@ -38,6 +38,3 @@ export interface AuditEvent {
 export interface AuditLog {
   write(event: AuditEvent): void;
 }
-
-/** For parts that are used without an installation around them (commands, tests). */
-export const NO_AUDIT_LOG: AuditLog = { write: () => {} };

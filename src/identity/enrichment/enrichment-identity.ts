@@ -8,6 +8,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
 import { tellRefusal } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { accountDisabled } from '../login-refusals.ts';
 import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import { LoginThrottle } from '../throttle.ts';
@@ -96,9 +97,7 @@ export class EnrichmentIdentity {
     const { verifier, accounts } = this.#parts;
     const verified = await verifier.verify(token, 'enrichment');
     const user = await accounts.userOf(verified, 'enrichment');
-    if (!user.is_active) {
-      throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
-    }
+    if (!user.is_active) throw accountDisabled(user.uname);
     return this.#actors.actorOf(user, TOKEN_GRANT);
   }
 

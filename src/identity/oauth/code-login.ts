@@ -12,6 +12,7 @@ import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { accountDisabled } from '../login-refusals.ts';
 import { Networks } from '../networks.ts';
 import type { RecentUser } from '../user-store.ts';
 import { acceptedToken } from './accepted-token.ts';
@@ -240,9 +241,7 @@ export class CodeLogin {
     const token = await acceptedToken(this.#parts, provider, service, tokens.access_token);
     const claims = await this.#claimsOf(provider, service, token, tokens.claims());
     const user = await accounts.userOfClaims(provider.name, claims, service);
-    if (!user.is_active) {
-      throw new Forbidden('account_disabled', `The account ${user.uname} is disabled. An administrator can enable it.`);
-    }
+    if (!user.is_active) throw accountDisabled(user.uname);
     accounts.remember(token, user);
     return {
       user,

@@ -17,7 +17,7 @@ export interface ProviderDocumentParts<Document> {
 /** Milliseconds between attempts at a provider that does not answer. */
 const RETRY_FLOOR = 2000;
 /** Milliseconds between fetches that callers ask for ahead of time. */
-export const REFETCH_FLOOR = 10_000;
+const REFETCH_FLOOR = 10_000;
 
 /**
  * Something that an identity provider publishes, kept for a while. One fetch at a time; a provider that is down is asked again at most every two
@@ -113,6 +113,7 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
+/** What everybody is told who would be identified through a provider that does not answer. */
 export function providerUnavailable(provider: string, cause: unknown): Unavailable {
   return new Unavailable(
     'identity_provider_unavailable',

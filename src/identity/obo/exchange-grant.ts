@@ -110,6 +110,7 @@ export function isForTarget({ claims }: GrantedToken, { audience }: ExchangeTarg
   return claims === undefined || audience === undefined || isFor(claims, audience);
 }
 
+/** What a token says of itself, without any proof; undefined when it is no JSON Web Token. */
 export function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return decodeJwt(token);
