@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { Settings } from '../../config/config-schema.ts';
@@ -47,6 +47,8 @@ class AuditFile implements AuditDestination {
   #writing: Promise<void> | undefined;
   #waiting = '';
   #retryAt = 0;
+  /** The file ends with part of a line, because the disk was full or the machine lost its power. */
+  #endsMidLine = false;
 
   constructor(path: string, rotation: Rotation, { log, now }: Required<AuditLogParts>) {
     this.#path = path;
@@ -73,6 +75,7 @@ class AuditFile implements AuditDestination {
         failed(error);
       });
     });
+    this.#endsMidLine = endsMidLine(this.#path);
     this.#stream = stream;
   }
 
@@ -92,7 +95,7 @@ class AuditFile implements AuditDestination {
     this.#waiting = '';
     if (rest === '') return;
     try {
-      appendFileSync(this.#path, rest, { mode: MODE });
+      appendFileSync(this.#path, endsMidLine(this.#path) ? `\n${rest}` : rest, { mode: MODE });
     } catch (error) {
       this.#tellLog(rest, error);
     }
@@ -126,8 +129,9 @@ class AuditFile implements AuditDestination {
     const stream = this.#stream;
     if (stream === undefined) throw new Error('the file was closed as soon as it was open');
     await new Promise<void>((written, failed) => {
-      stream.write(lines, (error) => (error ? failed(error) : written()));
+      stream.write(this.#endsMidLine ? `\n${lines}` : lines, (error) => (error ? failed(error) : written()));
     });
+    this.#endsMidLine = false;
   }
 
   #tellLog(lines: string, error: unknown): void {
@@ -137,6 +141,18 @@ class AuditFile implements AuditDestination {
         `a security event could not be written to ${this.#path}`,
       );
     }
+  }
+}
+
+function endsMidLine(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  } finally {
+    closeSync(file);
   }
 }
 

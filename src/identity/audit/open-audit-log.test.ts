@@ -77,6 +77,21 @@ describe('the audit log', () => {
     );
   });
 
+  it('begins a line of its own after one that a full disk or a crash has cut off', async () => {
+    mkdirSync(join(folder, 'audit'));
+    writeFileSync(file(), '{"log":"audit","event":"lo');
+    const { audit } = await open();
+    audit.write(EVENT);
+    audit.write(EVENT);
+    await audit.close();
+    const [cut, ...whole] = readFileSync(file(), 'utf8').trimEnd().split('\n');
+    assert.equal(cut, '{"log":"audit","event":"lo');
+    assert.deepEqual(
+      whole.map((line) => (JSON.parse(line) as { event: string }).event),
+      ['login_failed', 'login_failed'],
+    );
+  });
+
   it('puts the file aside when it is large, loses nothing, and keeps only so many', async () => {
     const { audit } = await open({ 'audit.max_megabytes': 1, 'audit.max_files': 2 });
     const names: string[] = [];
