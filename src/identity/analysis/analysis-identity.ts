@@ -17,7 +17,7 @@ import { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from './analysis-caller.ts';
 import { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
-import { type AnalysisSession, AnalysisSessions, type OnBehalfOf } from './analysis-sessions.ts';
+import { type AnalysisSession, AnalysisSessions, agentMark, type OnBehalfOf } from './analysis-sessions.ts';
 import { KeyUses } from './key-uses.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
 
@@ -179,7 +179,7 @@ export class AnalysisIdentity {
     if (checkAddress && session.address !== address) {
       throw new Unauthenticated('session_moved', 'Invalid source IP for this session');
     }
-    if (checkAgent && session.userAgent !== (userAgent ?? '')) {
+    if (checkAgent && session.userAgent !== agentMark(userAgent)) {
       throw new Unauthenticated('session_moved', 'Invalid user agent for this session');
     }
   }

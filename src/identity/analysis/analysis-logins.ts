@@ -20,7 +20,7 @@ import type { SecondFactor } from '../second-factor.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
-import type { AnalysisSession, AnalysisSessions, OnBehalfOf } from './analysis-sessions.ts';
+import { type AnalysisSession, type AnalysisSessions, agentMark, type OnBehalfOf } from './analysis-sessions.ts';
 import type { SignInTickets } from './sign-in-tickets.ts';
 
 /** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
@@ -172,7 +172,7 @@ export class AnalysisLogins {
     const kept: AnalysisSession = {
       username: user.uname,
       address,
-      userAgent: userAgent ?? '',
+      userAgent: agentMark(userAgent),
       xsrfToken,
       openedBy: method,
       keyName,

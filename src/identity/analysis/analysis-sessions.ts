@@ -18,6 +18,7 @@ export interface AnalysisSession {
   readonly username: string;
   /** Of the login that opened it. */
   readonly address: string;
+  /** Its beginning, as `agentMark` cuts it. */
   readonly userAgent: string;
   readonly xsrfToken: string;
   /** What opened it. */
@@ -50,6 +51,7 @@ interface Recent {
 /** The end of a session by another process is seen after this time; by this process at once. */
 const LIFETIME = 1000;
 const MAX_RECENT = 10_000;
+const MAX_AGENT = 512;
 /** 256 random bits in base64url. */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -143,6 +145,11 @@ export class AnalysisSessions {
     this.#recent.delete(key);
     this.#loading.delete(key);
   }
+}
+
+/** What is kept of a user agent. Callers choose how long it is, and it is kept with every session. */
+export function agentMark(userAgent: string | undefined): string {
+  return (userAgent ?? '').slice(0, MAX_AGENT);
 }
 
 function keyOf(cookie: string): string {

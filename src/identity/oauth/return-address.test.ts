@@ -41,7 +41,7 @@ describe('where a provider sends the browser back to', () => {
   });
 
   it('needs a host', () => {
-    for (const host of ['', 'a b', 'user@a.example', '/']) {
+    for (const host of ['', 'a b', 'user@a.example', '/', `${'a'.repeat(300)}.example`]) {
       assert.throws(() => at(undefined, host), { code: 'unusable_host' }, host);
     }
   });

@@ -10,6 +10,9 @@ export interface RequestPlace {
   readonly protocol: string;
 }
 
+/** A name (RFC 1035 section 2.3.4), a colon and a port. It is kept until the login ends, whoever began it. */
+const MAX_HOST = 253 + 6;
+
 /**
  * The page that the provider sends the browser back to: `<origin>/login?provider=<name>`. The origin is that of the page which starts the login
  * (`Referer`), when it is on the service's own host (whose TLS may end in front of it) or one of `origins`; else that of the service. So nobody
@@ -29,6 +32,10 @@ export function returnAddress(place: RequestPlace, provider: string, origins: re
 
 function webAddress(text: string): URL | undefined {
   const url = URL.parse(text);
-  const usable = url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '';
+  const usable =
+    url &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.username === '' &&
+    url.host.length <= MAX_HOST;
   return usable ? url : undefined;
 }
