@@ -158,7 +158,7 @@ for (const [what, flood] of Object.entries(FLOODS)) {
     // On a machine that is slow for everybody it is said against how it was before.
     const longest = Math.max(50, 10 * median(before));
     const begun = Date.now();
-    const end = begun + 6000;
+    const end = begun + 3000;
     const statuses: number[] = [];
     const logins: Promise<void>[] = [];
     const guess = async (number: number) => {
@@ -179,7 +179,7 @@ for (const [what, flood] of Object.entries(FLOODS)) {
     await Promise.all([attack(), others()]);
     await Promise.all(logins);
     const throttled = statuses.filter((status) => status === 429).length;
-    assert.ok(logins.length > 900, `only ${logins.length} were sent`);
+    assert.ok(logins.length > 450, `only ${logins.length} were sent`);
     assert.equal(throttled + statuses.filter((status) => status === flood.status).length, logins.length);
     assert.ok(throttled > logins.length / 2, `${throttled} of ${logins.length} were throttled`);
     assert.ok(median(times) < longest, `half of the others waited longer than ${median(times).toFixed(1)} ms`);
