@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { RouteAccess } from '../src/http/route-access.ts';
 import type { ListedRoute } from '../src/http/route-list.ts';
 import { PRIVILEGES, type Privilege, ROLES, type Role } from '../src/identity/actor.ts';
-import { ApiKeys } from '../src/identity/api-keys.ts';
+import { AlertApiKeys } from '../src/identity/alerts/alert-api-keys.ts';
 import { NO_AUDIT_LOG } from '../src/testing/no-audit-log.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
 
@@ -185,7 +185,7 @@ function keyOf(role: Role, privileges: Privilege | 'RWE' | 'RI'): string {
 /** A user of each type alone, with a key for each set of privileges. */
 async function makeCallers(): Promise<void> {
   const { accounts, users } = program.foundation;
-  const apiKeys = new ApiKeys({ users, settings: program.config.auth, audit: NO_AUDIT_LOG });
+  const apiKeys = new AlertApiKeys({ users, settings: program.config.auth, audit: NO_AUDIT_LOG });
   const owner = { privileges: new Set(PRIVILEGES) };
   for (const role of ROLES) {
     const username = `caller-${role.replaceAll('_', '-')}`;

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
-import type { Identity, PresentedCredentials } from '../identity/identity.ts';
+import type { AlertIdentity, PresentedCredentials } from '../identity/alerts/alert-identity.ts';
 
 /** Callers of the alert service: `Authorization` and `X-Impersonating`; privilege, then role (contract/alert.md section 2). */
-export function alertGuard(identity: Pick<Identity, 'authenticate'>): ServiceGuard {
+export function alertGuard(identity: Pick<AlertIdentity, 'authenticate'>): ServiceGuard {
   return {
     identify: (request, access) => identity.authenticate(presentedCredentials(request, access.allowInactive === true)),
     authorise: (actor, access, request) => checkPrivilegedAccess(access, actor, request.path),

@@ -16,10 +16,10 @@ import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
-import { ApiKeys } from '../identity/api-keys.ts';
+import { AlertApiKeys } from '../identity/alerts/alert-api-keys.ts';
+import type { AlertIdentity } from '../identity/alerts/alert-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { AvatarService } from '../identity/avatar-service.ts';
-import type { Identity } from '../identity/identity.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { ProviderResources } from '../identity/oauth/provider-resources.ts';
@@ -73,7 +73,7 @@ export interface AlertsServerParts {
   readonly coordination: Coordination;
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
-  readonly identity: Identity;
+  readonly identity: AlertIdentity;
   readonly accounts: UserAccounts;
   readonly auditLog: AuditLog;
   readonly registry: ProviderRegistry;
@@ -126,7 +126,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     correlation: hits.correlation,
   });
   const ingest = createIngestResource({ datastore, classification, hits, metrics });
-  const apiKeys = new ApiKeys({ users, settings: settings.auth, audit: parts.auditLog });
+  const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: parts.auditLog });
   const search = new SearchService({
     datastore,
     classification,

@@ -1,10 +1,10 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
+import { AlertIdentity } from '../identity/alerts/alert-identity.ts';
 import { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
-import { Identity } from '../identity/identity.ts';
 import type { IdentityLog } from '../identity/identity-log.ts';
 import { installationSecret } from '../identity/installation-secret.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
@@ -36,7 +36,7 @@ export interface IdentityGround {
   readonly codeLogin: CodeLogin;
   readonly ownTokens: OwnTokens;
   /** Of the alert service. */
-  readonly identity: Identity;
+  readonly identity: AlertIdentity;
   readonly analysisIdentity: AnalysisIdentity;
   readonly enrichmentIdentity: EnrichmentIdentity;
   /** Exchanges tokens that came to the alert service. */
@@ -79,7 +79,7 @@ export function openIdentity(parts: IdentityGroundParts): IdentityGround {
     oauthAccounts,
     codeLogin: new CodeLogin({ registry, verifier, accounts: oauthAccounts, coordination, audit, log }),
     ownTokens,
-    identity: new Identity({
+    identity: new AlertIdentity({
       users,
       coordination,
       engine,

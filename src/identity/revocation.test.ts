@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { isTriadError } from '../errors/errors.ts';
 import { NO_AUDIT_LOG } from '../testing/no-audit-log.ts';
 import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
-import { Identity, type PresentedCredentials } from './identity.ts';
+import { AlertIdentity, type PresentedCredentials } from './alerts/alert-identity.ts';
 import { UserStore } from './user-store.ts';
 
 type Ground = Awaited<ReturnType<typeof twoProcesses>>;
@@ -94,7 +94,7 @@ describe('what is taken back is void at once in the process that did it, and wit
   });
 });
 
-async function expectLetIn(identity: Identity, presented: PresentedCredentials, expected: boolean): Promise<void> {
+async function expectLetIn(identity: AlertIdentity, presented: PresentedCredentials, expected: boolean): Promise<void> {
   if (expected) await identity.authenticate(presented);
   else await assert.rejects(identity.authenticate(presented), isTriadError);
 }
@@ -105,7 +105,7 @@ async function twoProcesses(context: TestContext) {
   const { collection, coordination, engine, settings, clock } = parts;
   const now = () => clock.now;
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-  const there = new Identity({
+  const there = new AlertIdentity({
     users: new UserStore({ users: collection, now }),
     coordination,
     engine,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
-import { ABSENT } from '../datastore/collection.ts';
+import { ABSENT, type Collection } from '../datastore/collection.ts';
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import { mergeDocument, readDocument } from '../documents/read-document.ts';
 import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError, NotFound } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
-import type { AppTokens } from './app-tokens.ts';
+import type { AppTokens } from './alerts/app-tokens.ts';
 import { writeAccountEvents } from './audit/account-events.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
@@ -21,12 +21,11 @@ export interface UserAccountsParts {
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
   readonly audit: AuditLog;
+  /** What else is kept by the name of a user, and goes with the account: whoever gets the name later is somebody else. Default none. */
+  readonly belongings?: readonly Pick<Collection<unknown>, 'delete'>[];
 }
 
-/**
- * Keys of a user that callers send back as they got them, and that are not theirs to set: what has routes of its own, and what the
- * analysis service alone gives out.
- */
+/** Keys that callers send back as they got them and do not set: what has routes of its own, and what the analysis service alone gives out. */
 const NOT_SETTABLE = [
   ...SECRET_USER_FIELDS,
   'analysis_types',
@@ -53,6 +52,7 @@ export class UserAccounts {
   readonly #engine: ClassificationEngine;
   readonly #settings: Settings['auth'];
   readonly #audit: AuditLog;
+  readonly #belongings: readonly Pick<Collection<unknown>, 'delete'>[];
 
   constructor(parts: UserAccountsParts) {
     this.#users = parts.users;
@@ -60,6 +60,7 @@ export class UserAccounts {
     this.#engine = parts.engine;
     this.#settings = parts.settings;
     this.#audit = parts.audit;
+    this.#belongings = parts.belongings ?? [];
   }
 
   /**
@@ -104,8 +105,7 @@ export class UserAccounts {
   }
 
   /**
-   * Changes an account as `actor`: users change a few things of themselves, administrators everything but name and address.
-   * Unknown keys and keys that nobody sets (`apikeys`, `roles` ...) are ignored, so that clients can send back what they got.
+   * Changes an account as `actor`: users a few things of themselves, administrators everything but name and address. Other keys are ignored.
    * @throws NotFound `user_missing`; Forbidden `not_own_account`, `not_own_field`; InvalidInput as `create`
    */
   async update(
@@ -151,6 +151,7 @@ export class UserAccounts {
   async delete(username: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
     if (!(await this.#users.delete(username))) throw missing(username);
     this.#audit.write({ ...origin, event: 'user_deleted', user: username });
+    for (const one of this.#belongings) await one.delete(username, { visible: 'now' });
     await this.#appTokens.revokeAll(username);
   }
 

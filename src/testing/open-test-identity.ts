@@ -6,10 +6,10 @@ import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coor
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
 import { readDocument } from '../documents/read-document.ts';
 import { type User, userDocument } from '../documents/user.ts';
+import { AlertApiKeys } from '../identity/alerts/alert-api-keys.ts';
+import { AlertIdentity, type PresentedCredentials } from '../identity/alerts/alert-identity.ts';
 import { hashApiKeySecret } from '../identity/api-key-secret.ts';
-import { ApiKeys } from '../identity/api-keys.ts';
 import type { AuditEvent, AuditLog } from '../identity/audit/audit-log.ts';
-import { Identity, type PresentedCredentials } from '../identity/identity.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
@@ -46,9 +46,9 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const verifier = new TokenVerifier({ registry, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const oauth = { verifier, accounts: oauthAccounts };
-  const identity = new Identity({ users, coordination, engine, settings, oauth, log, audit, now });
+  const identity = new AlertIdentity({ users, coordination, engine, settings, oauth, log, audit, now });
   const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings: auth, audit });
-  const apiKeys = new ApiKeys({ users, settings: auth, audit, now });
+  const apiKeys = new AlertApiKeys({ users, settings: auth, audit, now });
   return {
     identity,
     accounts,

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { ApiKeys } from '../../identity/api-keys.ts';
-import type { Identity } from '../../identity/identity.ts';
+import type { AlertApiKeys } from '../../identity/alerts/alert-api-keys.ts';
+import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { callerToken } from './caller-token.ts';
 
 const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };
@@ -25,7 +25,7 @@ const NewApiKeyReply = Type.Object({
 
 /** `/api/v1/auth/apikey`: the caller's own API keys. */
 export const apiKeyRoutes =
-  ({ apiKeys, identity }: { apiKeys: ApiKeys; identity: Pick<Identity, 'tokenOf'> }): RouteModule =>
+  ({ apiKeys, identity }: { apiKeys: AlertApiKeys; identity: Pick<AlertIdentity, 'tokenOf'> }): RouteModule =>
   (app) => {
     app.post(
       '/api/v1/auth/apikey',

@@ -1,6 +1,6 @@
 import type { Actor } from '../../identity/actor.ts';
+import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
-import type { Identity } from '../../identity/identity.ts';
 import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 export async function callerToken(
   { method }: Pick<Actor, 'method'>,
   authorization: string | undefined,
-  identity: Pick<Identity, 'tokenOf'>,
+  identity: Pick<AlertIdentity, 'tokenOf'>,
 ): Promise<VerifiedToken | undefined> {
   if (method !== 'oauth') return undefined;
   const credential = readAuthorization(authorization);

@@ -7,12 +7,12 @@ import { readLoginArguments, textArgument } from '../../http/login-arguments.ts'
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
+import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
-import type { Identity } from '../../identity/identity.ts';
 import { answerProviderLogin, type ProviderLoginParts } from './provider-login-routes.ts';
 
 export interface LoginRouteParts extends ProviderLoginParts {
-  readonly identity: Pick<Identity, 'login'>;
+  readonly identity: Pick<AlertIdentity, 'login'>;
 }
 
 const tags = ['auth'];

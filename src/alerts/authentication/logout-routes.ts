@@ -4,7 +4,7 @@ import { readLoginArguments } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ROLES } from '../../identity/actor.ts';
-import type { AppTokens } from '../../identity/app-tokens.ts';
+import type { AppTokens } from '../../identity/alerts/app-tokens.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';

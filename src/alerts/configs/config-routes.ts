@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
+import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
-import type { Identity } from '../../identity/identity.ts';
 import { type BootDocumentParts, bootDocument, withKeyLifetime } from './boot-document.ts';
 
 export interface ConfigRouteParts extends BootDocumentParts {
-  readonly identity: Pick<Identity, 'tokenOf'>;
+  readonly identity: Pick<AlertIdentity, 'tokenOf'>;
 }
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
@@ -38,7 +38,7 @@ export function configRoutes(parts: ConfigRouteParts): RouteModule {
 /** Milliseconds; undefined without a token of a provider, or with one that is no good: the document is for everybody. */
 async function endOfToken(
   authorization: string | undefined,
-  identity: Pick<Identity, 'tokenOf'>,
+  identity: Pick<AlertIdentity, 'tokenOf'>,
 ): Promise<number | undefined> {
   try {
     const credential = readAuthorization(authorization);

@@ -1,6 +1,6 @@
 import { toOutput } from '../../documents/output.ts';
 import { SECRET_USER_FIELDS, type User, userDocument } from '../../documents/user.ts';
-import { apiKeysOf } from '../../identity/api-keys.ts';
+import { apiKeysOf } from '../../identity/alerts/alert-api-keys.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
 
 /** Members of a user that `whoami` shows as they are. */

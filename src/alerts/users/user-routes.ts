@@ -3,8 +3,8 @@ import { Forbidden, NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
-import type { Identity } from '../../identity/identity.ts';
 import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
@@ -16,7 +16,7 @@ export interface UserRouteParts {
   users: UserStore;
   accounts: UserAccounts;
   avatars: AvatarService;
-  identity: Pick<Identity, 'tokenOf'>;
+  identity: Pick<AlertIdentity, 'tokenOf'>;
   resources: Pick<ProviderResources, 'groupsOf'>;
 }
 

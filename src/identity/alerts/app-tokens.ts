@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Coordination } from '../coordination/coordination.ts';
-import { isUnavailable, Unavailable } from '../errors/errors.ts';
-import { PRIVILEGES, type Privilege } from './actor.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { isUnavailable, Unavailable } from '../../errors/errors.ts';
+import { PRIVILEGES, type Privilege } from '../actor.ts';
 
 /** What an app token stands for. */
 export interface AppToken {

@@ -1,26 +1,26 @@
-import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Settings } from '../config/config-schema.ts';
-import type { Coordination } from '../coordination/coordination.ts';
-import { InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
-import type { Actor } from './actor.ts';
-import { ActorFactory, type Grant } from './actor-factory.ts';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { InvalidInput, isTriadError, Unauthenticated } from '../../errors/errors.ts';
+import type { Actor } from '../actor.ts';
+import { ActorFactory, type Grant } from '../actor-factory.ts';
+import type { AuditEvent, AuditLog } from '../audit/audit-log.ts';
+import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
+import { tellRefusal } from '../audit/refusals.ts';
+import { BasicLogin, type VerifiedUser } from '../basic-login.ts';
+import { readAuthorization, readImpersonation } from '../credentials.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import { accountDisabled } from '../login-refusals.ts';
+import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
+import type { TokenVerifier } from '../oauth/token-verifier.ts';
+import type { VerifiedToken } from '../oauth/verified-token.ts';
+import { credentialMark } from '../own-key.ts';
+import { SecondFactor } from '../second-factor.ts';
+import { LoginThrottle } from '../throttle.ts';
+import type { UserStore } from '../user-store.ts';
 import { AppTokens } from './app-tokens.ts';
-import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
-import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
-import { tellRefusal } from './audit/refusals.ts';
-import { BasicLogin, type VerifiedUser } from './basic-login.ts';
-import { readAuthorization, readImpersonation } from './credentials.ts';
-import type { IdentityLog } from './identity-log.ts';
-import { accountDisabled } from './login-refusals.ts';
-import type { OAuthAccounts } from './oauth/oauth-accounts.ts';
-import type { TokenVerifier } from './oauth/token-verifier.ts';
-import type { VerifiedToken } from './oauth/verified-token.ts';
-import { credentialMark } from './own-key.ts';
-import { SecondFactor } from './second-factor.ts';
-import { LoginThrottle } from './throttle.ts';
-import type { UserStore } from './user-store.ts';
 
-export interface IdentityParts {
+export interface AlertIdentityParts {
   readonly users: UserStore;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
@@ -71,20 +71,20 @@ const OAUTH_GRANT: Grant = {
 };
 
 /**
- * Establishes who is calling. Safe for concurrent use. A user that was changed, switched off or deleted, and an API key that was
+ * Establishes who is calling the alert service. Safe for concurrent use. A user that was changed, switched off or deleted, and an API key that was
  * deleted, count as such at once in this process, after a second in others.
  */
-export class Identity {
+export class AlertIdentity {
   readonly users: UserStore;
   readonly appTokens: AppTokens;
   readonly #actors: ActorFactory;
   readonly #basic: BasicLogin;
   readonly #secondFactor: SecondFactor;
-  readonly #oauth: IdentityParts['oauth'];
+  readonly #oauth: AlertIdentityParts['oauth'];
   readonly #log: IdentityLog;
   readonly #audit: AuditLog;
 
-  constructor(parts: IdentityParts) {
+  constructor(parts: AlertIdentityParts) {
     const { users, coordination, engine, settings, log } = parts;
     const { auth } = settings;
     const now = parts.now ?? Date.now;

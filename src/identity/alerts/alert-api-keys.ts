@@ -1,19 +1,19 @@
-import type { Settings } from '../config/config-schema.ts';
-import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
-import type { UpdateOperation } from '../datastore/update-operations.ts';
-import type { User } from '../documents/user.ts';
-import { Forbidden, InvalidInput, NotFound } from '../errors/errors.ts';
-import { type Actor, PRIVILEGES, type Privilege } from './actor.ts';
-import { readKeyExpiry, storedDate } from './api-key-expiry.ts';
-import { hashApiKeySecret, newApiKeySecret } from './api-key-secret.ts';
-import type { AuditLog } from './audit/audit-log.ts';
-import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
-import { tellingRefusedKey } from './audit/key-refusals.ts';
-import { revokeKey } from './key-revocation.ts';
-import { type ApiKeyRecord, isKeyName, keyRemoval } from './own-key.ts';
-import type { UserStore } from './user-store.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
+import type { UpdateOperation } from '../../datastore/update-operations.ts';
+import type { User } from '../../documents/user.ts';
+import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { type Actor, PRIVILEGES, type Privilege } from '../actor.ts';
+import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
+import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
+import { tellingRefusedKey } from '../audit/key-refusals.ts';
+import { revokeKey } from '../key-revocation.ts';
+import { type ApiKeyRecord, isKeyName, keyRemoval } from '../own-key.ts';
+import type { UserStore } from '../user-store.ts';
 
-export interface ApiKeysParts {
+export interface AlertApiKeysParts {
   readonly users: UserStore;
   readonly settings: Settings['auth'];
   readonly audit: AuditLog;
@@ -42,13 +42,13 @@ export interface ListedApiKey {
 }
 
 /** API keys of users: made, listed, revoked. A revoked key is void at once in this process, within a second in others. */
-export class ApiKeys {
+export class AlertApiKeys {
   readonly #users: UserStore;
   readonly #settings: Settings['auth'];
   readonly #audit: AuditLog;
   readonly #now: () => number;
 
-  constructor(parts: ApiKeysParts) {
+  constructor(parts: AlertApiKeysParts) {
     this.#users = parts.users;
     this.#settings = parts.settings;
     this.#audit = parts.audit;

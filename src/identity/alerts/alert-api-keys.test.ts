@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { basic, openTestIdentity, saveUser } from '../testing/open-test-identity.ts';
-import type { Privilege } from './actor.ts';
-import type { NewApiKey } from './api-keys.ts';
+import { basic, openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import type { Privilege } from '../actor.ts';
+import type { NewApiKey } from './alert-api-keys.ts';
 
 async function setUp(context: TestContext, flags: Record<string, unknown> = {}) {
   const parts = await openTestIdentity(context, flags);
@@ -14,7 +14,7 @@ async function setUp(context: TestContext, flags: Record<string, unknown> = {}) 
   return { ...parts, create, authenticate };
 }
 
-describe('ApiKeys', () => {
+describe('AlertApiKeys', () => {
   it('makes a key whose secret is shown once and never stored', async (context) => {
     const { create, authenticate, users } = await setUp(context);
     const key = await create({ name: 'my key-1', priv: ['R', 'W'] });
