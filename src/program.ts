@@ -15,6 +15,9 @@ import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/user.ts';
+import { userAvatarDocument } from './documents/user-avatar.ts';
+import { userFavoritesDocument } from './documents/user-favorites.ts';
+import { userSettingsDocument } from './documents/user-settings.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, NotFound, Unavailable } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
@@ -93,6 +96,11 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
       engine: classification,
       settings: config.auth,
       audit: auditLog,
+      belongings: [
+        datastore.collection(userAvatarDocument),
+        datastore.collection(userSettingsDocument),
+        datastore.collection(userFavoritesDocument),
+      ],
     }),
     async actorOf(username) {
       const user = await users.get(username);

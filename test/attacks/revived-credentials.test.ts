@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { credentialMark } from '../../src/identity/own-key.ts';
 import { NO_PASSWORD } from '../../src/identity/passwords.ts';
 import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
@@ -63,12 +65,15 @@ describe('somebody whose account was deleted, when another person gets the name'
   it('is not let in with the session of a login through a provider', async () => {
     const { users, accounts, analysisIdentity } = ground.program.foundation;
     const fields = { password: NO_PASSWORD, identity_id: 'main:old', email: 'pat@example.org' };
-    await saveUser(users, 'pat', fields);
-    const ticket = await analysisIdentity.tickets.issue({
+    const user = await saveUser(users, 'pat', fields);
+    const signedIn = {
       username: 'pat',
       provider: 'main',
       tokenEnds: Date.now() + 60_000,
-    });
+      credentialMark: credentialMark(user, undefined),
+    };
+    const ticket = await analysisIdentity.tickets.issue(signedIn);
+    const unused = await analysisIdentity.tickets.issue(signedIn);
     const session = new CookieJar(await login({ user: 'pat', oauth_token_id: ticket })).sessionHeaders;
     assert.equal((await withSession(session)).status, 200);
     await accounts.delete('pat');
@@ -80,6 +85,46 @@ describe('somebody whose account was deleted, when another person gets the name'
       type: ['admin', 'user'],
     });
     assert.equal((await withSession(session)).status, 401);
+    assert.equal((await login({ user: 'pat', oauth_token_id: unused })).status, 401);
+  });
+
+  it('leaves that person nothing: no picture, no settings, no favourites, at whichever service they were deleted', async () => {
+    const { users } = ground.program.foundation;
+    const apikeys = { all: storedKey('secret', ['R', 'W', 'E']) };
+    await saveUser(users, 'boss', { type: ['admin', 'user'], apikeys });
+    const boss = { 'x-user': 'boss', 'x-apikey': 'all:secret' };
+    const favorite = { name: 'hidden', query: 'hidden', classification: 'UNRESTRICTED', created_by: 'sam' };
+    for (const service of ['alerts', 'analysis'] as const) {
+      await saveUser(users, 'sam', { apikeys });
+      const asSam = (path: string, method = 'GET', json?: unknown) =>
+        ground.program.request(`/api/v4/user/${path}`, {
+          service: 'analysis',
+          method,
+          headers: { 'x-user': 'sam', 'x-apikey': 'all:secret' },
+          ...(json === undefined ? {} : { json }),
+        });
+      const changes = [
+        await asSam('settings/sam/', 'POST', { default_zip_password: 'hidden' }),
+        await asSam('favorites/sam/search/', 'PUT', favorite),
+        await ground.program.request('/api/v1/user/avatar/sam', {
+          method: 'POST',
+          basic: 'sam:all:secret',
+          body: 'hidden',
+        }),
+      ];
+      for (const { status, text } of changes) assert.ok(status < 300, text);
+      const deleted =
+        service === 'alerts'
+          ? await ground.program.request('/api/v1/user/sam', { method: 'DELETE', basic: 'boss:all:secret' })
+          : await ground.program.request('/api/v4/user/sam/', { service, method: 'DELETE', headers: boss });
+      assert.ok(deleted.status < 300, deleted.text);
+      // Other processes, and other services, know for a second what was there.
+      await setTimeout(1100);
+      await saveUser(users, 'sam', { apikeys });
+      for (const path of ['settings/sam/', 'favorites/sam/', 'avatar/sam/', 'sam/?load_avatar']) {
+        assert.doesNotMatch((await asSam(path)).text, /hidden/, `${path}, deleted at ${service}`);
+      }
+    }
   });
 
   it('is not let in with an access token of the provider', async () => {

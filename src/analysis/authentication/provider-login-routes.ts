@@ -13,6 +13,7 @@ import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
+import { credentialMark } from '../../identity/own-key.ts';
 import { isSecure } from './session-cookies.ts';
 
 export interface ProviderLoginParts {
@@ -80,7 +81,12 @@ export const providerLoginRoutes =
           avatar: (await avatars.recentPicture(user.uname)) ?? NO_PICTURE,
           username: user.uname,
           email_adr: user.email ?? null,
-          oauth_token_id: await identity.tickets.issue({ username: user.uname, provider, tokenEnds: token.expires }),
+          oauth_token_id: await identity.tickets.issue({
+            username: user.uname,
+            provider,
+            tokenEnds: token.expires,
+            credentialMark: credentialMark(user, undefined),
+          }),
         };
       },
     );

@@ -157,7 +157,7 @@ export class AnalysisLogins {
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
     const signedIn = await tickets.find(ticket, username);
     const user = signedIn && (await users.recent(username));
-    if (!signedIn || !user) throw invalidTicket();
+    if (!user || signedIn.credentialMark !== credentialMark(user, undefined)) throw invalidTicket();
     await secondFactor.verify(user, request.otp, request.address);
     // Of several logins with it one is let in.
     if (!(await tickets.use(ticket))) throw invalidTicket();
