@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { credentialMark } from '../../src/identity/own-key.ts';
+import { credentialMark } from '../../src/identity/api-key-records.ts';
 import { NO_PASSWORD } from '../../src/identity/passwords.ts';
 import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
@@ -58,6 +58,26 @@ describe('what was got with an API key that leaked', () => {
     const json = { name: 'mine', priv: 'RWE', expiry_date: NEVER };
     const more = await ground.program.request('/api/v1/auth/apikey', { method: 'POST', bearer: appToken, json });
     assert.equal(more.status, 403, more.text);
+  });
+});
+
+describe('what was open when an account was switched off', () => {
+  it('is not open again when it is switched on', async () => {
+    const { users, accounts } = ground.program.foundation;
+    await saveUser(users, 'intruded', { apikeys: { all: storedKey('secret', ['R', 'W', 'E']) } });
+    const sessions = [
+      new CookieJar(await login({ user: 'intruded', password: 'password' })).sessionHeaders,
+      new CookieJar(await login({ user: 'intruded', apikey: 'all:secret' })).sessionHeaders,
+    ];
+    for (const session of sessions) assert.equal((await withSession(session)).status, 200);
+    await accounts.setActive('intruded', false);
+    for (const session of sessions) assert.ok([401, 403].includes((await withSession(session)).status));
+    await accounts.setActive('intruded', true);
+    // A process knows sessions for a second.
+    await setTimeout(1100);
+    for (const session of sessions) assert.equal((await withSession(session)).status, 401);
+    const again = new CookieJar(await login({ user: 'intruded', password: 'password' })).sessionHeaders;
+    assert.equal((await withSession(again)).status, 200);
   });
 });
 

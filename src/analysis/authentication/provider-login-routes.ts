@@ -9,11 +9,11 @@ import { objectBody } from '../../http/object-body.ts';
 import { requestCookie } from '../../http/request-cookie.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import { credentialMark } from '../../identity/api-key-records.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
-import { credentialMark } from '../../identity/own-key.ts';
 import { isSecure } from './session-cookies.ts';
 
 export interface ProviderLoginParts {

@@ -5,12 +5,12 @@ import type { User } from '../../documents/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from '../actor.ts';
 import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
+import { type ApiKeyRecord, isKeyName, keyRemoval } from '../api-key-records.ts';
+import { revokeKey } from '../api-key-revocation.ts';
 import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
 import { tellingRefusedKey } from '../audit/key-refusals.ts';
-import { revokeKey } from '../key-revocation.ts';
-import { type ApiKeyRecord, isKeyName, keyRemoval } from '../own-key.ts';
 import type { UserStore } from '../user-store.ts';
 
 export interface AlertApiKeysParts {

@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import type { AuthenticationMethod } from '../actor.ts';
+import { type ApiKeyRecord, ownKeyDetails } from '../api-key-records.ts';
 import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { type ApiKeyRecord, ownKeyDetails } from '../own-key.ts';
 import { readAccessFor } from '../read-access.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisActor, AnalysisCaller } from './analysis-caller.ts';

@@ -3,13 +3,13 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { Forbidden, Unauthenticated } from '../../errors/errors.ts';
+import { credentialMark } from '../api-key-records.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt } from '../audit/audit-origin.ts';
 import { tellRefusal } from '../audit/refusals.ts';
 import { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
-import { credentialMark } from '../own-key.ts';
 import { SecondFactor } from '../second-factor.ts';
 import { LoginThrottle } from '../throttle.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
@@ -17,7 +17,13 @@ import { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from './analysis-caller.ts';
 import { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
-import { type AnalysisSession, AnalysisSessions, agentMark, type OnBehalfOf } from './analysis-sessions.ts';
+import {
+  type AnalysisSession,
+  AnalysisSessions,
+  agentMark,
+  type FoundSession,
+  type OnBehalfOf,
+} from './analysis-sessions.ts';
 import { KeyUses } from './key-uses.ts';
 import { SignInTickets } from './sign-in-tickets.ts';
 
@@ -166,7 +172,9 @@ export class AnalysisIdentity {
   }
 
   /** Undefined: the credential that opened it is not good any more. */
-  #ofSession(user: RecentUser, session: AnalysisSession): AnalysisCaller | undefined {
+  #ofSession(user: RecentUser, session: FoundSession): AnalysisCaller | undefined {
+    // Whoever is switched off is told so.
+    if (session.isEnded && user.is_active) return undefined;
     if (session.credentialMark !== credentialMark(user, session.keyName)) return undefined;
     if (session.keyName !== undefined) return this.#keys.bySession(user, session.keyName);
     return this.#actors.bySession(user, session.rolesLimit, session.credentialEnds, session.onBehalfOf);

@@ -9,13 +9,13 @@ import {
   Unauthenticated,
 } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
+import { credentialMark } from '../api-key-records.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
 import { tellRefusal } from '../audit/refusals.ts';
 import type { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
-import { credentialMark } from '../own-key.ts';
 import type { SecondFactor } from '../second-factor.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';

@@ -1,7 +1,7 @@
 import { isConflict } from '../../errors/errors.ts';
 import { storedDate } from '../api-key-expiry.ts';
+import { ownKey, ownKeyDetails } from '../api-key-records.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { ownKey, ownKeyDetails } from '../own-key.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 
 export interface KeyUsesParts {

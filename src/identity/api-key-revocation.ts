@@ -1,7 +1,7 @@
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
+import { keyRemoval, ownKey } from './api-key-records.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { AuditOrigin } from './audit/audit-origin.ts';
-import { keyRemoval, ownKey } from './own-key.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface KeyRevocationParts {
