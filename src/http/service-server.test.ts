@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Forbidden, InvalidInput, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
@@ -355,6 +356,29 @@ describe('bad requests', () => {
 });
 
 describe('closing', () => {
+  it('does not wait for connections that callers keep after the last answer', async () => {
+    const { app } = serverWith((server) => server.post('/late', { access: 'public', body: 'json' }, async () => 1));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const address = app.server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const socket = connect(address.port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    const request = 'POST /late HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
+    const begun = new Promise((resolve) => app.server.once('request', resolve));
+    socket.write(request);
+    await begun;
+    const closing = app.close();
+    socket.write('}');
+    const ended = await Promise.race([closing.then(() => true), sleep(3000, false, { ref: false })]);
+    socket.destroy();
+    await closing;
+    assert.match(text, /^HTTP\/1\.1 200 OK/);
+    assert.equal(ended, true);
+  });
+
   it('finishes what was begun', async () => {
     let finish = () => {};
     const held = new Promise<string>((resolve) => {

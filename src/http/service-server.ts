@@ -37,6 +37,8 @@ export interface ServiceServer {
 
 /** Requests have to arrive completely within this time. */
 const REQUEST_TIMEOUT = 120_000;
+/** Milliseconds between looks at connections that became idle while the server closes. */
+const IDLE_CHECK = 50;
 /** Access tokens of identity providers make long headers. */
 const MAX_HEADER_SIZE = 64 * 1024;
 const MAX_PARAMETER_LENGTH = 8192;
@@ -83,6 +85,12 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     if (url.includes('%00')) done(new InvalidInput('invalid_character', 'The address holds the character NUL (%00).'));
     // A wildcard takes any path: there, empty segments are the route's own matter.
     else if (!url.includes('//') || isWildcard(request) || !redirectToMergedPath(url, reply)) done();
+  });
+  app.addHook('preClose', (done) => {
+    // A request that had begun before is not told to close its connection: its caller keeps it open.
+    const closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK).unref();
+    app.server.once('close', () => clearInterval(closing));
+    done();
   });
   app.addHook('onRoute', (options) => prepareRoute({ ...parts, routes, metrics }, options));
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
