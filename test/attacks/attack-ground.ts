@@ -70,15 +70,12 @@ export async function startAttackGround(options: AttackGroundOptions = {}): Prom
     fetched: keyServer.fetched,
     async attack(path, request = {}) {
       const requestId = randomUUID();
-      const before = await storedUsers(program);
       const headers = { 'user-agent': 'attacker', ...request.headers, 'x-request-id': requestId };
-      const answer = await program.request(path, { ...request, headers });
-      const after = await storedUsers(program);
-      const names = new Set([...before.keys(), ...after.keys()]);
+      const { answer, changedUsers } = await changesBy(program, () => program.request(path, { ...request, headers }));
       return {
         answer,
         events: events.filter((event) => event.requestId === requestId).map(withoutOrigin),
-        changedUsers: [...names].filter((name) => before.get(name) !== after.get(name)),
+        changedUsers,
       };
     },
     async [Symbol.asyncDispose]() {
@@ -124,6 +121,18 @@ function audiencesOf(prefix: string): Config['auth']['oauth']['providers'][strin
   return Object.fromEntries(
     SERVICES.map((service) => [service, { client_id: `${prefix}-${service}`, audience: prefix }]),
   );
+}
+
+/** Sends something by itself, and looks which users, with everything that is stored about them, came, changed or went with it. */
+export async function changesBy<Answer>(
+  program: TestProgram,
+  send: () => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly changedUsers: readonly string[] }> {
+  const before = await storedUsers(program);
+  const answer = await send();
+  const after = await storedUsers(program);
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return { answer, changedUsers: [...names].filter((name) => before.get(name) !== after.get(name)) };
 }
 
 async function storedUsers({ foundation }: TestProgram): Promise<ReadonlyMap<string, string>> {

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { CookieJar } from '../../src/testing/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
 import { type RawRequest, sendRaw } from '../../src/testing/raw-request.ts';
-import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackGround, changesBy, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
 
 const AGENT = 'victim';
 let ground: AttackGround & AsyncDisposable;
@@ -98,8 +98,8 @@ describe('a stolen or made-up session', () => {
     { what: 'with another browser', cookie: () => victim.session, agent: 'attacker', code: 'session_moved' },
   ];
   for (const { what, cookie, from, agent = AGENT, headers = {}, code } of ROWS) {
-    it(`${what}: 401, the browser is told to forget it, and the audit log has it`, async () => {
-      const { answer, events } = await raw({
+    it(`${what}: 401, the browser is told to forget it, nothing is made, and the audit log has it`, async () => {
+      const { answer, events, changedUsers } = await raw({
         headers: { cookie: `session=${cookie()}`, 'x-xsrf-token': victim.xsrfToken, 'user-agent': agent, ...headers },
         ...(from === undefined ? {} : { from }),
       });
@@ -109,6 +109,7 @@ describe('a stolen or made-up session', () => {
         'it is taken back',
       );
       assert.deepEqual(events, [['credential_refused', code]]);
+      assert.deepEqual(changedUsers, []);
     });
   }
 
@@ -210,9 +211,10 @@ describe('headers that two programs read differently', () => {
     { what: 'a name alone', headers: { 'x-user': 'victim' } },
   ];
   for (const { what, headers = {} } of ROWS) {
-    it(`${what}: 401, and nobody is let in as anybody`, async () => {
-      const { answer, events } = await raw({ headers });
+    it(`${what}: 401, nobody is let in as anybody, and the audit log has who tried`, async () => {
+      const { answer, events, changedUsers } = await raw({ headers });
       assert.equal(answer.status, 401, answer.text);
+      assert.deepEqual(changedUsers, []);
       // Who brings neither key nor session tries nothing.
       const told = 'x-apikey' in headers ? 1 : 0;
       assert.deepEqual(
@@ -254,8 +256,9 @@ async function asVictim(headers: Record<string, string>) {
 
 async function raw(request: RawRequest, path = probeOf(ground.program, 'analysis')) {
   const from = ground.events.length;
-  const answer = await sendRaw(`${ground.program.urls.analysis}${path}`, request);
-  return { answer, events: ground.events.slice(from).map(({ event, code }) => [event, code]) };
+  const send = () => sendRaw(`${ground.program.urls.analysis}${path}`, request);
+  const { answer, changedUsers } = await changesBy(ground.program, send);
+  return { answer, changedUsers, events: ground.events.slice(from).map(({ event, code }) => [event, code]) };
 }
 
 function changed(text: string): string {
