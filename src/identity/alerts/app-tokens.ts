@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { isUnavailable, Unavailable } from '../../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from '../actor.ts';
+import { beginSessionGeneration } from '../session-generation.ts';
 
 /** What an app token stands for. */
 export interface AppToken {
@@ -62,9 +63,10 @@ export class AppTokens {
     );
   }
 
-  /** Ends every session of the user. @throws Unavailable `sessions_not_ended` */
+  /** Ends every session of the user, at the analysis service, too. @throws Unavailable `sessions_not_ended` */
   async revokeAll(username: string): Promise<void> {
     try {
+      await beginSessionGeneration(this.#tokens, username);
       await this.#tokens.removeWithPrefix(prefixOf(username));
     } catch (cause) {
       if (!isUnavailable(cause)) throw cause;

@@ -3,6 +3,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import { isUnavailable, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
+import { sessionGeneration } from '../session-generation.ts';
 
 /** A client that calls in the name of a user. */
 export interface OnBehalfOf {
@@ -35,6 +36,17 @@ export interface AnalysisSession {
   readonly credentialMark: string;
 }
 
+/** A session that was found. */
+export interface FoundSession extends AnalysisSession {
+  /** All sessions of the user were ended since it was opened. */
+  readonly isEnded: boolean;
+}
+
+/** As it is stored. */
+interface StoredSession extends AnalysisSession {
+  readonly generation: string | undefined;
+}
+
 export interface AnalysisSessionsParts {
   readonly tokens: Coordination['tokens'];
   /** Seconds until a session ends. */
@@ -44,7 +56,7 @@ export interface AnalysisSessionsParts {
 }
 
 interface Recent {
-  readonly session: AnalysisSession;
+  readonly session: FoundSession;
   readonly checkedAt: number;
 }
 
@@ -62,7 +74,7 @@ const COOKIE = /^[A-Za-z0-9_-]{43}$/;
 export class AnalysisSessions {
   readonly #parts: AnalysisSessionsParts;
   readonly #recent = new Map<string, Recent>();
-  readonly #loading = new Map<string, Promise<AnalysisSession | undefined>>();
+  readonly #loading = new Map<string, Promise<FoundSession | undefined>>();
   /** Changes with every end of a session, so that a read that was under way before it is not remembered. */
   #ended = 0;
 
@@ -77,8 +89,12 @@ export class AnalysisSessions {
    */
   async open(session: AnalysisSession): Promise<string> {
     const cookie = randomBytes(32).toString('base64url');
+    const { tokens } = this.#parts;
     await whileAvailable(
-      this.#parts.tokens.put(keyOf(cookie), { ...session }, this.durationOf(session) * 1000),
+      sessionGeneration(tokens, session.username).then((generation) => {
+        const stored: StoredSession = { ...session, generation };
+        return tokens.put(keyOf(cookie), stored, this.durationOf(session) * 1000);
+      }),
       'No session can be opened now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
     );
     return cookie;
@@ -93,7 +109,7 @@ export class AnalysisSessions {
   }
 
   /** Undefined when it is unknown or has ended. The same object while nothing changed. @throws Unavailable `sessions_unavailable` */
-  async find(cookie: string): Promise<AnalysisSession | undefined> {
+  async find(cookie: string): Promise<FoundSession | undefined> {
     if (!COOKIE.test(cookie)) return undefined;
     const key = keyOf(cookie);
     const known = this.#recent.get(key);
@@ -122,22 +138,29 @@ export class AnalysisSessions {
     }
   }
 
-  async #load(key: string): Promise<AnalysisSession | undefined> {
-    const { tokens, now } = this.#parts;
+  async #load(key: string): Promise<FoundSession | undefined> {
+    const { now } = this.#parts;
     const ended = this.#ended;
     const checkedAt = now();
-    const stored = (await whileAvailable(
-      tokens.get(key),
+    const found = await whileAvailable(
+      this.#read(key),
       'Sessions cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
-    )) as AnalysisSession | undefined;
+    );
     this.#recent.delete(key);
-    if (stored === undefined || ended !== this.#ended) return stored;
+    if (found === undefined || ended !== this.#ended) return found;
     if (this.#recent.size >= MAX_RECENT) {
       const oldest = this.#recent.keys().next();
       if (!oldest.done) this.#recent.delete(oldest.value);
     }
-    this.#recent.set(key, { session: stored, checkedAt });
-    return stored;
+    this.#recent.set(key, { session: found, checkedAt });
+    return found;
+  }
+
+  async #read(key: string): Promise<FoundSession | undefined> {
+    const { tokens } = this.#parts;
+    const stored = (await tokens.get(key)) as StoredSession | undefined;
+    if (stored === undefined) return undefined;
+    return { ...stored, isEnded: (await sessionGeneration(tokens, stored.username)) !== stored.generation };
   }
 
   #forget(key: string): void {
