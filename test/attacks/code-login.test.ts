@@ -75,8 +75,10 @@ class Browser {
   /** Begins a login; the address of the provider's page. */
   async begin(query: Answer = {}, request: TestRequest = {}): Promise<URL> {
     const more = Object.keys(query).length === 0 ? '' : `&${new URLSearchParams(query)}`;
-    const { answer } = await this.ask(`${FLOWS[this.service].begin(PROVIDER)}${more}`, request);
+    const { answer, events, changedUsers } = await this.ask(`${FLOWS[this.service].begin(PROVIDER)}${more}`, request);
     assert.equal(answer.status, 302, answer.text);
+    // So far nobody has claimed to be anybody.
+    assert.deepEqual([events, changedUsers], [[], []]);
     return new URL(answer.headers.get('location') ?? '');
   }
 
