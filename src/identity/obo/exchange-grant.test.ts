@@ -45,6 +45,17 @@ describe('an exchange at a provider that does not answer as it should', () => {
     assert.deepEqual([cut.exchanged, cut.code], [null, 'identity_provider_unavailable']);
   });
 
+  it('holds nobody up with an endless description', async (context) => {
+    const description = 'a'.repeat(100_000);
+    const begun = performance.now();
+    const { code } = await exchangeAt(context, () => ({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: description },
+    }));
+    assert.equal(code, 'exchange_refused');
+    assert.ok(performance.now() - begun < 2000);
+  });
+
   it('is refused with what the provider says, but for tokens in it', async (context) => {
     const { exchanged, code, written, token } = await exchangeAt(context, ({ body }) => ({
       status: 400,
