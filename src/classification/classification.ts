@@ -1,4 +1,5 @@
 import { InvalidInput } from '../errors/errors.ts';
+import { type AccessParts, NO_GROUP } from './access-parts.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
 import { type ClassificationDefinition, readClassificationDefinition } from './classification-definition.ts';
@@ -15,21 +16,10 @@ import {
 } from './classification-text.ts';
 import { type ParsedDefinition, parsedDefinition } from './parsed-definition.ts';
 
+export { type AccessParts, NO_GROUP } from './access-parts.ts';
 export type { ClassificationDefinition } from './classification-definition.ts';
 export type { ClassificationParts } from './classification-text.ts';
 export type { ParsedDefinition } from './parsed-definition.ts';
-
-/** The hidden fields of a classified document, from which searches decide who may see it. */
-export interface AccessParts {
-  readonly __access_lvl__: number;
-  readonly __access_req__: readonly string[];
-  /** `['__EMPTY__']` where no group is named, so that a query can ask for that. */
-  readonly __access_grp1__: readonly string[];
-  readonly __access_grp2__: readonly string[];
-}
-
-/** Stands in an index for "no group". */
-export const NO_GROUP = '__EMPTY__';
 
 export interface NormaliseOptions extends ReadOptions {
   /** Short names (`TLP:A//CMR`) instead of long ones. Default false. */

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { TooManyRequests, Unauthenticated } from '../errors/errors.ts';
+import { concurrentCalls } from '../http/call-quota.ts';
+import type { Envelope } from '../http/envelope.ts';
+import { checkPrivilegedAccess } from '../http/privileged-access.ts';
+import { createServiceServer, type ServiceServerParts } from '../http/service-server.ts';
+import { sortedJson } from '../http/sorted-json.ts';
+import type { Actor, Privilege, Role } from '../identity/actor.ts';
+
+const envelope: Envelope = {
+  success: (data, _status, warnings) =>
+    sortedJson({ data: data === undefined ? 'plain success' : data, ...(warnings.length === 0 ? {} : { warnings }) }),
+  failure: ({ code, message, response }) => sortedJson({ code, message, response }),
+};
+
+interface Options
+  extends Partial<Pick<ServiceServerParts, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies'>> {
+  readonly actor?: Actor;
+  readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
+}
+
+/** For tests: a server with `routes`; whoever sends any `Authorization` is `actor`. `logged` gets the entries of its log. */
+export function serverWith(routes: (app: FastifyInstance) => void, options: Options = {}) {
+  const {
+    actor,
+    audit = false,
+    bodyLimit = 1000,
+    places,
+    finalSlash = 'optional',
+    statuses,
+    trustedProxies = [],
+  } = options;
+  const logged: Record<string, unknown>[] = [];
+  const write = (entry: object) => {
+    logged.push(entry as Record<string, unknown>);
+  };
+  const log = { info: write, warn: write, error: write };
+  const refusal = () => new TooManyRequests('quota_exceeded', 'Too many at once.');
+  const server = createServiceServer({
+    log,
+    finalSlash,
+    statuses,
+    guard: {
+      async identify({ headers: { authorization } }) {
+        if (authorization === undefined) throw new Unauthenticated('no_credentials', 'No Authorization header present');
+        if (actor === undefined) throw new TooManyRequests('nobody', 'Nobody is known here.');
+        return actor;
+      },
+      authorise: (caller, access, { path }) => checkPrivilegedAccess(access, caller, path),
+    },
+    quota: places === undefined ? undefined : concurrentCalls({ places, log, refusal }),
+    audit,
+    envelope,
+    bodyLimit,
+    trustedProxies,
+  });
+  routes(server.app);
+  return { ...server, logged };
+}
+
+/** Somebody with this privilege and user type alone, in whose name `otto` calls. */
+export function actorWith(privilege: Privilege, role: Role): Actor {
+  return {
+    username: 'anna',
+    impersonator: 'otto',
+    privileges: new Set([privilege]),
+    roles: new Set([role]),
+    quota: 25,
+  } as unknown as Actor;
+}
