@@ -93,6 +93,20 @@ describe('what a provider answers to a code', () => {
     ['no access token', 'provider_answer_refused', (nonce) => tokens(nonce, {}, {}, { access_token: undefined })],
     ['a refusal', 'provider_refused', () => ({ status: 400, body: { error: 'invalid_grant' } })],
     ['a refusal of the client', 'provider_refused', () => ({ status: 401, body: { error: 'invalid_client' } })],
+    [
+      'a refusal of the client with a challenge (RFC 6749 section 5.2)',
+      'provider_refused',
+      () => ({
+        status: 401,
+        headers: { 'www-authenticate': 'Basic realm="x", error="invalid_client"' },
+        body: { error: 'invalid_client' },
+      }),
+    ],
+    [
+      'a challenge alone',
+      'provider_refused',
+      () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } }),
+    ],
     ['a fault', 'identity_provider_unavailable', () => ({ status: 500, body: { error: 'server_error' } })],
     ['a fault of a proxy', 'identity_provider_unavailable', () => ({ status: 502, body: '<html>' })],
     ['a page', 'identity_provider_unavailable', () => ({ headers: { 'content-type': 'text/html' }, body: '<html>' })],

@@ -1,4 +1,9 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 import { isTriadError, type TriadError, Unauthenticated } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { providerUnavailable } from './provider-document.ts';
@@ -25,12 +30,14 @@ const OWN_FAULTS: readonly string[] = [
  */
 export function providerFailure(error: unknown, provider: string, log: IdentityLog): TriadError {
   if (isTriadError(error)) return error;
-  if (error instanceof ResponseBodyError && error.status < 500) {
-    const entry = { provider, refusal: error.error, description: error.error_description };
-    if (OWN_FAULTS.includes(error.error))
+  const said = refusalOf(error);
+  if (said !== undefined && !(error instanceof ResponseBodyError && error.status >= 500)) {
+    const { refusal, description } = said;
+    const entry = { provider, refusal, description };
+    if (OWN_FAULTS.includes(refusal))
       log.error(entry, `the provider ${provider} refuses the client of this installation`);
     else log.info(entry, `the provider ${provider} refused`);
-    return refused(error.error, error.error_description, error);
+    return refused(refusal, description, error);
   }
   if (error instanceof AuthorizationResponseError) return refused(error.error, error.error_description, error);
   const status = error instanceof ResponseBodyError ? error.status : statusOf(error);
@@ -46,6 +53,19 @@ export function providerFailure(error: unknown, provider: string, log: IdentityL
   }
   log.warn({ provider, err: error }, `the provider ${provider} does not answer`);
   return providerUnavailable(provider, error);
+}
+
+/**
+ * What a provider said instead of giving a token (RFC 6749 section 5.2): in the body, or in a challenge, which is how most tell that they do not know
+ * the client or its secret. Undefined when it said nothing of the kind.
+ */
+export function refusalOf(
+  error: unknown,
+): { readonly refusal: string; readonly description: string | undefined } | undefined {
+  if (error instanceof ResponseBodyError) return { refusal: error.error, description: error.error_description };
+  if (!(error instanceof WWWAuthenticateChallengeError)) return undefined;
+  const challenge = error.cause.find(({ parameters }) => parameters.error !== undefined)?.parameters;
+  return { refusal: challenge?.error ?? 'invalid_client', description: challenge?.error_description };
 }
 
 /** What a provider says is shown as text, so it has to be one. */

@@ -45,6 +45,17 @@ describe('an exchange at a provider that does not answer as it should', () => {
     assert.deepEqual([cut.exchanged, cut.code], [null, 'identity_provider_unavailable']);
   });
 
+  it('says that the client was refused when that is told by a challenge (RFC 6749 section 5.2)', async (context) => {
+    const challenge = 'Basic realm="x", error="invalid_client", error_description="wrong secret"';
+    const { exchanged, code, written } = await exchangeAt(context, () => ({
+      status: 401,
+      headers: { 'www-authenticate': challenge },
+      body: { error: 'invalid_client' },
+    }));
+    assert.deepEqual([exchanged, code], [null, 'exchange_refused']);
+    assert.match(written, /invalid_client: wrong secret/);
+  });
+
   it('holds nobody up with an endless description', async (context) => {
     const description = 'a'.repeat(100_000);
     const begun = performance.now();

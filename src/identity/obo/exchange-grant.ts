@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose';
-import { ClientError, genericGrantRequest, ResponseBodyError } from 'openid-client';
+import { ClientError, genericGrantRequest } from 'openid-client';
 import { isTriadError } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { IdentityProvider } from '../oauth/provider.ts';
+import { refusalOf } from '../oauth/provider-failure.ts';
 import { isFor } from './authorised-party.ts';
 import type { ExchangeTarget } from './exchange-target.ts';
 
@@ -121,13 +122,11 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> | und
 
 function failureOf(error: unknown): GrantFailure {
   if (error instanceof GrantFailure) return error;
-  if (error instanceof ResponseBodyError) {
-    const { error: code, error_description: description } = error;
-    return new GrantFailure(
-      'exchange_refused',
-      withoutTokens(description === undefined ? code : `${code}: ${description}`),
-      error,
-    );
+  const said = refusalOf(error);
+  if (said !== undefined) {
+    const { refusal, description } = said;
+    const words = description === undefined ? refusal : `${refusal}: ${description}`;
+    return new GrantFailure('exchange_refused', withoutTokens(words), error);
   }
   if (isTriadError(error)) return new GrantFailure(error.code, withoutTokens(error.message), error);
   if (error instanceof ClientError) return new GrantFailure('exchange_answer_unusable', error.code, error);
