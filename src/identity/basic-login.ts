@@ -3,8 +3,8 @@ import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isUnavailable, Unauthenticated } from '../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from './actor.ts';
 import type { Grant } from './actor-factory.ts';
-import { type ApiKeyRecord, ownKey, type SplitKey, splitKey } from './api-key-records.ts';
-import { verifyApiKeySecret } from './api-key-secret.ts';
+import { type ApiKeyRecord, ownKey, splitKey } from './api-key-records.ts';
+import { ApiKeyVerifier } from './api-key-verifier.ts';
 import { CredentialCache } from './credential-cache.ts';
 import { FairTurns } from './fair-turns.ts';
 import { invalidLogin, noImpersonatedUser, unknownKey } from './login-refusals.ts';
@@ -45,12 +45,14 @@ export class BasicLogin {
   readonly #parts: BasicLoginParts;
   readonly #passwords = new PasswordVerifier();
   readonly #cache: CredentialCache;
+  readonly #keys: ApiKeyVerifier;
   /** Verifications under way: the same password sent many times at once is hashed, and counted, once. */
   readonly #verifying = new Map<string, Promise<boolean>>();
 
   constructor(parts: BasicLoginParts) {
     this.#parts = parts;
     this.#cache = new CredentialCache({ now: parts.now });
+    this.#keys = new ApiKeyVerifier({ cache: this.#cache, throttle: parts.throttle, turns: PASSWORD_TURNS });
   }
 
   /** @param rest a password, or `<key name>:<secret>` of an API key. */
@@ -76,7 +78,7 @@ export class BasicLogin {
       if (!user) throw invalidLogin();
       if (!key) throw unknownKey();
       this.#checkUsable(key);
-      if (await this.#matches(user, split, key)) return grantOf(user, split.name, key);
+      if (await this.#keys.verify(user, split, key, address)) return grantOf(user, split.name, key);
     }
     await this.#countWrongKey(username, address);
     throw invalidLogin();
@@ -101,7 +103,8 @@ export class BasicLogin {
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
     const usable = key !== undefined && !key.acl.includes('I') && !this.#isExpired(key);
-    if (user && split && usable && (await this.#matches(user, split, key))) return { user, name: split.name, key };
+    if (user && split && usable && (await this.#keys.verify(user, split, key, address)))
+      return { user, name: split.name, key };
     await this.#countWrongKey(counts === 'of_user' ? username : undefined, address);
     throw invalidLogin();
   }
@@ -128,7 +131,7 @@ export class BasicLogin {
   }
 
   /** @param caller who wants to act as the user: has to be an agent of the key. */
-  async verifyImpersonation(username: string, apikey: string, caller: string): Promise<VerifiedUser> {
+  async verifyImpersonation(username: string, apikey: string, caller: string, address: string): Promise<VerifiedUser> {
     this.#refuseKeysWhenDisabled();
     const user = await this.#parts.users.recent(username);
     const split = splitKey(apikey);
@@ -137,7 +140,7 @@ export class BasicLogin {
     if (!key.acl.includes('I') || !(key.agents ?? []).includes(caller)) {
       throw new Forbidden('not_an_impersonation_key', 'Not a valid impersonation api key');
     }
-    if (!(await this.#matches(user, split, key))) throw noImpersonatedUser();
+    if (!(await this.#keys.verify(user, split, key, address))) throw noImpersonatedUser();
     return grantOf(user, split.name, key, caller);
   }
 
@@ -163,7 +166,7 @@ export class BasicLogin {
     }
     if (!user || !key) return this.#verifyKeyShapedPassword(username, user, rest, address);
     this.#checkUsable(key);
-    return (await this.#matches(user, split, key)) ? grantOf(user, split.name, key) : undefined;
+    return (await this.#keys.verify(user, split, key, address)) ? grantOf(user, split.name, key) : undefined;
   }
 
   /**
@@ -182,7 +185,7 @@ export class BasicLogin {
     if (!settings.internal.enabled) throw refusal();
     const cacheKey = this.#cache.keyOf(username, rest);
     const right = await this.#once(cacheKey, async () => {
-      if (user && this.#isRemembered(cacheKey, 'password', user.password)) {
+      if (user && this.#isRemembered(cacheKey, user.password)) {
         await throttle.checkUser(username);
         return true;
       }
@@ -213,7 +216,7 @@ export class BasicLogin {
     }
     const cacheKey = this.#cache.keyOf(username, password);
     const right = await this.#once(cacheKey, async () => {
-      if (user && this.#isRemembered(cacheKey, 'password', user.password)) {
+      if (user && this.#isRemembered(cacheKey, user.password)) {
         await throttle.checkUser(username);
         return true;
       }
@@ -243,18 +246,10 @@ export class BasicLogin {
     });
   }
 
-  async #matches(user: RecentUser, split: SplitKey, key: ApiKeyRecord): Promise<boolean> {
-    const cacheKey = this.#cache.keyOf(user.uname, `${split.name}:${split.secret}`);
-    if (this.#isRemembered(cacheKey, 'api_key', key.password)) return true;
-    if (!(await verifyApiKeySecret(split.secret, key.password))) return false;
-    this.#cache.remember(cacheKey, { kind: 'api_key', keyName: split.name, hash: key.password });
-    return true;
-  }
-
   /** Verified before against the hash that the user has now. */
-  #isRemembered(cacheKey: string, kind: 'password' | 'api_key', hash: string): boolean {
+  #isRemembered(cacheKey: string, hash: string): boolean {
     const known = this.#cache.get(cacheKey);
-    return known?.kind === kind && known.hash === hash;
+    return known?.kind === 'password' && known.hash === hash;
   }
 
   #once(key: string, verify: () => Promise<boolean>): Promise<boolean> {

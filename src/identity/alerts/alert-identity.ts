@@ -231,7 +231,7 @@ export class AlertIdentity {
   async #impersonate(caller: VerifiedUser, header: string, credentials: PresentedCredentials): Promise<Actor> {
     const { username, rest } = readImpersonation(header);
     const impersonator = caller.user.uname;
-    const verified = await this.#basic.verifyImpersonation(username, rest, impersonator);
+    const verified = await this.#basic.verifyImpersonation(username, rest, impersonator, credentials.address);
     this.#refuseInactive(verified, credentials.allowInactive);
     this.#log.warn(
       {

@@ -1,0 +1,57 @@
+import { isUnavailable } from '../errors/errors.ts';
+import type { ApiKeyRecord, SplitKey } from './api-key-records.ts';
+import { verifyApiKeySecret } from './api-key-secret.ts';
+import type { CredentialCache } from './credential-cache.ts';
+import type { FairTurns } from './fair-turns.ts';
+import { type LoginThrottle, networkOf } from './throttle.ts';
+import type { RecentUser } from './user-store.ts';
+
+export interface ApiKeyVerifierParts {
+  readonly cache: CredentialCache;
+  readonly throttle: Pick<LoginThrottle, 'checkAddress'>;
+  /** Those of passwords. */
+  readonly turns: FairTurns;
+}
+
+/**
+ * Verifies secrets of API keys. The hashes of keys that a public system made take as long as those of passwords, so they are computed in turns, and
+ * for no address that had too many failures.
+ */
+export class ApiKeyVerifier {
+  readonly #parts: ApiKeyVerifierParts;
+
+  constructor(parts: ApiKeyVerifierParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws TooManyRequests `too_many_failed_logins`, Unavailable `too_many_logins`: only where the hash is slow */
+  async verify(user: RecentUser, { name, secret }: SplitKey, key: ApiKeyRecord, address: string): Promise<boolean> {
+    const { cache } = this.#parts;
+    const cacheKey = cache.keyOf(user.uname, `${name}:${secret}`);
+    const known = cache.get(cacheKey);
+    // Against the hash that the user has now.
+    if (known?.kind === 'api_key' && known.hash === key.password) return true;
+    const compute = () => verifyApiKeySecret(secret, key.password);
+    if (!(await (key.password.startsWith('$2') ? this.#inTurn(address, compute) : compute()))) return false;
+    cache.remember(cacheKey, { kind: 'api_key', keyName: name, hash: key.password });
+    return true;
+  }
+
+  async #inTurn(address: string, compute: () => Promise<boolean>): Promise<boolean> {
+    await this.#checkAddress(address);
+    return this.#parts.turns.take(networkOf(address), async () => {
+      // While it waited others from there have failed.
+      await this.#checkAddress(address);
+      return compute();
+    });
+  }
+
+  /** Nobody guesses a key, so it can be used also while failures cannot be counted. */
+  async #checkAddress(address: string): Promise<void> {
+    try {
+      await this.#parts.throttle.checkAddress(address);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}

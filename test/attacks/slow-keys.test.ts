@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { hash } from '@node-rs/bcrypt';
+import { saveUser } from '../../src/testing/open-test-identity.ts';
+import { type AttackGround, startAttackGround } from './attack-ground.ts';
+
+let ground: AttackGround & AsyncDisposable;
+/** Milliseconds that one hash takes here. */
+let slow: number;
+before(async () => {
+  ground = await startAttackGround({ settings: { 'auth.internal.max_failures_per_address': 3 } });
+  const begun = performance.now();
+  const password = await hash('secret', { cost: 13 });
+  slow = performance.now() - begun;
+  await saveUser(ground.program.foundation.users, 'victim', { apikeys: { old: { acl: ['R'], agents: [], password } } });
+});
+after(() => ground[Symbol.asyncDispose]());
+
+describe('wrong secrets for a key that a public system made, whose hash is slow', () => {
+  const WAYS = [
+    (secret: string) => ({
+      path: '/api/v4/user/whoami/',
+      request: { service: 'analysis', headers: { 'x-user': 'victim', 'x-apikey': `old:${secret}` } } as const,
+    }),
+    (secret: string) => ({ path: '/api/v1/user/whoami', request: { basic: `victim:old:${secret}` } }),
+    (secret: string) => ({
+      path: '/api/v1/auth/login',
+      request: { method: 'POST', json: { user: 'victim', apikey: `old:${secret}` } },
+    }),
+  ];
+  it('are not computed any more for an address that had too many failures', async () => {
+    for (const wayOf of WAYS) {
+      for (let tries = 0; tries < 4; tries += 1) {
+        const { path, request } = wayOf(`wrong ${tries}`);
+        await ground.program.request(path, request);
+      }
+      const { path, request } = wayOf('wrong');
+      const begun = performance.now();
+      for (let tries = 0; tries < 4; tries += 1) {
+        const answer = await ground.program.request(path, request);
+        assert.equal(answer.status, 429, answer.text);
+      }
+      const took = performance.now() - begun;
+      assert.ok(took < 2 * slow, `${took} ms for four answers, where one hash takes ${slow}`);
+    }
+  });
+});
