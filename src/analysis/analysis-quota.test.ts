@@ -6,6 +6,7 @@ import { createServiceServer } from '../http/service-server.ts';
 import type { Actor } from '../identity/actor.ts';
 import { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import { RequestQuota } from '../identity/quota.ts';
+import { until } from '../testing/until.ts';
 import { analysisEnvelope } from './analysis-envelope.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
@@ -16,9 +17,9 @@ const HOUR = 3_600_000;
 
 describe('quotas of the analysis service', () => {
   it('refuse a request too many at the same time with a 503 that clients wait for', async (context) => {
-    const { app, finish } = await serverFor(context, { quota: 1 });
+    const { app, begun, finish } = await serverFor(context, { quota: 1 });
     const first = app.inject('/slow/');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await begun;
     const refused = await app.inject('/fast/');
     assert.equal(refused.statusCode, 503);
     assert.equal(refused.headers['retry-after'], '1');
@@ -27,7 +28,7 @@ describe('quotas of the analysis service', () => {
     assert.equal(api_response, '');
     finish();
     assert.equal((await first).statusCode, 200);
-    assert.equal((await until(() => app.inject('/fast/'))).statusCode, 200);
+    await until('the place is given back', async () => (await app.inject('/fast/')).statusCode === 200);
   });
 
   it('count the requests of a day, tell what remains, and begin anew at midnight UTC', async (context) => {
@@ -65,15 +66,6 @@ async function remaining(app: Awaited<ReturnType<typeof serverFor>>['app'], url:
   return `${statusCode} ${headers['x-remaining-quota-api'] ?? '-'} ${headers['x-remaining-quota-submission'] ?? '-'}`;
 }
 
-/** The place is given back a moment after the answer. */
-async function until<Answer extends { statusCode: number }>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 0; ; attempt += 1) {
-    const answer = await ask();
-    if (answer.statusCode === 200 || attempt === 50) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 async function serverFor(
   context: TestContext,
   limits: { quota?: number; dailyQuota?: number; dailySubmissionQuota?: number },
@@ -104,8 +96,15 @@ async function serverFor(
   const held = new Promise<string>((resolve) => {
     finish = () => resolve('done');
   });
-  app.get('/slow/', { access: OPEN }, () => held);
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  app.get('/slow/', { access: OPEN }, () => {
+    begin();
+    return held;
+  });
   app.get('/fast/', { access: OPEN }, async () => 'done');
   app.get('/concurrent/', { access: { ...OPEN, quota: 'concurrent' } }, async () => 'done');
-  return { app, clock, counts, finish };
+  return { app, clock, counts, begun, finish };
 }

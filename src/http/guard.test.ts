@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Privilege, Role } from '../identity/actor.ts';
 import { actorWith, serverWith } from '../testing/open-service-server.ts';
+import { until } from '../testing/until.ts';
 
 describe('the guard', () => {
   const CLOSED = { privileges: ['W'], roles: ['admin', 'user'] } as const;
@@ -80,14 +81,14 @@ describe('the guard', () => {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const headers = { authorization: 'x' };
     const first = fetch(`${url}/slow`, { headers });
-    while (free > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the first has its place', () => free === 0);
     const refused = await fetch(`${url}/slow`, { headers });
     assert.equal(refused.status, 429);
     assert.equal(((await refused.json()) as { message: string }).message, 'Too many at once.');
     assert.equal((await fetch(`${url}/exempt`, { headers })).status, 200);
     finish();
     assert.equal((await first).status, 200);
-    while (free === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the place is given back', () => free > 0);
     await app.close();
   });
 

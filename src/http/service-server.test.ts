@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { InvalidInput, Unavailable } from '../errors/errors.ts';
 import { serverWith } from '../testing/open-service-server.ts';
+import { until } from '../testing/until.ts';
 
 describe('a route', () => {
   it('is not registered without saying who may call it', () => {
@@ -234,7 +235,7 @@ describe('closing', () => {
     );
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const answer = fetch(`${url}/slow`);
-    while (!begun) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the call has begun', () => begun);
     const closed = app.close();
     finish();
     assert.deepEqual(await (await answer).json(), { data: 'done' });

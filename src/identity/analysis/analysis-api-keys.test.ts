@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { openAnalysisIdentity } from '../../testing/open-analysis-identity.ts';
 import { saveUser } from '../../testing/open-test-identity.ts';
+import { until } from '../../testing/until.ts';
 import { rolesOfPrivileges } from './effective-roles.ts';
 
 const ORIGIN = { service: 'analysis', by: 'ada' } as const;
@@ -74,9 +75,7 @@ describe('API keys at the analysis service', () => {
     const { secret } = await keys.create(viewer, { key_name: 'few', priv: 'C', roles }, ORIGIN);
     await authenticate({ user: 'viewer', apikey: secret });
     const stored = async () => users.get('viewer');
-    for (let tries = 0; tries < 200 && !(await stored())?.key_details?.few?.last_used; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until('the use is noted', async () => Boolean((await stored())?.key_details?.few?.last_used));
     assert.deepEqual(Object.keys((await stored())?.apikeys?.few ?? {}).sort(), ['acl', 'agents', 'password']);
     assert.deepEqual(Object.keys((await stored())?.key_details?.few ?? {}).sort(), [
       'creation_date',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openAnalysisIdentity } from '../../testing/open-analysis-identity.ts';
 import { saveUser, storedKey } from '../../testing/open-test-identity.ts';
+import { until } from '../../testing/until.ts';
 import { ROLES_OF_TYPE, rolesOfPrivileges } from './effective-roles.ts';
 
 const ADA = { user: 'ada', apikey: 'devkey:secret' };
@@ -101,10 +102,7 @@ describe('X-USER and X-APIKEY', () => {
     const lastUsed = async () => (await users.get('ada'))?.key_details?.devkey?.last_used;
     const untilNoted = async (day: string) => {
       await authenticate(ADA);
-      for (let tries = 0; tries < 200 && !(await lastUsed())?.startsWith(day); tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      assert.ok((await lastUsed())?.startsWith(day), `${await lastUsed()} is not ${day}`);
+      await until(`the use of ${day} is noted`, async () => (await lastUsed())?.startsWith(day) === true);
     };
     await untilNoted('2026-01-02');
     clock.now += 25 * 3_600_000;
