@@ -3,7 +3,8 @@ import type { ApiKeyRecord, SplitKey } from './api-key-records.ts';
 import { verifyApiKeySecret } from './api-key-secret.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import type { FairTurns } from './fair-turns.ts';
-import { type LoginThrottle, networkOf } from './throttle.ts';
+import { networkOf } from './networks.ts';
+import type { LoginThrottle } from './throttle.ts';
 import type { RecentUser } from './user-store.ts';
 
 export interface ApiKeyVerifierParts {

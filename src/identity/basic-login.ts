@@ -8,8 +8,9 @@ import { ApiKeyVerifier } from './api-key-verifier.ts';
 import { CredentialCache } from './credential-cache.ts';
 import { FairTurns } from './fair-turns.ts';
 import { invalidLogin, noImpersonatedUser, unknownKey } from './login-refusals.ts';
+import { networkOf } from './networks.ts';
 import { PasswordVerifier } from './passwords.ts';
-import { type LoginThrottle, networkOf } from './throttle.ts';
+import type { LoginThrottle } from './throttle.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 
 export interface BasicLoginParts {

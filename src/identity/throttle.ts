@@ -1,9 +1,9 @@
-import { isIPv6 } from 'node:net';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import { isUnavailable, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
 import type { ServiceName } from './actor.ts';
 import type { AuditLog } from './audit/audit-log.ts';
+import { networkOf } from './networks.ts';
 
 export interface ThrottleParts {
   readonly counters: Coordination['counters'];
@@ -136,22 +136,3 @@ async function countable(answer: Promise<number>): Promise<number> {
 const userKey = (username: string) => `login-failures:user:${username}`;
 const keyShapedKey = (username: string) => `login-failures:key-shaped:${username}`;
 const addressKey = (address: string) => `login-failures:address:${networkOf(address)}`;
-
-/** A customer has a whole /64 of IPv6 addresses; they count as one. */
-export function networkOf(address: string): string {
-  const bare = address.replace(/%.*$/, '');
-  if (!isIPv6(bare)) return bare;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [start = '', end] = bare.split('::');
-  const groups = start === '' ? [] : start.split(':');
-  if (end !== undefined) {
-    const tail = end === '' ? [] : end.split(':');
-    while (groups.length + tail.length < 8) groups.push('0');
-    groups.push(...tail);
-  }
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}

@@ -1,7 +1,7 @@
 import type { Case } from '../../documents/case.ts';
 import { filledObjectBody, textListBody } from '../../http/object-body.ts';
+import { answerNotModified } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { answerNotModified } from '../../http/versions.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import * as schemas from './case-schemas.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '../throttle.ts';
+import { networkOf } from '../networks.ts';
 
 /** More networks than this are forgotten, the oldest first. */
 const MAX_NETWORKS = 10_000;

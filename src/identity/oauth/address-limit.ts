@@ -1,6 +1,6 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import { isUnavailable } from '../../errors/errors.ts';
-import { networkOf } from '../throttle.ts';
+import { networkOf } from '../networks.ts';
 
 export interface AddressLimitParts {
   readonly counters: Coordination['counters'];
