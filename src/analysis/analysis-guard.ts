@@ -8,6 +8,7 @@ import type { GuardedAccess } from '../http/route-access.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
 import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
+import { refuseOthers } from '../identity/own-name.ts';
 import type { AccessDenials } from './access-denials.ts';
 
 export interface AnalysisGuardParts {
@@ -15,6 +16,9 @@ export interface AnalysisGuardParts {
   readonly denials: AccessDenials;
   readonly settings: Pick<Settings['analysis']['ui'], 'read_only' | 'tos'>;
 }
+
+/** What `inOwnName` keeps to users themselves. */
+export const SIGN_IN = 'change what they sign in with';
 
 /** Names that stand for no account of their own: whoever is let in may put them where a user name belongs. */
 const SHARED_NAMES: ReadonlySet<string> = new Set(['__global__', '__workflow__']);
@@ -43,7 +47,7 @@ export function analysisGuard({ identity, denials, settings }: AnalysisGuardPart
         throw new Forbidden('terms_not_agreed', 'Agree to Terms of Service before you can make any API calls');
       }
       checkRoles(actor, access, request.path);
-      if (access.inOwnName) refuseOthers(actor);
+      if (access.inOwnName) refuseOthers(actor, SIGN_IN);
       checkUsername(actor, request);
     },
     refuse(error, request, reply) {
@@ -79,15 +83,6 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
     ...requestOrigin(request),
     allowInactive: access.allowInactive === true,
   };
-}
-
-/**
- * Who may call in somebody's name for a while cannot make that last with a key or a password of theirs.
- * @throws Forbidden `not_in_own_name`
- */
-export function refuseOthers({ impersonator }: Actor): void {
-  if (impersonator === undefined) return;
-  throw new Forbidden('not_in_own_name', 'Only users themselves change what they sign in with');
 }
 
 /** Any of the roles is enough. @throws Forbidden `missing_role` */

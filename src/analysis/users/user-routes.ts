@@ -13,9 +13,10 @@ import { objectBody } from '../../http/object-body.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { SESSION_COOKIE } from '../../identity/analysis/analysis-identity.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
+import { refuseOthers } from '../../identity/own-name.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
-import { callerOf, refuseOthers } from '../analysis-guard.ts';
+import { callerOf, SIGN_IN } from '../analysis-guard.ts';
 import { refusingWith } from '../refusal-response.ts';
 import type { AccountService } from './account-service.ts';
 import { accountView } from './account-view.ts';
@@ -249,7 +250,7 @@ async function changeAccount(
 ): Promise<typeof SUCCESS> {
   const { username } = request.params;
   const input = objectBody(request.body);
-  if (input.new_pass) refuseOthers(request.actor);
+  if (input.new_pass) refuseOthers(request.actor, SIGN_IN);
   if ((await users.get(username)) === undefined) throw userMissing(username, FAILURE);
   await accountService.change(request.actor, username, input, auditOrigin(request, 'analysis'));
   if (input.avatar === null) await avatars.delete(username);
