@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { Unauthenticated } from '../../errors/errors.ts';
+import { isUnavailable, Unauthenticated, Unavailable } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 
 /** A login that was begun and waits for the browser to come back. */
@@ -47,6 +47,7 @@ export class LoginStates {
   /**
    * @param nonce of the page, else one is made; null: none at all
    * @param knownBinding what the browser has from an earlier login, so that logins in several tabs do not disturb each other
+   * @throws Unavailable `provider_logins_unavailable`
    */
   async begin(
     login: Pick<LoginState, 'provider' | 'service' | 'redirectAddress'>,
@@ -63,7 +64,7 @@ export class LoginStates {
       codeVerifier,
       binding: digest(binding),
     };
-    await this.#tokens.put(keyOf(state), stored, LIFETIME);
+    await whileAvailable(this.#tokens.put(keyOf(state), stored, LIFETIME));
     const codeChallenge = await calculatePKCECodeChallenge(codeVerifier);
     return { state, nonce: stored.nonce, codeChallenge, binding };
   }
@@ -72,13 +73,14 @@ export class LoginStates {
    * The login that this state was made for; it is void afterwards.
    * @throws Unauthenticated `login_state_mismatch`: unknown, expired, used, of another provider or service, or begun in another browser;
    *   `provider_refused` when the same code came before
+   * @throws Unavailable `provider_logins_unavailable`
    */
   async finish(
     state: string | undefined,
     login: Pick<LoginState, 'provider' | 'service'> & { readonly code: string; readonly binding: string | undefined },
   ): Promise<LoginState> {
     if (state === undefined || state.length > 512) throw mismatch();
-    const stored = (await this.#tokens.take(keyOf(state))) as StoredState | undefined;
+    const stored = (await whileAvailable(this.#tokens.take(keyOf(state)))) as StoredState | undefined;
     if (stored === undefined) throw mismatch();
     const isOwn =
       stored.provider === login.provider &&
@@ -87,10 +89,24 @@ export class LoginStates {
     if (!isOwn) throw mismatch();
     const usedCode = digest(login.code);
     // What is left says that it was used, so that a page that is loaded twice is told what a provider would tell it.
-    await this.#tokens.put(keyOf(state), { ...stored, codeVerifier: '', usedCode }, LIFETIME);
+    await whileAvailable(this.#tokens.put(keyOf(state), { ...stored, codeVerifier: '', usedCode }, LIFETIME));
     if (stored.usedCode === undefined) return stored;
     if (stored.usedCode === usedCode) throw new Unauthenticated('provider_refused', 'invalid_grant: code not valid');
     throw mismatch();
+  }
+}
+
+/** @throws Unavailable `provider_logins_unavailable` when coordination is gone */
+async function whileAvailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!isUnavailable(cause)) throw cause;
+    throw new Unavailable(
+      'provider_logins_unavailable',
+      'Nobody can log in through an identity provider now, because the coordination server does not answer. Try again later.',
+      { cause, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) },
+    );
   }
 }
 
