@@ -184,7 +184,8 @@ export class AlertIdentity {
     throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
   }
 
-  async #caller({ authorization, address }: PresentedCredentials): Promise<VerifiedUser> {
+  async #caller(credentials: PresentedCredentials): Promise<VerifiedUser> {
+    const { authorization, address } = credentials;
     const credential = readAuthorization(authorization);
     switch (credential.kind) {
       case 'basic': {
@@ -195,7 +196,7 @@ export class AlertIdentity {
       case 'app_token':
         return this.#verifyAppToken(credential.username, credential.secret);
       case 'json_web_token':
-        return this.#verifyJsonWebToken(credential.token);
+        return this.#verifyJsonWebToken(credential.token, credentials);
     }
   }
 
@@ -223,9 +224,9 @@ export class AlertIdentity {
     };
   }
 
-  async #verifyJsonWebToken(token: string): Promise<VerifiedUser> {
+  async #verifyJsonWebToken(token: string, from: PresentedCredentials): Promise<VerifiedUser> {
     const verified = await this.tokenOf(token);
-    return { user: await this.#oauth.accounts.userOf(verified, 'alerts'), grant: OAUTH_GRANT };
+    return { user: await this.#oauth.accounts.userOf(verified, 'alerts', from), grant: OAUTH_GRANT };
   }
 
   async #impersonate(caller: VerifiedUser, header: string, credentials: PresentedCredentials): Promise<Actor> {

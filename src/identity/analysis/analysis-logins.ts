@@ -121,7 +121,7 @@ export class AnalysisLogins {
     if (request.isOfOtherSite) throw new Unauthenticated('login_of_other_site', 'Log in on a page of this service');
     if (user && apikey) return this.#byKey(user, apikey, request.address);
     // The Python client sends a token without saying whose it is: the issuer does.
-    if (token) return this.#byToken(token, request.oauth_provider);
+    if (token) return this.#byToken(token, request);
     if (user && password) return this.#byPassword(user, password, request);
     if (user && tokenId) return this.#byTicket(user, tokenId, request);
     if (user && samlId) throw new Unauthenticated('saml_disabled', 'SAML login is disabled');
@@ -134,10 +134,10 @@ export class AnalysisLogins {
     return { user, method: 'api_key', keyName, rolesLeft: this.#parts.actors.rolesLimitOf(caller) };
   }
 
-  async #byToken(token: string, provider: string | undefined): Promise<Verified> {
+  async #byToken(token: string, request: AnalysisLoginRequest): Promise<Verified> {
     const { bearerCallers, settings, actors } = this.#parts;
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
-    const caller = await bearerCallers.ofProvider(token, provider);
+    const caller = await bearerCallers.ofProvider(token, request.oauth_provider, request);
     const rolesLeft = actors.rolesLimitOf(caller);
     const { user, method, provider: name, azp, impersonator, credentialEnds } = caller;
     const onBehalfOf = method === 'on_behalf_of' ? { impersonator, azp, provider: name } : undefined;

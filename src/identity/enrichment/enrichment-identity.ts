@@ -85,7 +85,7 @@ export class EnrichmentIdentity {
     try {
       credential = readEnrichmentCredential(request.authorization);
       return credential.kind === 'access_token'
-        ? await this.#byToken(credential.token)
+        ? await this.#byToken(credential.token, request)
         : await this.#byKey(credential.name, credential.secret, request);
     } catch (error) {
       this.#tellRefusal(error, credential, request);
@@ -93,10 +93,10 @@ export class EnrichmentIdentity {
     }
   }
 
-  async #byToken(token: string): Promise<Actor> {
+  async #byToken(token: string, request: EnrichmentRequest): Promise<Actor> {
     const { verifier, accounts } = this.#parts;
     const verified = await verifier.verify(token, 'enrichment');
-    const user = await accounts.userOf(verified, 'enrichment');
+    const user = await accounts.userOf(verified, 'enrichment', request);
     if (!user.is_active) throw accountDisabled(user.uname);
     return this.#actors.actorOf(user, TOKEN_GRANT);
   }

@@ -178,7 +178,7 @@ export class CodeLogin {
           { ...provider.settings.access_token_params, [REDIRECT_ADDRESS]: login.redirectAddress },
         );
       });
-      return this.#signedIn(provider, service, tokens);
+      return this.#signedIn(provider, answer, tokens);
     });
   }
 
@@ -198,7 +198,7 @@ export class CodeLogin {
           await this.#refusals.count(place.origin.address);
           throw error;
         });
-      return this.#signedIn(provider, service, tokens);
+      return this.#signedIn(provider, place, tokens);
     });
   }
 
@@ -236,11 +236,11 @@ export class CodeLogin {
   }
 
   /** The tokens of a provider that answered well: who is it? */
-  async #signedIn(provider: IdentityProvider, service: ServiceName, tokens: Tokens): Promise<OAuthSignIn> {
+  async #signedIn(provider: IdentityProvider, { service, origin }: LoginPlace, tokens: Tokens): Promise<OAuthSignIn> {
     const { accounts } = this.#parts;
     const token = await acceptedToken(this.#parts, provider, service, tokens.access_token);
     const claims = await this.#claimsOf(provider, service, token, tokens.claims());
-    const user = await accounts.userOfClaims(provider.name, claims, service);
+    const user = await accounts.userOfClaims(provider.name, claims, service, origin);
     if (!user.is_active) throw accountDisabled(user.uname);
     accounts.remember(token, user);
     return {

@@ -10,6 +10,8 @@ interface TestContext {
   after(end: () => Promise<void>): void;
 }
 
+const FROM = { address: '192.0.2.1', userAgent: 'curl', requestId: 'one', call: 'GET /api/v1/user/whoami/' };
+
 async function open(context: TestContext, settings: Readonly<Record<string, unknown>> = {}) {
   const jwks_uri = 'http://127.0.0.1/jwks';
   const parts = await openTestIdentity(context, {
@@ -17,7 +19,7 @@ async function open(context: TestContext, settings: Readonly<Record<string, unkn
     'auth.oauth.providers': { main: { jwks_uri, ...settings }, other: { jwks_uri } },
   });
   const { accounts } = parts.oauth;
-  const signIn = (claims: Claims, provider = 'main') => accounts.userOf(tokenOf(claims, provider), 'alerts');
+  const signIn = (claims: Claims, provider = 'main') => accounts.userOf(tokenOf(claims, provider), 'alerts', FROM);
   return { ...parts, accounts, signIn, another: () => new OAuthAccounts(parts) };
 }
 
@@ -43,7 +45,7 @@ describe('a user who comes for the first time', () => {
     assert.equal(user.password, '__NO_PASSWORD__');
     assert.ok(readAccessOfQuery(user.access_control ?? ''));
     assert.deepEqual(events, [
-      { service: 'alerts', provider: 'main', event: 'user_created', user: 'ada', after: ['admin', 'user'] },
+      { service: 'alerts', provider: 'main', ...FROM, event: 'user_created', user: 'ada', after: ['admin', 'user'] },
     ]);
   });
 

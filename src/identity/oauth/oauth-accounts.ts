@@ -8,6 +8,7 @@ import { Forbidden, isConflict, isTriadError, Unavailable } from '../../errors/e
 import type { ServiceName } from '../actor.ts';
 import { writeAccountEvents } from '../audit/account-events.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditOrigin } from '../audit/audit-origin.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { NO_PASSWORD } from '../passwords.ts';
 import { accessControlQuery } from '../read-access.ts';
@@ -27,6 +28,9 @@ export interface OAuthAccountsParts {
 
 /** Whose account it was when a token was judged. */
 type Owner = Readonly<Pick<User, 'uname' | 'email' | 'identity_id'>>;
+/** Which request it was, as far as it is known. */
+type AskedFrom = Pick<AuditOrigin, 'address' | 'userAgent' | 'requestId' | 'call'>;
+
 type AccountFields = Partial<Omit<User, 'uname' | 'password'>>;
 
 /** Milliseconds that making an account may take, and that another process waits for it. */
@@ -72,22 +76,29 @@ export class OAuthAccounts {
 
   /**
    * The user of a token. Whether their account is switched on is for the caller to ask: the answer is as of at most a second ago.
+   * @param from for the audit log, which has it when an account is made or changed
    * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`
    */
-  async userOf(verified: VerifiedToken, service: ServiceName): Promise<RecentUser> {
+  async userOf(verified: VerifiedToken, service: ServiceName, from: AskedFrom = {}): Promise<RecentUser> {
     const owner = this.#owners.get(verified);
     const user = owner && (await this.#parts.users.recent(owner.uname));
     // An account that was deleted meanwhile is treated like one that never was, also when somebody else got its name.
-    return user && isOf(user, owner) ? user : this.#judge(verified, service);
+    return user && isOf(user, owner) ? user : this.#judge(verified, service, from);
   }
 
   /** The user of these claims, for whoever signs in with more than an access token. @throws as `userOf` */
-  async userOfClaims(provider: string, claims: Claims, service: ServiceName): Promise<RecentUser> {
+  async userOfClaims(
+    provider: string,
+    claims: Claims,
+    service: ServiceName,
+    from: AskedFrom = {},
+  ): Promise<RecentUser> {
+    const origin = originOf(provider, service, from);
     const profile = this.profileOf(provider, claims);
     this.#refuse(provider, profile);
     const found = await this.#find(provider, profile);
-    if (!found) return this.#create(provider, profile, service);
-    if (this.#settingsOf(provider).auto_sync) return this.#synchronise(provider, found.uname, profile, service);
+    if (!found) return this.#create(provider, profile, origin);
+    if (this.#settingsOf(provider).auto_sync) return this.#synchronise(found.uname, profile, origin);
     return (await this.#parts.users.recent(found.uname)) ?? found;
   }
 
@@ -98,10 +109,10 @@ export class OAuthAccounts {
   }
 
   /** Requests with the same new token wait for the first of them. */
-  #judge(verified: VerifiedToken, service: ServiceName): Promise<RecentUser> {
+  #judge(verified: VerifiedToken, service: ServiceName, from: AskedFrom): Promise<RecentUser> {
     const running = this.#judging.get(verified);
     if (running) return running;
-    const judged = this.userOfClaims(verified.provider, verified.claims, service)
+    const judged = this.userOfClaims(verified.provider, verified.claims, service, from)
       .then((user) => {
         this.remember(verified, user);
         return user;
@@ -154,7 +165,7 @@ export class OAuthAccounts {
     return Boolean(identity) && this.#readers.size > 1 && !identity?.startsWith(`${provider}:`);
   }
 
-  async #create(provider: string, profile: OAuthProfile, service: ServiceName): Promise<RecentUser> {
+  async #create(provider: string, profile: OAuthProfile, origin: AuditOrigin): Promise<RecentUser> {
     const { users, coordination, audit, log } = this.#parts;
     if (profile.email === undefined) throw notAdmitted();
     if (!this.#settingsOf(provider).auto_create) {
@@ -172,7 +183,7 @@ export class OAuthAccounts {
       if (existing) return existing;
       const user = await this.#save(provider, profile);
       log.info({ user: user.uname, provider }, `the account ${user.uname} was made at its first sign-in`);
-      writeAccountEvents(audit, { service, provider }, undefined, user);
+      writeAccountEvents(audit, origin, undefined, user);
       return (await users.recent(user.uname)) ?? user;
     } finally {
       await lock.release();
@@ -213,7 +224,7 @@ export class OAuthAccounts {
   }
 
   /** The account as the token says it is. Whether it is switched on, its password and its keys stay as they are. */
-  #synchronise(provider: string, username: string, profile: OAuthProfile, service: ServiceName): Promise<RecentUser> {
+  #synchronise(username: string, profile: OAuthProfile, origin: AuditOrigin): Promise<RecentUser> {
     const { users, engine, audit, log } = this.#parts;
     return retryOnConflict(async () => {
       const stored = await users.getVersioned(username);
@@ -228,7 +239,7 @@ export class OAuthAccounts {
       if (JSON.stringify(after) === JSON.stringify(before)) return (await users.recent(username)) ?? after;
       await users.save(after, { ifVersion: stored.version });
       log.info({ user: username }, `the account ${username} was brought up to date with what its provider says`);
-      writeAccountEvents(audit, { service, provider }, before, after);
+      writeAccountEvents(audit, origin, before, after);
       return (await users.recent(username)) ?? after;
     });
   }
@@ -273,6 +284,14 @@ export class OAuthAccounts {
 
 function isOf(user: RecentUser, { email, identity_id }: Owner): boolean {
   return user.email === email && user.identity_id === identity_id;
+}
+
+function originOf(
+  provider: string,
+  service: ServiceName,
+  { address, userAgent, requestId, call }: AskedFrom,
+): AuditOrigin {
+  return { service, provider, address, userAgent, requestId, call };
 }
 
 function notAdmitted(): Forbidden {

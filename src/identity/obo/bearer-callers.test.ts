@@ -89,7 +89,9 @@ describe('callers of the analysis service with a bearer token', () => {
 
     const shared = { services: { analysis: { audience: 'analysis-api' } }, client_id: 'triad-analysis' };
     const { bearerCallers } = await openOboIdentity(context, provider, { settings: shared });
-    const caller = await bearerCallers.ofProvider(await provider.accessToken('hopper', 'analysis'), undefined);
+    const caller = await bearerCallers.ofProvider(await provider.accessToken('hopper', 'analysis'), undefined, {
+      address: '192.0.2.1',
+    });
     assert.equal(caller.method, 'on_behalf_of');
   });
 

@@ -84,13 +84,14 @@ export class BearerCallers {
   /**
    * Whose token of a provider it is, for a login that exchanges it for a session.
    * @param provider undefined or empty: the issuer says.
+   * @param from the request, for the audit log
    * @throws as `identify` without another credential
    */
-  async ofProvider(token: string, provider: string | undefined): Promise<BearerCaller> {
+  async ofProvider(token: string, provider: string | undefined, from: RequestOrigin): Promise<BearerCaller> {
     const { verifier, accounts } = this.#parts;
     if (provider) this.#refuseProvider(provider);
     const verified = await verifier.verify(token, 'analysis', provider ? { provider } : {});
-    const user = await accounts.userOf(verified, 'analysis');
+    const user = await accounts.userOf(verified, 'analysis', from);
     const known = this.#ofToken.get(verified);
     if (known?.user === user) return known;
     const azp = authorisedParty(verified.claims);
@@ -120,20 +121,22 @@ export class BearerCallers {
     throw new Unauthenticated('invalid_token', `Tokens of the provider ${name} are not taken here.`);
   }
 
-  async #alone({ token, provider }: BearerCall): Promise<BearerCaller> {
+  async #alone(call: BearerCall): Promise<BearerCaller> {
+    const { token, provider } = call;
     if (!provider && looksLikeOwnToken(token)) {
       throw new Unauthenticated(
         'on_behalf_of_client_missing',
         'This token is good only together with the credential of the client that it was given to. Send X-USER and X-APIKEY too.',
       );
     }
-    return this.ofProvider(token, provider);
+    return this.ofProvider(token, provider, call);
   }
 
-  async #inTheNameOf({ token, provider }: BearerCall, sender: AnalysisCaller): Promise<BearerCaller> {
+  async #inTheNameOf(call: BearerCall, sender: AnalysisCaller): Promise<BearerCaller> {
+    const { token, provider } = call;
     try {
       const isOwn = !provider && looksLikeOwnToken(token);
-      const caller = isOwn ? await this.#ofOwnToken(token, sender) : await this.ofProvider(token, provider);
+      const caller = isOwn ? await this.#ofOwnToken(token, sender) : await this.ofProvider(token, provider, call);
       return this.#limited(caller, sender);
     } catch (error) {
       // With a good credential beside it, a bad token is a thing that this caller may not do (contract/analysis.md section 1.2).
