@@ -29,13 +29,20 @@ export class ApiKeyVerifier {
   async verify(user: RecentUser, { name, secret }: SplitKey, key: ApiKeyRecord, address: string): Promise<boolean> {
     const { cache } = this.#parts;
     const cacheKey = cache.keyOf(user.uname, `${name}:${secret}`);
-    const known = cache.get(cacheKey);
     // Against the hash that the user has now.
-    if (known?.kind === 'api_key' && known.hash === key.password) return true;
-    const compute = () => verifyApiKeySecret(secret, key.password);
-    if (!(await (key.password.startsWith('$2') ? this.#inTurn(address, compute) : compute()))) return false;
-    cache.remember(cacheKey, { kind: 'api_key', keyName: name, hash: key.password });
-    return true;
+    const isKnown = () => {
+      const known = cache.get(cacheKey);
+      return known?.kind === 'api_key' && known.hash === key.password;
+    };
+    const compute = async () => {
+      // A program sends many requests at once: what one of them has computed does for those that wait.
+      if (isKnown()) return true;
+      if (!(await verifyApiKeySecret(secret, key.password))) return false;
+      cache.remember(cacheKey, { kind: 'api_key', keyName: name, hash: key.password });
+      return true;
+    };
+    if (isKnown()) return true;
+    return key.password.startsWith('$2') ? this.#inTurn(address, compute) : compute();
   }
 
   async #inTurn(address: string, compute: () => Promise<boolean>): Promise<boolean> {
