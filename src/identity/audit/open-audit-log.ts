@@ -12,13 +12,8 @@ export interface OpenAuditLog extends AuditLog {
 }
 
 /**
- * Opens the audit log that the settings `audit.*` describe. The composition root does so once in a process, before anything that has
- * an `audit: AuditLog`, hands it to identity and to the three services, and closes it after them:
- *
- *     const audit = options.audit ?? (await openAuditLog(config, { log: logger }));
- *     …
- *     await services.close();
- *     await audit.close();
+ * Opens the audit log that the settings `audit.*` describe: once in a process, before everything that has an `audit: AuditLog`, and closed
+ * after it.
  *
  * Lines of one turn of the event loop are written together, so that an event costs a request next to nothing; what waits when the
  * process ends is written then.
