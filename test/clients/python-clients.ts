@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -25,14 +27,44 @@ async function prepare(
 ): Promise<{ readonly python: string } | { readonly reason: string }> {
   const python = join(environment, 'bin', 'python');
   if (spawnSync('python3', ['--version']).status !== 0) return { reason: 'python3 is not installed' };
+  const wanted = hash('sha256', readFileSync(requirements));
+  const marker = join(environment, '.installed');
   try {
-    if (!existsSync(python)) await run('python3', ['-m', 'venv', environment]);
-    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+    await oneAtATime(`${environment}.lock`, async () => {
+      if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
+      if (!existsSync(python)) await run('python3', ['-m', 'venv', environment]);
+      await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+      writeFileSync(marker, wanted);
+    });
     return { python };
   } catch (error) {
     return {
       reason: `the packages of ${requirements} could not be installed: ${error instanceof Error ? error.message : error}`,
     };
+  }
+}
+
+/** Milliseconds after which the lock of a process that is gone is taken over. */
+const STALE_LOCK = 300_000;
+
+/** Test files run side by side, and several want the same environment: while one makes it, the others wait. */
+async function oneAtATime(lock: string, make: () => Promise<void>): Promise<void> {
+  mkdirSync(dirname(lock), { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const begun = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+      if (Date.now() - begun > STALE_LOCK) rmSync(lock, { recursive: true, force: true });
+      else await sleep(200);
+    }
+  }
+  try {
+    await make();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
   }
 }
 
