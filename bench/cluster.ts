@@ -9,11 +9,11 @@ import { clearCluster } from '../src/testing/clear-cluster.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
 import { measureLatency, type Send, sender, type Target } from './http-load.ts';
-import { type Figure, reached, table } from './report.ts';
+import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
 
 /**
  * `npm run bench:cluster -- --engine opensearch --url http://127.0.0.1:9200 [--alerts 20000]`: the program on a search engine, and the
- * engine alone with the same documents, mapping and requests in the same run. Prints a table; exit status 1 when a goal was missed.
+ * engine alone with the same documents, mapping and requests in the same run. Prints a table; exit status 3 when a goal was missed.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -143,7 +143,11 @@ async function measure(program: SpawnedProgram): Promise<Figure[]> {
 
   const sent = Array.from({ length: 60 }, (_, n) => alerts(2 * ALERTS + n * BATCH));
   const bulk = await measureLatency(1, 60, (n) => service.send('POST', '/api/v1/hit/', sent[n]));
-  const rawBodies = Array.from({ length: 60 }, (_, n) => bulkOf(stored.slice(n * BATCH, (n + 1) * BATCH), true));
+  const rawBodies = Array.from({ length: 60 }, (_, n) => {
+    // With few alerts the same ones come again, under new identifiers.
+    const from = (n * BATCH) % stored.length;
+    return bulkOf(stored.slice(from, from + BATCH), true);
+  });
   const rawBulk = await measureLatency(1, 60, async (n) =>
     refuseErrors((await raw.send('POST', `/${RAW}/_bulk`, rawBodies[n])).body),
   );
@@ -232,7 +236,7 @@ async function main(): Promise<void> {
       `${new Date().toISOString().slice(0, 10)}; ${availableParallelism()} cores, ${cpus()[0]?.model}; ${flags.engine}; ${ALERTS} alerts\n`,
     );
     console.log(table(figures));
-    if (!figures.every(reached)) process.exitCode = 1;
+    if (!figures.every(reached)) process.exitCode = GOAL_MISSED;
   } finally {
     await program.stop();
     await clearCluster(flags.url, PREFIX);

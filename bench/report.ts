@@ -9,6 +9,9 @@ export interface Figure {
   readonly raw?: number;
 }
 
+/** Exit status of a bench that ran well and missed a goal: not that of a program that broke down. */
+export const GOAL_MISSED = 3;
+
 export function reached(figure: Figure): boolean {
   return figure.unit.endsWith('/s') ? figure.value >= figure.goal : figure.value <= figure.goal;
 }
