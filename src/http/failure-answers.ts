@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from './envelope.ts';
 import { type ErrorStatuses, type Refusal, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
-import { setRefusalCode, warningsOf } from './request-state.ts';
+import { actorOf, setRefusalCode, warningsOf } from './request-state.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -26,11 +26,12 @@ export class FailureAnswers {
     const refusal = refusalOf(error, this.#statuses) ?? this.#logFault(error, request);
     if (refusal.status === 503) this.#log.error({ err: error, requestId: request.id }, 'unavailable');
     setRefusalCode(reply, refusal.code);
+    const message = namesServers(refusal) && actorOf(request) === undefined ? withoutServers(request) : refusal.message;
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
     return reply
       .code(refusal.status)
       .header('content-type', JSON_TYPE)
-      .send(this.#envelope.failure({ ...refusal, warnings: warningsOf(reply) }));
+      .send(this.#envelope.failure({ ...refusal, message, warnings: warningsOf(reply) }));
   }
 
   /** A request that is not HTTP: there is a socket to write to, and nothing else. */
@@ -75,4 +76,14 @@ function unreadable(code: string | undefined): { status: number; message: string
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, message: 'The request did not arrive completely in time.' };
   return { status: 400, message: 'The request is not valid HTTP.' };
+}
+
+/** Whether the sentence may name the servers behind the program, and their addresses. */
+function namesServers({ status, code }: Refusal): boolean {
+  return status === 503 && code.startsWith('datastore_');
+}
+
+/** For callers whom nobody has let in yet. */
+function withoutServers({ id }: FastifyRequest): string {
+  return `The service cannot work now, because its datastore does not answer. Try again later; the log of the server has the reason under the request id ${id}.`;
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { InvalidInput, Unavailable } from '../errors/errors.ts';
-import { serverWith } from '../testing/open-service-server.ts';
+import { actorWith, serverWith } from '../testing/open-service-server.ts';
 import { until } from '../testing/until.ts';
 
 describe('a route', () => {
@@ -194,6 +194,26 @@ describe('the answer', () => {
     const entry = logged.find(({ errorId }) => errorId !== undefined);
     assert.ok(fault.json().message.includes(entry?.errorId));
     assert.match(String(entry?.err), /secret detail/);
+  });
+
+  it('names the servers behind the program to those alone who were let in', async () => {
+    const unreachable = async () => {
+      throw new Unavailable('datastore_unavailable', 'The search engine at http://10.0.0.7:9200 cannot be reached.');
+    };
+    const { app, logged } = serverWith(
+      (server) => {
+        server.get('/open', { access: 'public' }, unreachable);
+        server.get('/closed', { access: { privileges: ['R'], roles: ['user'] } }, unreachable);
+      },
+      { actor: actorWith('R', 'user') },
+    );
+    const anybody = await app.inject('/open');
+    assert.equal(anybody.statusCode, 503);
+    assert.doesNotMatch(anybody.body, /10\.0\.0\.7/);
+    assert.match(anybody.json().message, new RegExp(String(anybody.headers['x-request-id'])));
+    assert.ok(logged.some(({ err }) => String(err).includes('10.0.0.7')));
+    const known = await app.inject({ url: '/closed', headers: { authorization: 'any' } });
+    assert.match(known.json().message, /10\.0\.0\.7/);
   });
 });
 
