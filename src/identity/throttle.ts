@@ -1,9 +1,10 @@
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import { isUnavailable, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
+import { type ErrorOptions, TooManyRequests, Unauthenticated, Unavailable } from '../errors/errors.ts';
 import type { ServiceName } from './actor.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { networkOf } from './networks.ts';
+import { whileAvailable } from './while-available.ts';
 
 export interface ThrottleParts {
   readonly counters: Coordination['counters'];
@@ -103,11 +104,11 @@ export class LoginThrottle {
   }
 
   #count(key: string): Promise<number> {
-    return countable(this.#parts.counters.get(key));
+    return whileAvailable(this.#parts.counters.get(key), unavailable);
   }
 
   #add(key: string, how: { readonly by?: number; readonly renew?: boolean }): Promise<number> {
-    return countable(this.#parts.counters.increment(key, this.#lifetime, how));
+    return whileAvailable(this.#parts.counters.increment(key, this.#lifetime, how), unavailable);
   }
 
   #lockedOut(): Unauthenticated {
@@ -120,17 +121,12 @@ export class LoginThrottle {
   }
 }
 
-async function countable(answer: Promise<number>): Promise<number> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (!isUnavailable(cause)) throw cause;
-    throw new Unavailable(
-      'passwords_unavailable',
-      'Passwords cannot be checked now, because failed logins cannot be counted: the coordination server does not answer. Log in with an API key, or try again later.',
-      { cause, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) },
-    );
-  }
+function unavailable(options: ErrorOptions): Unavailable {
+  return new Unavailable(
+    'passwords_unavailable',
+    'Passwords cannot be checked now, because failed logins cannot be counted: the coordination server does not answer. Log in with an API key, or try again later.',
+    options,
+  );
 }
 
 const userKey = (username: string) => `login-failures:user:${username}`;

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { isUnavailable, Unavailable } from '../../errors/errors.ts';
+import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from '../actor.ts';
 import { beginSessionGeneration } from '../session-generation.ts';
+import { whileAvailable } from '../while-available.ts';
 
 /** What an app token stands for. */
 export interface AppToken {
@@ -33,7 +34,9 @@ export class AppTokens {
     const secret = randomBytes(32).toString('hex');
     await whileAvailable(
       this.#tokens.put(keyOf(token.username, secret), { ...token }, LIFETIME),
-      'No app token can be given out now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+      unavailable(
+        'No app token can be given out now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+      ),
     );
     return `${token.username}:${secret}`;
   }
@@ -42,7 +45,9 @@ export class AppTokens {
   async find(username: string, secret: string): Promise<AppToken | undefined> {
     const stored = await whileAvailable(
       this.#tokens.get(keyOf(username, secret)),
-      'App tokens cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+      unavailable(
+        'App tokens cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+      ),
     );
     if (typeof stored !== 'object' || stored === null) return undefined;
     const { privileges, keyName, credentialMark } = stored as Partial<Record<keyof AppToken, unknown>>;
@@ -59,38 +64,29 @@ export class AppTokens {
   async revoke(username: string, secret: string): Promise<void> {
     await whileAvailable(
       this.#tokens.remove(keyOf(username, secret)),
-      'Your app token could not be withdrawn, because the coordination server does not answer. It ends within an hour; log out again later to end it before.',
+      unavailable(
+        'Your app token could not be withdrawn, because the coordination server does not answer. It ends within an hour; log out again later to end it before.',
+      ),
     );
   }
 
   /** Ends every session of the user, at the analysis service, too. @throws Unavailable `sessions_not_ended` */
   async revokeAll(username: string): Promise<void> {
-    try {
-      await beginSessionGeneration(this.#tokens, username);
-      await this.#tokens.removeWithPrefix(prefixOf(username));
-    } catch (cause) {
-      if (!isUnavailable(cause)) throw cause;
-      throw new Unavailable(
-        'sessions_not_ended',
-        `The change of ${username} is stored, but their app tokens could not be withdrawn, because the coordination server does not answer. They end within an hour; repeat the change later to end them at once.`,
-        { cause, ...retryOf(cause) },
-      );
-    }
+    await whileAvailable(
+      this.#endAll(username),
+      (options) =>
+        new Unavailable(
+          'sessions_not_ended',
+          `The change of ${username} is stored, but their app tokens could not be withdrawn, because the coordination server does not answer. They end within an hour; repeat the change later to end them at once.`,
+          options,
+        ),
+    );
   }
-}
 
-/** @throws Unavailable `app_tokens_unavailable` with this sentence when coordination is gone */
-async function whileAvailable<T>(answer: Promise<T>, sentence: string): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (!isUnavailable(cause)) throw cause;
-    throw new Unavailable('app_tokens_unavailable', sentence, { cause, ...retryOf(cause) });
+  async #endAll(username: string): Promise<void> {
+    await beginSessionGeneration(this.#tokens, username);
+    await this.#tokens.removeWithPrefix(prefixOf(username));
   }
-}
-
-function retryOf({ retryAfter }: { readonly retryAfter: number | undefined }): { readonly retryAfter?: number } {
-  return retryAfter === undefined ? {} : { retryAfter };
 }
 
 /** Names are encoded so that no name is the beginning of another's key. */
@@ -100,4 +96,8 @@ function prefixOf(username: string): string {
 
 function keyOf(username: string, secret: string): string {
   return `${prefixOf(username)}${createHash('sha256').update(secret).digest('hex')}`;
+}
+
+function unavailable(sentence: string): (options: ErrorOptions) => Unavailable {
+  return (options) => new Unavailable('app_tokens_unavailable', sentence, options);
 }

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { AnalysisRole } from '../../documents/analysis-roles.ts';
-import { isUnavailable, Unavailable } from '../../errors/errors.ts';
+import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
 import { sessionGeneration } from '../session-generation.ts';
+import { whileAvailable } from '../while-available.ts';
 
 /** A client that calls in the name of a user. */
 export interface OnBehalfOf {
@@ -95,7 +96,9 @@ export class AnalysisSessions {
         const stored: StoredSession = { ...session, generation };
         return tokens.put(keyOf(cookie), stored, this.durationOf(session) * 1000);
       }),
-      'No session can be opened now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+      unavailable(
+        'No session can be opened now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+      ),
     );
     return cookie;
   }
@@ -131,7 +134,9 @@ export class AnalysisSessions {
     try {
       return await whileAvailable(
         this.#parts.tokens.remove(key),
-        'The session cannot be ended now, because the coordination server does not answer. Try again later.',
+        unavailable(
+          'The session cannot be ended now, because the coordination server does not answer. Try again later.',
+        ),
       );
     } finally {
       this.#forget(key);
@@ -144,7 +149,9 @@ export class AnalysisSessions {
     const checkedAt = now();
     const found = await whileAvailable(
       this.#read(key),
-      'Sessions cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+      unavailable(
+        'Sessions cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+      ),
     );
     this.#recent.delete(key);
     if (found === undefined || ended !== this.#ended) return found;
@@ -179,15 +186,6 @@ function keyOf(cookie: string): string {
   return `analysis-session:${hash('sha256', cookie, 'hex')}`;
 }
 
-/** @throws Unavailable `sessions_unavailable` with this sentence when coordination is gone */
-async function whileAvailable<T>(answer: Promise<T>, sentence: string): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (!isUnavailable(cause)) throw cause;
-    throw new Unavailable('sessions_unavailable', sentence, {
-      cause,
-      ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }),
-    });
-  }
+function unavailable(sentence: string): (options: ErrorOptions) => Unavailable {
+  return (options) => new Unavailable('sessions_unavailable', sentence, options);
 }

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { isUnavailable, Unavailable } from '../../errors/errors.ts';
+import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
+import { whileAvailable } from '../while-available.ts';
 
 /** Who signed in at which provider. */
 export interface SignedIn {
@@ -31,20 +32,20 @@ export class SignInTickets {
   /** @throws Unavailable `sessions_unavailable` */
   async issue(signedIn: SignedIn): Promise<string> {
     const ticket = randomBytes(32).toString('base64url');
-    await whileAvailable(this.#tokens.put(keyOf(ticket), { ...signedIn }, LIFETIME));
+    await whileAvailable(this.#tokens.put(keyOf(ticket), { ...signedIn }, LIFETIME), unavailable);
     return ticket;
   }
 
   /** Undefined when it is unknown, expired or used, or another user's. @throws Unavailable `sessions_unavailable` */
   async find(ticket: string, username: string): Promise<SignedIn | undefined> {
     if (!TICKET.test(ticket)) return undefined;
-    const found = (await whileAvailable(this.#tokens.get(keyOf(ticket)))) as SignedIn | undefined;
+    const found = (await whileAvailable(this.#tokens.get(keyOf(ticket)), unavailable)) as SignedIn | undefined;
     return found?.username === username ? found : undefined;
   }
 
   /** Whether it was still good; of several callers exactly one is told so. @throws Unavailable `sessions_unavailable` */
   async use(ticket: string): Promise<boolean> {
-    return (await whileAvailable(this.#tokens.take(keyOf(ticket)))) !== undefined;
+    return (await whileAvailable(this.#tokens.take(keyOf(ticket)), unavailable)) !== undefined;
   }
 }
 
@@ -52,16 +53,10 @@ function keyOf(ticket: string): string {
   return `analysis-sign-in:${hash('sha256', ticket, 'hex')}`;
 }
 
-/** @throws Unavailable `sessions_unavailable` when coordination is gone */
-async function whileAvailable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (!isUnavailable(cause)) throw cause;
-    throw new Unavailable(
-      'sessions_unavailable',
-      'No session can be opened now, because the coordination server does not answer. Try again later.',
-      { cause },
-    );
-  }
+function unavailable(options: ErrorOptions): Unavailable {
+  return new Unavailable(
+    'sessions_unavailable',
+    'No session can be opened now, because the coordination server does not answer. Try again later.',
+    options,
+  );
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { isUnavailable, Unauthenticated, Unavailable } from '../../errors/errors.ts';
+import { type ErrorOptions, Unauthenticated, Unavailable } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
+import { whileAvailable } from '../while-available.ts';
 
 /** A login that was begun and waits for the browser to come back. */
 export interface LoginState {
@@ -64,7 +65,7 @@ export class LoginStates {
       codeVerifier,
       binding: digest(binding),
     };
-    await whileAvailable(this.#tokens.put(keyOf(state), stored, LIFETIME));
+    await whileAvailable(this.#tokens.put(keyOf(state), stored, LIFETIME), unavailable);
     const codeChallenge = await calculatePKCECodeChallenge(codeVerifier);
     return { state, nonce: stored.nonce, codeChallenge, binding };
   }
@@ -80,7 +81,7 @@ export class LoginStates {
     login: Pick<LoginState, 'provider' | 'service'> & { readonly code: string; readonly binding: string | undefined },
   ): Promise<LoginState> {
     if (state === undefined || state.length > 512) throw mismatch();
-    const stored = (await whileAvailable(this.#tokens.take(keyOf(state)))) as StoredState | undefined;
+    const stored = (await whileAvailable(this.#tokens.take(keyOf(state)), unavailable)) as StoredState | undefined;
     if (stored === undefined) throw mismatch();
     const isOwn =
       stored.provider === login.provider &&
@@ -89,24 +90,13 @@ export class LoginStates {
     if (!isOwn) throw mismatch();
     const usedCode = digest(login.code);
     // What is left says that it was used, so that a page that is loaded twice is told what a provider would tell it.
-    await whileAvailable(this.#tokens.put(keyOf(state), { ...stored, codeVerifier: '', usedCode }, LIFETIME));
+    await whileAvailable(
+      this.#tokens.put(keyOf(state), { ...stored, codeVerifier: '', usedCode }, LIFETIME),
+      unavailable,
+    );
     if (stored.usedCode === undefined) return stored;
     if (stored.usedCode === usedCode) throw new Unauthenticated('provider_refused', 'invalid_grant: code not valid');
     throw mismatch();
-  }
-}
-
-/** @throws Unavailable `provider_logins_unavailable` when coordination is gone */
-async function whileAvailable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (!isUnavailable(cause)) throw cause;
-    throw new Unavailable(
-      'provider_logins_unavailable',
-      'Nobody can log in through an identity provider now, because the coordination server does not answer. Try again later.',
-      { cause, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) },
-    );
   }
 }
 
@@ -127,4 +117,12 @@ function digest(text: string): string {
 
 function isSame(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+function unavailable(options: ErrorOptions): Unavailable {
+  return new Unavailable(
+    'provider_logins_unavailable',
+    'Nobody can log in through an identity provider now, because the coordination server does not answer. Try again later.',
+    options,
+  );
 }
