@@ -1,5 +1,6 @@
 // Runs the tests beside the code and in test/: node scripts/test.mjs [--name PATTERN] [FILE|FOLDER ...]
-// One line for each file, the failures with their places at the end, then the sum. Exit status 1 when anything failed.
+// One line for each file, its failures with their places below it, and in the end where anything failed and the sum.
+// Exit status 1 when anything failed.
 // What measures time is named *.alone.test.ts and runs after everything else, one file at a time.
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -24,6 +25,7 @@ const failures = [];
 const skipped = new Map();
 const sum = { passed: 0, skipped: 0 };
 const output = new Map();
+const shown = new Set();
 
 const alone = files.filter((file) => file.endsWith('.alone.test.ts'));
 // Each file is a process. More than cores would make tests of time slower, not sooner; TEST_CONCURRENCY is for those that wait for servers.
@@ -85,21 +87,36 @@ function printFile({ file, success, duration_ms, counts }) {
   if (left > 0) parts.push(`${left} skipped`);
   const seconds = (duration_ms / 1000).toFixed(1);
   console.log(`${success ? 'ok  ' : 'FAIL'} ${relative(root, file)}: ${parts.join(', ')}, ${seconds} s`);
+  printFailures(file);
+}
+
+/** The failures of a file, and the end of what it printed when there are any. */
+function printFailures(file) {
+  const ofFile = failures.filter((failure) => failure.file === file);
+  for (const failure of ofFile) printFailure(failure);
+  const printed = output.get(file);
+  if (ofFile.length > 0 && printed !== undefined) {
+    console.log(indent(`what the file printed (its end):\n${printed.slice(-4000).trimEnd()}`));
+  }
+  shown.add(file);
+  output.delete(file);
+}
+
+function printFailure(failure) {
+  const error = failure.details.error?.cause ?? failure.details.error;
+  console.log(`  FAIL ${failure.name}\n    at ${placeOf(failure)}`);
+  console.log(indent(error?.stack ?? inspect(error)));
+}
+
+function placeOf({ file, line, column }) {
+  return line === undefined ? relative(root, file) : `${relative(root, file)}:${line}:${column}`;
 }
 
 function printSum() {
-  for (const { name, file, line, column, details } of failures) {
-    const place = line === undefined ? relative(root, file) : `${relative(root, file)}:${line}:${column}`;
-    console.log(`\nFAIL ${name}\n  at ${place}`);
-    const error = details.error?.cause ?? details.error;
-    console.log(indent(error?.stack ?? inspect(error)));
-    const printed = output.get(file);
-    if (printed !== undefined) {
-      console.log(indent(`what the file printed (its end):\n${printed.slice(-4000).trimEnd()}`));
-      output.delete(file);
-    }
-  }
+  // A file that could not be loaded, or was killed, has no line of its own.
+  for (const { file } of failures) if (!shown.has(file)) printFailures(file);
   console.log('');
+  for (const failure of failures) console.log(`FAIL ${failure.name}\n  at ${placeOf(failure)}`);
   for (const [reason, times] of skipped) console.log(`skipped ${times}: ${reason}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
@@ -109,5 +126,5 @@ function printSum() {
 }
 
 function indent(text) {
-  return text.replaceAll(/^/gm, '  ');
+  return text.replaceAll(/^/gm, '    ');
 }
