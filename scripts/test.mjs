@@ -2,6 +2,8 @@
 // One line for each file, its failures with their places below it, and in the end where anything failed and the sum.
 // Exit status 1 when anything failed.
 // What measures time is named *.alone.test.ts and runs after everything else, one file at a time.
+// TEST_REPEAT=1, for machines whose speed nobody knows: up to REPEATED_AT_MOST files that failed run once more, alone. Those that pass
+// then are reported as UNSTEADY, with the failure, and do not fail the run. What kills the program (test/crash) has no second chance.
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -20,8 +22,10 @@ if (files.length === 0) {
 // Each file is a process that loads much of the program: they share what is compiled.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
+const REPEATED_AT_MOST = 3;
 const started = performance.now();
-const failures = [];
+let failures = [];
+const unsteady = [];
 const skipped = new Map();
 const sum = { passed: 0, skipped: 0 };
 const output = new Map();
@@ -35,7 +39,20 @@ await runFiles(
   concurrency,
 );
 await runFiles(alone, 1);
+if (process.env.TEST_REPEAT) await repeatFailed();
 printSum();
+
+async function repeatFailed() {
+  const failed = [...new Set(failures.map(({ file }) => file))];
+  if (failed.length > REPEATED_AT_MOST || failed.some((file) => relative(root, file).startsWith('test/crash'))) return;
+  for (const file of failed) {
+    const before = failures.filter((failure) => failure.file === file);
+    failures = failures.filter((failure) => failure.file !== file);
+    console.log(`once more, alone: ${relative(root, file)}`);
+    await runFiles([file], 1);
+    if (!failures.some((failure) => failure.file === file)) unsteady.push(...before);
+  }
+}
 
 async function runFiles(some, processes) {
   if (some.length === 0) return;
@@ -116,6 +133,7 @@ function printSum() {
   // A file that could not be loaded, or was killed, has no line of its own.
   for (const { file } of failures) if (!shown.has(file)) printFailures(file);
   console.log('');
+  for (const failure of unsteady) console.log(`UNSTEADY ${failure.name}\n  at ${placeOf(failure)}`);
   for (const failure of failures) console.log(`FAIL ${failure.name}\n  at ${placeOf(failure)}`);
   for (const [reason, times] of skipped) console.log(`skipped ${times}: ${reason}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
