@@ -77,11 +77,14 @@ export const loginRoutes =
     );
   };
 
-/** Pages of the public system send it back; nothing here depends on it. */
+/**
+ * Pages of the public system send it back; nothing here depends on it. Without a path, so that it stays with these routes: browsers keep one
+ * set of cookies for a host, and the analysis service on another port needs its own of this name.
+ */
 function setXsrfToken(reply: FastifyReply): void {
   const value = base32(randomBytes(25));
   reply.header(
     'set-cookie',
-    stringifySetCookie({ name: 'XSRF-TOKEN', value, path: '/', httpOnly: true, secure: true, sameSite: 'lax' }),
+    stringifySetCookie({ name: 'XSRF-TOKEN', value, httpOnly: true, secure: true, sameSite: 'lax' }),
   );
 }

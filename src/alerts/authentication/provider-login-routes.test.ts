@@ -62,7 +62,8 @@ describe('login at the alert service through the page of a provider', () => {
     const { origin, searchParams } = locationOf(begun);
     assert.deepEqual([origin, searchParams.get('nonce')], [provider.issuer, 'abc']);
     assert.equal(searchParams.get('redirect_uri'), `${program.url}/login?provider=main`);
-    assert.match(begun.headers.getSetCookie()[0] ?? '', /^oauth-login=[\w-]{43}; Max-Age=600; HttpOnly; SameSite=Lax$/);
+    const [cookie = ''] = begun.headers.getSetCookie();
+    assert.match(cookie, /^alerts-login=login\.[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     assert.equal(begun.headers.get('cache-control'), 'no-store');
     const page = await begin('provider=main', { referer: `${PAGES}/hits/1?x=2` });
     assert.equal(locationOf(page).searchParams.get('redirect_uri'), `${PAGES}/login?provider=main`);

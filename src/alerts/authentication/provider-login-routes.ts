@@ -1,10 +1,8 @@
-import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import type { LoginArguments } from '../../http/login-arguments.ts';
-import { requestCookie } from '../../http/request-cookie.ts';
+import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { CodeLogin, OAuthSignIn } from '../../identity/oauth/code-login.ts';
-import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import type { Arrivals } from '../users/arrivals.ts';
@@ -17,9 +15,6 @@ export interface ProviderLoginParts {
 }
 
 export type ProviderLoginArguments = LoginArguments & { readonly provider: string };
-
-/** Binds a login to the browser that began it. Without a path, so that it goes back to these routes alone, also behind a proxy. */
-const BINDING_COOKIE = 'oauth-login';
 
 /** What a login that names a provider is answered with: the way to the provider (then undefined), or a token (contract/alert.md section 2.2). */
 export async function answerProviderLogin(
@@ -36,7 +31,7 @@ export async function answerProviderLogin(
     // RFC 6749 section 6: without a new one the old one stays good.
     return loginReply({ ...refreshed, refreshToken: refreshed.refreshToken ?? refreshToken });
   }
-  const binding = requestCookie(request, BINDING_COOKIE);
+  const binding = loginBinding(request, 'alerts');
   const signIn = await parts.codeLogin.finish({ ...place, ...given.answer, nonce, binding });
   await parts.arrivals.welcome(signIn);
   return loginReply(signIn);
@@ -56,20 +51,10 @@ async function begin(
     origin: auditOrigin(request, 'alerts'),
     redirectAddress,
     nonce,
-    binding: requestCookie(request, BINDING_COOKIE),
+    binding: loginBinding(request, 'alerts'),
   });
-  reply.header(
-    'set-cookie',
-    stringifySetCookie({
-      name: BINDING_COOKIE,
-      value: binding,
-      httpOnly: true,
-      sameSite: 'lax',
-      // Browsers keep no Secure cookie of a page without TLS.
-      secure: redirectAddress.startsWith('https:'),
-      maxAge: LOGIN_LIFETIME,
-    }),
-  );
+  // Browsers keep no Secure cookie of a page without TLS.
+  keepLoginBinding(reply, 'alerts', binding, { secure: redirectAddress.startsWith('https:') });
   return reply.redirect(address, 302);
 }
 

@@ -1,18 +1,16 @@
-import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { readLoginArguments } from '../../http/login-arguments.ts';
+import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import { objectBody } from '../../http/object-body.ts';
-import { requestCookie } from '../../http/request-cookie.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
 import { credentialMark } from '../../identity/api-key-records.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
-import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { isSecure } from './session-cookies.ts';
 
@@ -23,8 +21,6 @@ export interface ProviderLoginParts {
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
 }
 
-/** Holds what binds a login to the browser that began it. */
-const BINDING_COOKIE = 'oauth-login';
 /** Shown of users who have no picture. */
 const NO_PICTURE = '/static/images/user_default.png';
 
@@ -74,7 +70,7 @@ export const providerLoginRoutes =
             service: 'analysis',
             origin: auditOrigin(request, 'analysis'),
             ...answer,
-            binding: requestCookie(request, BINDING_COOKIE),
+            binding: loginBinding(request, 'analysis'),
           })
           .catch(inWordsOfService);
         return {
@@ -115,21 +111,10 @@ export async function sendToProvider(
     service: 'analysis',
     origin: auditOrigin(request, 'analysis'),
     redirectAddress: new URL(`/oauth/${encodeURIComponent(provider)}/`, page).href,
-    binding: requestCookie(request, BINDING_COOKIE),
+    binding: loginBinding(request, 'analysis'),
   });
-  reply.header(
-    'set-cookie',
-    stringifySetCookie({
-      name: BINDING_COOKIE,
-      value: binding,
-      path: '/',
-      httpOnly: true,
-      // The provider's answer is a link that the browser follows, and then a request of the page itself.
-      sameSite: 'lax',
-      secure: isSecure(request, settings.analysis.ui.session_cookies),
-      maxAge: LOGIN_LIFETIME,
-    }),
-  );
+  const secure = isSecure(request, settings.analysis.ui.session_cookies);
+  keepLoginBinding(reply, 'analysis', binding, { secure });
   reply.header('cache-control', 'no-store');
   return reply.redirect(address, 302);
 }

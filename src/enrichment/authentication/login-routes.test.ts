@@ -12,7 +12,7 @@ describe('a login through an identity provider', () => {
     assert.equal(begun.address.origin, provider.issuer);
     assert.equal(begun.address.searchParams.get('redirect_uri'), `${UI}/login?provider=main`);
     assert.equal(begun.address.searchParams.get('nonce'), 'feedfacefeedface');
-    assert.match(begun.cookie, /^session=[A-Za-z0-9_-]{43}; HttpOnly; Secure; SameSite=Lax$/);
+    assert.match(begun.cookie, /^session=login\.[\w-]{43}; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/);
 
     const answer = await comeBack(await provider.signIn(begun.address, 'lovelace'), begun.cookie);
     assert.equal(answer.statusCode, 200);

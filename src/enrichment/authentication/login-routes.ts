@@ -5,8 +5,8 @@ import { Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { type LoginArguments, readLoginArguments } from '../../http/login-arguments.ts';
+import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import { objectBody } from '../../http/object-body.ts';
-import { requestCookie } from '../../http/request-cookie.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
@@ -22,8 +22,8 @@ export interface LoginRouteParts {
   readonly isKnownOrigin: (origin: string) => boolean;
 }
 
-/** Holds what binds a login to the browser that began it. Without a path, so that it goes back to these routes alone, also behind a proxy. */
-const SESSION_COOKIE = 'session';
+/** Where browsers log in. */
+const ROUTES = '/api/v1/auth';
 
 const tags = ['auth'];
 const LoginQuery = Type.Object({
@@ -58,7 +58,8 @@ export const loginRoutes = (parts: LoginRouteParts): RouteModule => {
       return begin(parts, { ...given, provider }, request, reply);
     }
     const signedIn = await finish(parts, { ...given, provider }, request);
-    // Pages of the public system read it and send it back; nothing here depends on it.
+    // Programs of the public system read it and send it back; nothing here depends on it. Without a path, so that it stays with these
+    // routes: browsers keep one set of cookies for a host, and the analysis service on another port needs its own of this name.
     const value = base32(randomBytes(25));
     reply.header('set-cookie', stringifySetCookie({ name: 'XSRF-TOKEN', value, secure: true, sameSite: 'lax' }));
     return loginResult(signedIn);
@@ -90,12 +91,11 @@ async function begin(
     origin: auditOrigin(request, 'enrichment'),
     redirectAddress: returnAddress({ referer, host, protocol: request.protocol }, provider, origins),
     nonce,
-    binding: requestCookie(request, SESSION_COOKIE),
+    binding: loginBinding(request, 'enrichment'),
   });
-  reply.header(
-    'set-cookie',
-    stringifySetCookie({ name: SESSION_COOKIE, value: binding, httpOnly: true, secure: true, sameSite: 'lax' }),
-  );
+  // Behind a proxy these routes may be elsewhere for the browser, which knows where; from the other address of a login it does not.
+  const path = request.path.startsWith(`${ROUTES}/`) ? undefined : ROUTES;
+  keepLoginBinding(reply, 'enrichment', binding, { secure: true, path });
   return reply.redirect(address, 302);
 }
 
@@ -103,5 +103,5 @@ function finish({ codeLogin }: LoginRouteParts, given: NamedProvider, request: F
   const { provider, nonce, refreshToken, answer } = given;
   const place = { provider, service: 'enrichment', origin: auditOrigin(request, 'enrichment') } as const;
   if (answer.code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });
-  return codeLogin.finish({ ...place, ...answer, nonce, binding: requestCookie(request, SESSION_COOKIE) });
+  return codeLogin.finish({ ...place, ...answer, nonce, binding: loginBinding(request, 'enrichment') });
 }

@@ -35,7 +35,8 @@ interface StoredState extends LoginState {
 /** Seconds in which a browser that was sent to a provider has to come back. */
 export const LOGIN_LIFETIME = 600;
 const LIFETIME = LOGIN_LIFETIME * 1000;
-const BINDING = /^[A-Za-z0-9_-]{43}$/;
+/** Nothing else that a browser keeps looks so: the secret of a session, in a cookie of the same name, must not become a binding. */
+const BINDING = /^login\.[A-Za-z0-9_-]{43}$/;
 
 /** Logins under way, shared by all processes. Each is good for ten minutes, for one browser, once. */
 export class LoginStates {
@@ -58,7 +59,9 @@ export class LoginStates {
     const state = randomState();
     const codeVerifier = randomPKCECodeVerifier();
     const binding =
-      knownBinding !== undefined && BINDING.test(knownBinding) ? knownBinding : randomBytes(32).toString('base64url');
+      knownBinding !== undefined && BINDING.test(knownBinding)
+        ? knownBinding
+        : `login.${randomBytes(32).toString('base64url')}`;
     const stored: StoredState = {
       ...login,
       nonce: nonce === null ? undefined : (nonce ?? randomNonce()),
