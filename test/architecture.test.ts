@@ -6,18 +6,19 @@ import { describe, it } from 'node:test';
 const SOURCE = join(import.meta.dirname, '..', 'src');
 const PORTS = ['datastore', 'coordination', 'file-storage'];
 const SERVICES = ['alerts', 'analysis', 'enrichment'];
-const SERVICE_MAY = [...PORTS, 'documents', 'classification', 'config', 'identity', 'http', 'errors'];
+const SERVICE_MAY = [...PORTS, 'caching', 'documents', 'classification', 'config', 'identity', 'http', 'errors'];
 
 /** Folder → folders that it may import from, besides itself. Files directly in `src` stand under their name. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  caching: [],
   documents: ['errors', 'classification'],
   config: ['errors'],
-  classification: ['errors'],
-  datastore: ['documents', 'errors'],
+  classification: ['caching', 'errors'],
+  datastore: ['caching', 'documents', 'errors'],
   coordination: ['documents', 'errors'],
   'file-storage': ['documents', 'errors'],
-  identity: [...PORTS, 'documents', 'classification', 'config', 'errors'],
+  identity: [...PORTS, 'caching', 'documents', 'classification', 'config', 'errors'],
   http: ['identity', 'config', 'errors'],
   alerts: SERVICE_MAY,
   analysis: SERVICE_MAY,

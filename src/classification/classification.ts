@@ -1,6 +1,6 @@
+import { BoundedCache } from '../caching/bounded-cache.ts';
 import { InvalidInput } from '../errors/errors.ts';
 import { type AccessParts, NO_GROUP } from './access-parts.ts';
-import { BoundedCache } from './bounded-cache.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
 import { type ClassificationDefinition, readClassificationDefinition } from './classification-definition.ts';
 import { ClassificationScheme } from './classification-scheme.ts';
@@ -50,9 +50,9 @@ export class ClassificationEngine {
   readonly #scheme: ClassificationScheme;
   /** Set when every text is this one. */
   readonly #constant: string | undefined;
-  readonly #texts = new BoundedCache<string>(CACHE_ENTRIES);
-  readonly #parts = new BoundedCache<ClassificationParts>(CACHE_ENTRIES);
-  readonly #access = new BoundedCache<AccessParts>(CACHE_ENTRIES);
+  readonly #texts = new BoundedCache<string, string>(CACHE_ENTRIES);
+  readonly #parts = new BoundedCache<string, ClassificationParts>(CACHE_ENTRIES);
+  readonly #access = new BoundedCache<string, AccessParts>(CACHE_ENTRIES);
 
   constructor(definition: ClassificationDefinition, options: EngineOptions = {}) {
     this.enforce = definition.enforce;

@@ -1,3 +1,4 @@
+import { BoundedCache } from '../caching/bounded-cache.ts';
 import type { Collection, Version, Versioned } from './collection.ts';
 import type { ReadAccess } from './read-access.ts';
 
@@ -32,7 +33,7 @@ export class RecentDocuments<T> {
   readonly #access: ReadAccess;
   readonly #now: () => number;
   /** Missing documents too: most users have no picture. */
-  readonly #recent = new Map<string, Recent<T | undefined>>();
+  readonly #recent = new BoundedCache<string, Recent<T | undefined>>(MAX_RECENT);
   readonly #loading = new Map<string, Load<T>>();
   /** Changes with every write, so that a read that was under way before it is not remembered. */
   #writes = 0;
@@ -81,11 +82,6 @@ export class RecentDocuments<T> {
     if (known?.version === found.version) {
       known.checkedAt = checkedAt;
       return known.document;
-    }
-    this.#recent.delete(id);
-    if (this.#recent.size >= MAX_RECENT) {
-      const oldest = this.#recent.keys().next();
-      if (!oldest.done) this.#recent.delete(oldest.value);
     }
     this.#recent.set(id, { ...found, checkedAt });
     return found.document;

@@ -1,3 +1,4 @@
+import { BoundedCache } from '../caching/bounded-cache.ts';
 import { InvalidInput } from '../errors/errors.ts';
 
 /** A time zone as arithmetic: all times are milliseconds since 1970, local ones as if the local clock were UTC. */
@@ -13,18 +14,12 @@ export interface TimeZone {
 const DAY = 86_400_000;
 const FIXED = /^(?<sign>[+-])(?<hours>\d{1,2}):?(?<minutes>\d{2})?(?::?(?<seconds>\d{2}))?$/;
 const UTC_NAMES = new Set(['UTC', 'Z', 'GMT', 'UT', 'Etc/UTC']);
-const ZONES = new Map<string, TimeZone>();
 /** Zones are few; what callers make up must not fill the memory. */
-const MOST_ZONES = 200;
+const ZONES = new BoundedCache<string, TimeZone>(200);
 
 /** @throws InvalidInput `invalid_time_zone`, when it is no IANA name and no offset */
 export function timeZone(name: string): TimeZone {
-  const known = ZONES.get(name);
-  if (known) return known;
-  const zone = fixedZone(name) ?? namedZone(name);
-  if (ZONES.size >= MOST_ZONES) ZONES.clear();
-  ZONES.set(name, zone);
-  return zone;
+  return ZONES.getOrMake(name, () => fixedZone(name) ?? namedZone(name));
 }
 
 /** Time of a local one. Twice on the clock: the later time that is not after `before`; never on it: the moment of the jump. */

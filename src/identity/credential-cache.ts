@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { TimedCache } from '../caching/timed-cache.ts';
 
 /** A credential that was verified against this stored hash. Whether the hash is still the user's is asked at every use. */
 export interface VerifiedCredential {
@@ -7,7 +8,6 @@ export interface VerifiedCredential {
   readonly keyName: string | undefined;
   /** The stored hash. */
   readonly hash: string;
-  readonly verifiedAt: number;
 }
 
 const LIFETIME = 10 * 60 * 1000;
@@ -19,11 +19,10 @@ const MAX_ENTRIES = 10_000;
  */
 export class CredentialCache {
   readonly #secret = randomBytes(32).toString('hex');
-  readonly #now: () => number;
-  readonly #entries = new Map<string, VerifiedCredential>();
+  readonly #entries: TimedCache<VerifiedCredential>;
 
   constructor(parts: { readonly now: () => number }) {
-    this.#now = parts.now;
+    this.#entries = new TimedCache({ limit: MAX_ENTRIES, lifetime: LIFETIME, now: parts.now });
   }
 
   /** Stands for a credential of a user in this cache. */
@@ -33,19 +32,11 @@ export class CredentialCache {
   }
 
   get(key: string): VerifiedCredential | undefined {
-    const entry = this.#entries.get(key);
-    if (entry && this.#now() - entry.verifiedAt < LIFETIME) return entry;
-    if (entry) this.#entries.delete(key);
-    return undefined;
+    return this.#entries.get(key);
   }
 
-  remember(key: string, entry: Omit<VerifiedCredential, 'verifiedAt'>): void {
-    this.#entries.delete(key);
-    if (this.#entries.size >= MAX_ENTRIES) {
-      const oldest = this.#entries.keys().next();
-      if (!oldest.done) this.#entries.delete(oldest.value);
-    }
-    this.#entries.set(key, { ...entry, verifiedAt: this.#now() });
+  remember(key: string, entry: VerifiedCredential): void {
+    this.#entries.set(key, entry);
   }
 
   forget(key: string): void {

@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { OutageLog } from '../../coordination/outage-log.ts';
 import { changeDocument } from '../../datastore/change-document.ts';
@@ -60,7 +61,7 @@ const PLACEHOLDER = 'Placeholder Description - Défaut Description';
 export class AnalyticUpsert {
   readonly #parts: AnalyticUpsertParts;
   readonly #log: OutageLog;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedCache<string, Known>(MOST_KNOWN);
   readonly #recounted = new Map<string, Sighting>();
 
   constructor(parts: AnalyticUpsertParts) {
@@ -174,7 +175,6 @@ export class AnalyticUpsert {
   }
 
   #remember(key: string, analytic: Analytic): void {
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     this.#known.set(key, {
       id: analytic.analytic_id,
       users: new Set(analytic.contributors),

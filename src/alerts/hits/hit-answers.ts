@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { Versioned } from '../../datastore/collection.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { toOutput } from '../../documents/output.ts';
@@ -11,25 +12,14 @@ const MOST_CHARACTERS = 8_000_000;
  * costs more than to read it. Who may see the hit is decided before it gets here. The least recently used go first.
  */
 export class HitAnswers {
-  readonly #answers = new Map<string, PreparedJson>();
-  #characters = 0;
+  readonly #answers = new BoundedCache<string, PreparedJson>(MOST_CHARACTERS, ({ text }) => text.length);
 
   of(id: string, { document, version }: Versioned<Hit>): PreparedJson {
     const key = `${version} ${id}`;
-    const known = this.#answers.get(key);
-    const answer = known ?? new PreparedJson(toOutput(hitDocument, document));
-    if (known !== undefined) this.#answers.delete(key);
-    else this.#characters += answer.text.length;
+    const known = this.#answers.use(key);
+    if (known !== undefined) return known;
+    const answer = new PreparedJson(toOutput(hitDocument, document));
     this.#answers.set(key, answer);
-    if (this.#characters > MOST_CHARACTERS) this.#forgetOldest();
     return answer;
-  }
-
-  #forgetOldest(): void {
-    for (const [key, { text }] of this.#answers) {
-      if (this.#characters <= MOST_CHARACTERS) return;
-      this.#answers.delete(key);
-      this.#characters -= text.length;
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { UserSettings } from '../../documents/user-settings.ts';
@@ -54,9 +55,11 @@ const MAX_INDEXES = 64;
  */
 export class Whoami {
   readonly #parts: WhoamiParts;
-  readonly #answers = new Map<AnalysisActor, Made>();
+  /** Actors come anew whenever something of them changes. */
+  readonly #answers = new BoundedCache<AnalysisActor, Made>(MAX_ANSWERS);
   readonly #definition: PreparedJson;
-  readonly #indexes = new Map<string, PreparedJson>();
+  /** Few combinations of roles are in use; when signatures change, those from before are of no use. */
+  readonly #indexes = new BoundedCache<string, PreparedJson>(MAX_INDEXES);
   readonly #fields: Readonly<Record<string, PreparedJson>>;
 
   constructor(parts: WhoamiParts) {
@@ -92,7 +95,7 @@ export class Whoami {
     if (known !== undefined && isSame(known, ingredients)) return known;
     const body = Buffer.from(this.#parts.envelope.success(this.#profile(actor, ingredients), 200, []));
     const made: Made = { ...ingredients, body, zipped: undefined };
-    this.#keep(actor, made);
+    this.#answers.set(actor, made);
     return made;
   }
 
@@ -130,29 +133,14 @@ export class Whoami {
   #indexesOf(actor: AnalysisActor, signatures: KnownSignatures): PreparedJson {
     const names = searchableIndexes(actor.roles);
     const scored = this.#parts.signatures.namesFor(signatures, actor.classification);
-    const key = JSON.stringify([names, scored]);
-    const known = this.#indexes.get(key);
-    if (known !== undefined) return known;
-    const heuristic = inOrder([
-      ...Object.entries(SEARCH_INDEXES.heuristic?.fields ?? {}),
-      ...signatureScoreFields(scored),
-    ]);
-    const fields: Readonly<Record<string, unknown>> = { ...this.#fields, heuristic };
-    const indexes = new PreparedJson(Object.fromEntries(names.map((name) => [name, fields[name]])));
-    // Few combinations of roles are in use; when signatures change, those from before are of no use.
-    if (this.#indexes.size >= MAX_INDEXES) this.#indexes.clear();
-    this.#indexes.set(key, indexes);
-    return indexes;
-  }
-
-  /** The oldest make place: actors come anew whenever something of them changes. */
-  #keep(actor: AnalysisActor, made: Made): void {
-    this.#answers.delete(actor);
-    if (this.#answers.size >= MAX_ANSWERS) {
-      const oldest = this.#answers.keys().next();
-      if (!oldest.done) this.#answers.delete(oldest.value);
-    }
-    this.#answers.set(actor, made);
+    return this.#indexes.getOrMake(JSON.stringify([names, scored]), () => {
+      const heuristic = inOrder([
+        ...Object.entries(SEARCH_INDEXES.heuristic?.fields ?? {}),
+        ...signatureScoreFields(scored),
+      ]);
+      const fields: Readonly<Record<string, unknown>> = { ...this.#fields, heuristic };
+      return new PreparedJson(Object.fromEntries(names.map((name) => [name, fields[name]])));
+    });
   }
 }
 

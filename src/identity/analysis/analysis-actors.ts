@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import type { AuthenticationMethod } from '../actor.ts';
@@ -21,7 +22,7 @@ interface Account {
   readonly types: readonly AnalysisType[];
   readonly groups: readonly string[];
   readonly classification: string;
-  readonly callers: Map<string, AnalysisCaller>;
+  readonly callers: BoundedCache<string, AnalysisCaller>;
 }
 
 const DEFAULT_QUOTA = 10;
@@ -125,13 +126,7 @@ export class AnalysisActors {
   }
 
   #callerOf(user: RecentUser, credential: string, make: () => AnalysisCaller): AnalysisCaller {
-    const { callers } = this.#accountOf(user);
-    const known = callers.get(credential);
-    if (known) return known;
-    if (callers.size >= MAX_CALLERS) callers.clear();
-    const caller = make();
-    callers.set(credential, caller);
-    return caller;
+    return this.#accountOf(user).callers.getOrMake(credential, make);
   }
 
   #accountOf(user: RecentUser): Account {
@@ -143,7 +138,7 @@ export class AnalysisActors {
       types: analysisTypesOf(user),
       groups: user.groups.map((group) => group.toUpperCase()),
       classification: clearanceOf(user, engine, log),
-      callers: new Map(),
+      callers: new BoundedCache(MAX_CALLERS),
     };
     this.#accounts.set(user, account);
     return account;

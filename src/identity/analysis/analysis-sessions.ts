@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { TimedCache } from '../../caching/timed-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
@@ -56,11 +57,6 @@ export interface AnalysisSessionsParts {
   readonly now: () => number;
 }
 
-interface Recent {
-  readonly session: FoundSession;
-  readonly checkedAt: number;
-}
-
 /** The end of a session by another process is seen after this time; by this process at once. */
 const LIFETIME = 1000;
 const MAX_RECENT = 10_000;
@@ -74,13 +70,14 @@ const COOKIE = /^[A-Za-z0-9_-]{43}$/;
  */
 export class AnalysisSessions {
   readonly #parts: AnalysisSessionsParts;
-  readonly #recent = new Map<string, Recent>();
+  readonly #recent: TimedCache<FoundSession>;
   readonly #loading = new Map<string, Promise<FoundSession | undefined>>();
   /** Changes with every end of a session, so that a read that was under way before it is not remembered. */
   #ended = 0;
 
   constructor(parts: AnalysisSessionsParts) {
     this.#parts = parts;
+    this.#recent = new TimedCache({ limit: MAX_RECENT, lifetime: LIFETIME, now: parts.now });
   }
 
   /**
@@ -116,7 +113,7 @@ export class AnalysisSessions {
     if (!COOKIE.test(cookie)) return undefined;
     const key = keyOf(cookie);
     const known = this.#recent.get(key);
-    if (known && this.#parts.now() - known.checkedAt < LIFETIME) return known.session;
+    if (known) return known;
     const loading = this.#loading.get(key);
     if (loading) return loading;
     const load = this.#load(key).finally(() => {
@@ -144,22 +141,16 @@ export class AnalysisSessions {
   }
 
   async #load(key: string): Promise<FoundSession | undefined> {
-    const { now } = this.#parts;
     const ended = this.#ended;
-    const checkedAt = now();
+    const checkedAt = this.#parts.now();
     const found = await whileAvailable(
       this.#read(key),
       unavailable(
         'Sessions cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
       ),
     );
-    this.#recent.delete(key);
-    if (found === undefined || ended !== this.#ended) return found;
-    if (this.#recent.size >= MAX_RECENT) {
-      const oldest = this.#recent.keys().next();
-      if (!oldest.done) this.#recent.delete(oldest.value);
-    }
-    this.#recent.set(key, { session: found, checkedAt });
+    if (found === undefined || ended !== this.#ended) this.#recent.delete(key);
+    else this.#recent.set(key, found, checkedAt);
     return found;
   }
 

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../classification/bounded-cache.ts';
+import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../actor.ts';
@@ -27,7 +27,7 @@ const QUOTA = 25;
  */
 export class KeyCallers {
   readonly #engine: ClassificationEngine;
-  readonly #actors = new BoundedCache<Actor>(MAX_ACTORS);
+  readonly #actors = new BoundedCache<string, Actor>(MAX_ACTORS);
 
   constructor(parts: { readonly engine: ClassificationEngine }) {
     this.#engine = parts.engine;

@@ -1,3 +1,4 @@
+import { TimedCache } from '../../caching/timed-cache.ts';
 import { networkOf } from '../networks.ts';
 
 /** More networks than this are forgotten, the oldest first. */
@@ -8,33 +9,18 @@ const MAX_NETWORKS = 10_000;
  * that a right key from elsewhere waits for no counter.
  */
 export class SuspectAddresses {
-  readonly #lifetime: number;
-  readonly #now: () => number;
-  readonly #until = new Map<string, number>();
+  readonly #networks: TimedCache<true>;
 
   /** @param parts.lifetime seconds */
   constructor(parts: { readonly lifetime: number; readonly now: () => number }) {
-    this.#lifetime = parts.lifetime * 1000;
-    this.#now = parts.now;
+    this.#networks = new TimedCache({ limit: MAX_NETWORKS, lifetime: parts.lifetime * 1000, now: parts.now });
   }
 
   has(address: string): boolean {
-    if (this.#until.size === 0) return false;
-    const network = networkOf(address);
-    const until = this.#until.get(network);
-    if (until === undefined) return false;
-    if (until > this.#now()) return true;
-    this.#until.delete(network);
-    return false;
+    return this.#networks.size > 0 && this.#networks.get(networkOf(address)) === true;
   }
 
   add(address: string): void {
-    const network = networkOf(address);
-    this.#until.delete(network);
-    if (this.#until.size >= MAX_NETWORKS) {
-      const oldest = this.#until.keys().next();
-      if (!oldest.done) this.#until.delete(oldest.value);
-    }
-    this.#until.set(network, this.#now() + this.#lifetime);
+    this.#networks.set(networkOf(address), true);
   }
 }

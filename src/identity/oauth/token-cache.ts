@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
 const MAX_ENTRIES = 20_000;
-/** Characters of all tokens together. */
+/** Characters of all tokens together. A token that is longer than one in `MAX_ENTRIES` of this counts for several. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
 /** A verified token with the key that it was signed with. */
@@ -13,26 +14,20 @@ export interface KnownToken {
 
 /** Tokens that were verified, by their hash; the oldest make place for new ones. Bounded in number and in size. */
 export class TokenCache {
-  readonly #entries = new Map<string, KnownToken>();
-  #size = 0;
+  readonly #entries = new BoundedCache<string, KnownToken>(MAX_ENTRIES, ({ verified }) =>
+    Math.max(1, (verified.token.length * MAX_ENTRIES) / MAX_SIZE),
+  );
 
   find(token: string): KnownToken | undefined {
     return this.#entries.get(keyOf(token));
   }
 
   remember(token: string, entry: KnownToken): void {
-    this.forget(token);
     this.#entries.set(keyOf(token), entry);
-    this.#size += token.length;
-    for (const [key, oldest] of this.#entries) {
-      if (this.#entries.size <= MAX_ENTRIES && this.#size <= MAX_SIZE) break;
-      this.#entries.delete(key);
-      this.#size -= oldest.verified.token.length;
-    }
   }
 
   forget(token: string): void {
-    if (this.#entries.delete(keyOf(token))) this.#size -= token.length;
+    this.#entries.delete(keyOf(token));
   }
 
   get count(): number {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { BoundedCache } from '../../caching/bounded-cache.ts';
 import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import { newId } from '../../documents/new-id.ts';
@@ -52,7 +53,7 @@ export class OwnTokens {
   readonly #users: UserStore;
   readonly #secret: OwnTokensParts['secret'];
   /** By digest of the token. */
-  readonly #signed = new Map<string, Signed>();
+  readonly #signed = new BoundedCache<string, Signed>(MAX_REMEMBERED);
   readonly #made = new WeakMap<RecentUser, Map<Signed, OwnToken>>();
 
   constructor(parts: OwnTokensParts) {
@@ -124,10 +125,6 @@ export class OwnTokens {
     if (!header) throw invalidToken('Missing data from the headers');
     const payload = await this.#payloadOf(token, header.tokenId);
     const signed = { ...header, payload };
-    if (this.#signed.size >= MAX_REMEMBERED) {
-      const oldest = this.#signed.keys().next();
-      if (!oldest.done) this.#signed.delete(oldest.value);
-    }
     this.#signed.set(digest, signed);
     return signed;
   }

@@ -1,3 +1,4 @@
+import { TimedCache } from '../../caching/timed-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
@@ -52,11 +53,12 @@ export class TokenExchange {
   readonly #kept: KeptTokens;
   readonly #now: () => number;
   readonly #underWay = new Map<string, Promise<string | null>>();
-  readonly #failures = new Map<string, { readonly at: number; readonly error: unknown }>();
+  readonly #failures: TimedCache<{ readonly error: unknown }>;
 
   constructor(parts: TokenExchangeParts) {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
+    this.#failures = new TimedCache({ limit: MAX_FAILURES, lifetime: FAILURE_PAUSE, now: this.#now });
     this.#kept = new KeptTokens({ tokens: parts.tokens, now: this.#now });
   }
 
@@ -108,24 +110,15 @@ export class TokenExchange {
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const failure = this.#failures.get(key);
-    if (failure && this.#now() - failure.at < FAILURE_PAUSE) throw failure.error;
+    if (failure) throw failure.error;
     const begun = this.#findOrExchange(provider, verified, target, place)
       .catch((error: unknown) => {
-        this.#remember(key, error);
+        this.#failures.set(key, { error });
         throw error;
       })
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, begun);
     return begun;
-  }
-
-  #remember(key: string, error: unknown): void {
-    this.#failures.delete(key);
-    if (this.#failures.size >= MAX_FAILURES) {
-      const oldest = this.#failures.keys().next();
-      if (!oldest.done) this.#failures.delete(oldest.value);
-    }
-    this.#failures.set(key, { at: this.#now(), error });
   }
 
   async #findOrExchange(
