@@ -15,6 +15,7 @@ export function auditLine(event: AuditEvent, now: number): string {
   return `${JSON.stringify(line, shortened)}\n`;
 }
 
-function shortened(_key: string, value: unknown): unknown {
+/** A text as it stands in a line; as replacer of `JSON.stringify`. */
+export function shortened(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
 }

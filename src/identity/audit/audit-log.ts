@@ -32,6 +32,8 @@ export interface AuditEvent {
   readonly requestId?: string | undefined;
   /** Method and path of the call. */
   readonly call?: string | undefined;
+  /** Of a line that sums up: so many more refusals like this one came within a minute. */
+  readonly more?: number | undefined;
 }
 
 /** Where security events go. Writing never fails and never waits: what cannot be written is told in the program's log. */

@@ -11,6 +11,8 @@ import type { AuditEvent } from './audit-log.ts';
 import { openAuditLog } from './open-audit-log.ts';
 
 const EVENT: AuditEvent = { event: 'login_failed', service: 'alerts', user: 'ada', code: 'invalid_login' };
+/** Of a kind that is written each time. */
+const LOGOUT: AuditEvent = { event: 'logout', service: 'alerts', user: 'ada' };
 const TIME = Date.parse('2026-01-02T03:04:05.678Z');
 
 describe('the audit log', () => {
@@ -82,13 +84,13 @@ describe('the audit log', () => {
     writeFileSync(file(), '{"log":"audit","event":"lo');
     const { audit } = await open();
     audit.write(EVENT);
-    audit.write(EVENT);
+    audit.write(LOGOUT);
     await audit.close();
     const [cut, ...whole] = readFileSync(file(), 'utf8').trimEnd().split('\n');
     assert.equal(cut, '{"log":"audit","event":"lo');
     assert.deepEqual(
       whole.map((line) => (JSON.parse(line) as { event: string }).event),
-      ['login_failed', 'login_failed'],
+      ['login_failed', 'logout'],
     );
   });
 
@@ -96,7 +98,7 @@ describe('the audit log', () => {
     const { audit } = await open({ 'audit.max_megabytes': 1, 'audit.max_files': 2 });
     const names: string[] = [];
     for (let number = 0; names.length < 4; number++) {
-      for (let one = 0; one < 5000; one++) audit.write({ ...EVENT, user: `${number}`, call: 'c'.repeat(200) });
+      for (let one = 0; one < 5000; one++) audit.write({ ...LOGOUT, user: `${number}`, call: 'c'.repeat(200) });
       await new Promise((resume) => setImmediate(() => setImmediate(resume)));
       names.push(`${number}`);
     }
@@ -124,17 +126,32 @@ describe('the audit log', () => {
     // Where the folder was is a file: nothing can be put aside, and no new file begun.
     rmSync(join(folder, 'audit'), { recursive: true });
     writeFileSync(join(folder, 'audit'), '');
-    await written({ ...EVENT, call: 'c'.repeat(200) }, 6000);
-    await written({ ...EVENT, user: 'during' });
+    await written({ ...LOGOUT, call: 'c'.repeat(200) }, 6000);
+    await written({ ...LOGOUT, user: 'during' });
     const users = told.flatMap((entry) => ('audit' in entry ? [(entry.audit as AuditEvent).user] : []));
     assert.ok(users.includes('during'), 'the log has it');
     rmSync(join(folder, 'audit'));
     clock.now += 5000;
-    await written({ ...EVENT, user: 'after' });
+    await written({ ...LOGOUT, user: 'after' });
     await audit.close();
     assert.deepEqual(
       linesOf(file()).map(({ user }) => user),
       ['after'],
+    );
+  });
+
+  it('sums up what is refused again and again, at the latest when it is closed', async () => {
+    const { audit } = await open();
+    for (let one = 0; one < 1000; one++) audit.write({ ...EVENT, requestId: `${one}` });
+    audit.write(LOGOUT);
+    await audit.close();
+    assert.deepEqual(
+      linesOf(file()).map(({ event, requestId, more }) => [event, requestId, more]),
+      [
+        ['login_failed', '0', undefined],
+        ['logout', undefined, undefined],
+        ['login_failed', undefined, 999],
+      ],
     );
   });
 
@@ -143,18 +160,22 @@ describe('the audit log', () => {
       const { openAuditLog } = await import(${JSON.stringify(join(import.meta.dirname, 'open-audit-log.ts'))});
       const audit = { to: process.argv[2], file: null, max_megabytes: 1, daily: false, max_files: 1 };
       const log = await openAuditLog({ audit, data_folder: process.argv[1] }, { log: console });
-      log.write({ event: 'logout', service: 'alerts', user: 'last' });
+      for (const user of ['first', 'last', 'last']) log.write({ event: 'login_failed', service: 'alerts', user });
       process.exit(0);`;
     const run = promisify(execFile);
     const args = (to: string) => ['--input-type=module', '-e', script, folder, to];
     await run(process.execPath, args('file'));
     assert.deepEqual(
-      linesOf(file()).map(({ user }) => user),
-      ['last'],
+      linesOf(file()).map(({ user, more }) => [user, more]),
+      [
+        ['first', undefined],
+        ['last', undefined],
+        ['last', 1],
+      ],
     );
     for (const stream of ['stdout', 'stderr'] as const) {
       const output = await run(process.execPath, args(stream));
-      assert.match(output[stream], /^\{"log":"audit",.*"user":"last"\}\n$/);
+      assert.match(output[stream], /^(\{"log":"audit",.*\}\n){2}\{"log":"audit",.*"user":"last","more":1\}\n$/);
       assert.equal(output[stream === 'stdout' ? 'stderr' : 'stdout'], '');
     }
   });

@@ -4,7 +4,8 @@ import type { Settings } from '../../config/config-schema.ts';
 import type { AuditDestination, AuditLogParts } from './audit-destination.ts';
 import { openAuditFile } from './audit-file.ts';
 import { auditLine } from './audit-line.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditEvent, AuditLog } from './audit-log.ts';
+import { RefusalSummaries } from './refusal-summaries.ts';
 
 export interface OpenAuditLog extends AuditLog {
   /** Resolves when everything that was written before is where it belongs. Nothing is written afterwards. */
@@ -15,7 +16,7 @@ export interface OpenAuditLog extends AuditLog {
  * Opens the audit log that the settings `audit.*` describe: once in a process, before everything that has an `audit: AuditLog`, and closed
  * after it.
  *
- * Lines of one turn of the event loop are written together, so that an event costs a request next to nothing; what waits when the
+ * A flood of refusals is summed up, as `RefusalSummaries` says. Lines of one turn of the event loop are written together, so that an event costs a request next to nothing; what waits when the
  * process ends is written then.
  * @throws Unavailable `audit_log_unusable` when the file cannot be opened
  */
@@ -35,25 +36,34 @@ export async function openAuditLog(
 class BatchedAuditLog implements OpenAuditLog {
   readonly #destination: AuditDestination;
   readonly #now: () => number;
+  readonly #summaries = new RefusalSummaries((event) => this.#add(event));
   readonly #atExit: () => void;
   #waiting = '';
 
   constructor(destination: AuditDestination, now: () => number) {
     this.#destination = destination;
     this.#now = now;
-    this.#atExit = () => this.#destination.writeAtExit(this.#take());
+    this.#atExit = () => {
+      this.#summaries.end();
+      this.#destination.writeAtExit(this.#take());
+    };
     process.once('exit', this.#atExit);
   }
 
-  write(event: Parameters<AuditLog['write']>[0]): void {
-    if (this.#waiting === '') setImmediate(() => this.#hand());
-    this.#waiting += auditLine(event, this.#now());
+  write(event: AuditEvent): void {
+    if (this.#summaries.admit(event)) this.#add(event);
   }
 
   async close(): Promise<void> {
     process.removeListener('exit', this.#atExit);
+    this.#summaries.end();
     this.#hand();
     await this.#destination.close();
+  }
+
+  #add(event: AuditEvent): void {
+    if (this.#waiting === '') setImmediate(() => this.#hand());
+    this.#waiting += auditLine(event, this.#now());
   }
 
   #hand(): void {
