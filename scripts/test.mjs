@@ -43,14 +43,14 @@ if (process.env.TEST_REPEAT) await repeatFailed();
 printSum();
 
 async function repeatFailed() {
-  const failed = [...new Set(failures.map(({ file }) => file))];
+  const failed = [...new Set(failures.map(({ ran }) => ran))];
   if (failed.length > REPEATED_AT_MOST || failed.some((file) => relative(root, file).startsWith('test/crash'))) return;
   for (const file of failed) {
-    const before = failures.filter((failure) => failure.file === file);
-    failures = failures.filter((failure) => failure.file !== file);
+    const before = failures.filter((failure) => failure.ran === file);
+    failures = failures.filter((failure) => failure.ran !== file);
     console.log(`once more, alone: ${relative(root, file)}`);
     await runFiles([file], 1);
-    if (!failures.some((failure) => failure.file === file)) unsteady.push(...before);
+    if (!failures.some((failure) => failure.ran === file)) unsteady.push(...before);
   }
 }
 
@@ -90,11 +90,13 @@ function noteResult(passed, data) {
     const reason = typeof data.skip === 'string' ? data.skip : 'no reason given';
     skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
   } else if (!passed && data.details.error?.failureType !== 'subtestsFailed') {
-    failures.push(data);
+    // Tests of a conformance suite name the file of the suite. Files report one after the other: the next line is of the one that ran it.
+    failures.push({ ...data, ran: data.name === data.file ? data.file : undefined });
   }
 }
 
 function printFile({ file, success, duration_ms, counts }) {
+  for (const failure of failures) failure.ran ??= file;
   const failed = counts.failed + counts.cancelled;
   const left = counts.skipped + counts.todo;
   sum.passed += counts.passed;
@@ -109,7 +111,7 @@ function printFile({ file, success, duration_ms, counts }) {
 
 /** The failures of a file, and the end of what it printed when there are any. */
 function printFailures(file) {
-  const ofFile = failures.filter((failure) => failure.file === file);
+  const ofFile = failures.filter((failure) => failure.ran === file);
   for (const failure of ofFile) printFailure(failure);
   const printed = output.get(file);
   if (ofFile.length > 0 && printed !== undefined) {
@@ -131,7 +133,7 @@ function placeOf({ file, line, column }) {
 
 function printSum() {
   // A file that could not be loaded, or was killed, has no line of its own.
-  for (const { file } of failures) if (!shown.has(file)) printFailures(file);
+  for (const { ran } of failures) if (!shown.has(ran)) printFailures(ran);
   console.log('');
   for (const failure of unsteady) console.log(`UNSTEADY ${failure.name}\n  at ${placeOf(failure)}`);
   for (const failure of failures) console.log(`FAIL ${failure.name}\n  at ${placeOf(failure)}`);
