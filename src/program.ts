@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
 import { createAnalysisServer } from './analysis/analysis-server.ts';
+import { openUserBelongings, type UserBelongings } from './analysis/users/user-belongings.ts';
 import type { ClassificationEngine } from './classification/classification.ts';
 import { openClassification } from './composition/classification-engine.ts';
 import { openCoordination, openDatastore } from './composition/open-adapters.ts';
@@ -15,9 +16,6 @@ import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/user.ts';
-import { userAvatarDocument } from './documents/user-avatar.ts';
-import { userFavoritesDocument } from './documents/user-favorites.ts';
-import { userSettingsDocument } from './documents/user-settings.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, NotFound, Unavailable } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
@@ -47,7 +45,7 @@ export interface ProgramOptions {
 }
 
 /** What every part of the program stands on; nothing listens yet. */
-export interface Foundation extends IdentityGround {
+export interface Foundation extends IdentityGround, UserBelongings {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
   readonly classification: ClassificationEngine;
@@ -82,9 +80,11 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
   const auditLog = options.audit ?? opening.adopt(await openAuditLog(config, { log: logger }), (one) => one.close());
   const users = new UserStore({ users: datastore.collection(userDocument) });
   const ground = openIdentity({ config, users, coordination, classification, audit: auditLog, log: logger });
+  const belongings = openUserBelongings({ datastore, classification, settings: config.analysis });
   const opened = opening.move();
   return {
     ...ground,
+    ...belongings,
     datastore,
     coordination,
     classification,
@@ -96,11 +96,7 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
       engine: classification,
       settings: config.auth,
       audit: auditLog,
-      belongings: [
-        datastore.collection(userAvatarDocument),
-        datastore.collection(userSettingsDocument),
-        datastore.collection(userFavoritesDocument),
-      ],
+      belongings: Object.values(belongings),
     }),
     async actorOf(username) {
       const user = await users.get(username);

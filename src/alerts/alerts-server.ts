@@ -8,7 +8,6 @@ import { dossierDocument } from '../documents/dossier.ts';
 import { hitDocument } from '../documents/hit.ts';
 import { overviewDocument } from '../documents/overview.ts';
 import { templateDocument } from '../documents/template.ts';
-import { userAvatarDocument } from '../documents/user-avatar.ts';
 import { viewDocument } from '../documents/view.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
@@ -19,7 +18,7 @@ import { createServiceServer, type ServiceServer } from '../http/service-server.
 import { AlertApiKeys } from '../identity/alerts/alert-api-keys.ts';
 import type { AlertIdentity } from '../identity/alerts/alert-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
-import { AvatarService } from '../identity/avatar-service.ts';
+import type { AvatarService } from '../identity/avatar-service.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { ProviderResources } from '../identity/oauth/provider-resources.ts';
@@ -75,6 +74,7 @@ export interface AlertsServerParts {
   readonly users: UserStore;
   readonly identity: AlertIdentity;
   readonly accounts: UserAccounts;
+  readonly avatars: AvatarService;
   readonly auditLog: AuditLog;
   readonly registry: ProviderRegistry;
   readonly codeLogin: CodeLogin;
@@ -95,7 +95,7 @@ const DOCUMENTATION = {
 
 /** The alert service: its server with the routes of every resource, not yet listening. */
 export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
-  const { version, settings, log, datastore, coordination, classification, users, identity, accounts } = parts;
+  const { version, settings, log, datastore, coordination, classification, users, identity, accounts, avatars } = parts;
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
@@ -136,7 +136,6 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
   const viewService = new ViewService({ views, users });
-  const avatars = new AvatarService({ avatars: datastore.collection(userAvatarDocument) });
   const resources = new ProviderResources({ registry: parts.registry, exchange: parts.alertsExchange, log });
   const ownership = new OwnershipService({ users });
   const actions = createActionResource({ datastore, coordination, hits, cases, ownership, log });

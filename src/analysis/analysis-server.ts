@@ -2,7 +2,6 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
-import { userAvatarDocument } from '../documents/user-avatar.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
@@ -12,7 +11,6 @@ import { AnalysisApiKeys } from '../identity/analysis/analysis-api-keys.ts';
 import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
-import { AvatarService } from '../identity/avatar-service.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { PermissionRequests } from '../identity/obo/permission-requests.ts';
@@ -32,9 +30,10 @@ import { oneTimePasswordRoutes } from './authentication/one-time-password-routes
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import type { UserBelongings } from './users/user-belongings.ts';
 import { createUserResource } from './users/user-resource.ts';
 
-export interface AnalysisServerParts {
+export interface AnalysisServerParts extends UserBelongings {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
   readonly settings: Config;
@@ -83,7 +82,7 @@ const DOCUMENTATION = {
 
 /** The analysis service: its server with the routes of every resource, not yet listening. */
 export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer {
-  const { version, settings, log, datastore, coordination, users, accounts } = parts;
+  const { version, settings, log, datastore, coordination, users, accounts, avatars, userSettings, favorites } = parts;
   // Without enforcement nothing has a classification here, as the clients of this service expect it (contract/analysis.md section 9.1).
   const classification = parts.classification.whenNotEnforced('unrestricted');
   const { analysisIdentity: identity, codeLogin } = parts;
@@ -91,7 +90,6 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
   const envelope = analysisEnvelope(version);
   const denials = new AccessDenials(settings);
   const counts = new DailyCounts({ counters: coordination.counters, log });
-  const avatars = new AvatarService({ avatars: datastore.collection(userAvatarDocument) });
   const server = createServiceServer({
     log,
     guard: analysisGuard({ identity, denials, settings: ui }),
@@ -129,6 +127,8 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
       users,
       accounts,
       avatars,
+      userSettings,
+      favorites,
       counts,
       envelope,
       version,

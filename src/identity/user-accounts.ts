@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
-import { ABSENT, type Collection } from '../datastore/collection.ts';
+import { ABSENT } from '../datastore/collection.ts';
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import { mergeDocument, readDocument } from '../documents/read-document.ts';
 import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
@@ -22,7 +22,12 @@ export interface UserAccountsParts {
   readonly settings: Settings['auth'];
   readonly audit: AuditLog;
   /** What else is kept by the name of a user, and goes with the account: whoever gets the name later is somebody else. Default none. */
-  readonly belongings?: readonly Pick<Collection<unknown>, 'delete'>[];
+  readonly belongings?: readonly Belonging[];
+}
+
+export interface Belonging {
+  /** Also from what is remembered of it. Nothing happens where there is none. */
+  delete(username: string): Promise<void>;
 }
 
 /** Keys that callers send back as they got them and do not set: what has routes of its own, and what the analysis service alone gives out. */
@@ -52,7 +57,7 @@ export class UserAccounts {
   readonly #engine: ClassificationEngine;
   readonly #settings: Settings['auth'];
   readonly #audit: AuditLog;
-  readonly #belongings: readonly Pick<Collection<unknown>, 'delete'>[];
+  readonly #belongings: readonly Belonging[];
 
   constructor(parts: UserAccountsParts) {
     this.#users = parts.users;
@@ -147,11 +152,11 @@ export class UserAccounts {
     return saved;
   }
 
-  /** @throws NotFound `user_missing` */
+  /** Deletes an account with all that belongs to it, and ends its sessions. @throws NotFound `user_missing` */
   async delete(username: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
     if (!(await this.#users.delete(username))) throw missing(username);
     this.#audit.write({ ...origin, event: 'user_deleted', user: username });
-    for (const one of this.#belongings) await one.delete(username, { visible: 'now' });
+    for (const one of this.#belongings) await one.delete(username);
     await this.#appTokens.revokeAll(username);
   }
 

@@ -112,7 +112,6 @@ export const userRoutes =
         const { username } = params;
         readRefresh(query);
         await accounts.delete(username, auditOrigin(request, 'alerts'));
-        await avatars.delete(username);
         reply.code(204);
       },
     );

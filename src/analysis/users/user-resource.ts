@@ -3,26 +3,22 @@ import type { Config } from '../../config/config.ts';
 import type { Datastore } from '../../datastore/datastore.ts';
 import { heuristicDocument } from '../../documents/heuristic.ts';
 import { userDocument } from '../../documents/user.ts';
-import { userFavoritesDocument } from '../../documents/user-favorites.ts';
-import { userSettingsDocument } from '../../documents/user-settings.ts';
 import type { Envelope } from '../../http/envelope.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';
-import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { HeuristicSignatures } from '../search-fields/heuristic-signatures.ts';
 import { AccountService } from './account-service.ts';
 import { avatarRoutes } from './avatar-routes.ts';
 import { favoriteRoutes } from './favorite-routes.ts';
-import { FavoriteService } from './favorite-service.ts';
 import { RemainingQuotas } from './remaining-quotas.ts';
+import type { UserBelongings } from './user-belongings.ts';
 import { userRoutes } from './user-routes.ts';
 import { userSettingsRoutes } from './user-settings-routes.ts';
-import { UserSettingsService } from './user-settings-service.ts';
 import { Whoami } from './whoami.ts';
 
-export interface UserResourceParts {
+export interface UserResourceParts extends UserBelongings {
   readonly settings: Config;
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
@@ -30,7 +26,6 @@ export interface UserResourceParts {
   readonly storedClassification: ClassificationEngine;
   readonly users: UserStore;
   readonly accounts: UserAccounts;
-  readonly avatars: AvatarService;
   readonly counts: Pick<DailyCounts, 'get'>;
   readonly envelope: Envelope;
   /** Version of the program. */
@@ -39,13 +34,8 @@ export interface UserResourceParts {
 
 /** Everything below `/api/v4/user/`. */
 export function createUserResource(parts: UserResourceParts): readonly RouteModule[] {
-  const { settings, datastore, classification, users, accounts, avatars, counts, envelope, version } = parts;
-  const userSettings = new UserSettingsService({
-    stored: datastore.collection(userSettingsDocument),
-    classification,
-    settings: settings.analysis,
-  });
-  const favorites = new FavoriteService({ favorites: datastore.collection(userFavoritesDocument), classification });
+  const { settings, datastore, classification, users, accounts, counts, envelope, version } = parts;
+  const { avatars, userSettings, favorites } = parts;
   const signatures = new HeuristicSignatures({ heuristics: datastore.collection(heuristicDocument), classification });
   return [
     userRoutes({
@@ -60,7 +50,6 @@ export function createUserResource(parts: UserResourceParts): readonly RouteModu
       }),
       avatars,
       userSettings,
-      favorites,
       whoami: new Whoami({ users, avatars, userSettings, signatures, settings, classification, envelope, version }),
       remaining: new RemainingQuotas({ counts, settings }),
       classification,

@@ -20,7 +20,6 @@ import { callerOf, SIGN_IN } from '../analysis-guard.ts';
 import { refusingWith } from '../refusal-response.ts';
 import type { AccountService } from './account-service.ts';
 import { accountView } from './account-view.ts';
-import type { FavoriteService } from './favorite-service.ts';
 import type { RemainingQuotas } from './remaining-quotas.ts';
 import { listUsers } from './user-list.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
@@ -33,7 +32,6 @@ export interface UserRouteParts {
   readonly accountService: AccountService;
   readonly avatars: AvatarService;
   readonly userSettings: UserSettingsService;
-  readonly favorites: FavoriteService;
   readonly whoami: Whoami;
   readonly remaining: RemainingQuotas;
   readonly classification: ClassificationEngine;
@@ -190,11 +188,7 @@ export const userRoutes =
       },
       (request) =>
         refusingWith(FAILURE, async () => {
-          const { username } = request.params;
-          await accountService.delete(username, auditOrigin(request, 'analysis'));
-          await avatars.delete(username);
-          await parts.userSettings.delete(username);
-          await parts.favorites.delete(username);
+          await accountService.delete(request.params.username, auditOrigin(request, 'analysis'));
           return SUCCESS;
         }),
     );
