@@ -80,3 +80,12 @@ export function anyOf(...nodes: readonly QueryNode[]): QueryNode {
 export function not(node: QueryNode): QueryNode {
   return { kind: 'boolean', must: [], should: [], mustNot: [node] };
 }
+
+/** The query, with what it looks for in a field looked for in another one of the same type as well. */
+export function alsoIn(node: QueryNode, field: string, other: string): QueryNode {
+  if (node.kind === 'boolean') {
+    const each = (nodes: readonly QueryNode[]) => nodes.map((one) => alsoIn(one, field, other));
+    return { ...node, must: each(node.must), should: each(node.should), mustNot: each(node.mustNot) };
+  }
+  return 'field' in node && node.field === field ? anyOf(node, { ...node, field: other }) : node;
+}

@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/collection.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { alsoIn } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SortClause } from '../../datastore/search.ts';
 import { type User, userDocument } from '../../documents/user.ts';
@@ -22,22 +23,21 @@ const SORT = /^(?<field>\S+)(?: (?<order>asc|desc))?$/i;
 
 /**
  * A page of the accounts that a query finds; `fl` is accepted and changes nothing.
- * @param query arguments of the address: `query` (default all), `offset` (0), `rows` (100), `sort` (`name asc`)
+ * @param args of the address: `query` (default all), `offset` (0), `rows` (100), `sort` (`name asc`; default by name to sign in with)
  * @throws InvalidInput `invalid_query`, `invalid_argument`
  */
 export async function listUsers(
   users: Collection<User>,
   classification: ClassificationEngine,
-  query: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
 ): Promise<UserPage> {
-  const offset = readNumber(query, 'offset', 0);
-  const rows = readNumber(query, 'rows', USUAL_ROWS);
-  const text = typeof query.query === 'string' && query.query !== '' ? query.query : '*';
-  const sort = readSort(query.sort);
-  const found = await users.search(
-    { query: compileQuery(text, userDocument, { now: new Date() }), offset, rows, ...(sort ? { sort: [sort] } : {}) },
-    ACCESS,
-  );
+  const offset = readNumber(args, 'offset', 0);
+  const rows = readNumber(args, 'rows', USUAL_ROWS);
+  const text = typeof args.query === 'string' && args.query !== '' ? args.query : '*';
+  const sort = readSort(args.sort);
+  // Kinds that only this service knows are kept apart; here they are all one field.
+  const query = alsoIn(compileQuery(text, userDocument), 'type', 'analysis_types');
+  const found = await users.search({ query, offset, rows, ...(sort ? { sort: [sort] } : {}) }, ACCESS);
   return {
     items: found.items.map(({ document }) => accountSummary(document, classification)),
     offset,
@@ -46,8 +46,8 @@ export async function listUsers(
   };
 }
 
-function readNumber(query: Readonly<Record<string, unknown>>, name: string, usual: number): number {
-  const given = query[name];
+function readNumber(args: Readonly<Record<string, unknown>>, name: string, usual: number): number {
+  const given = args[name];
   if (given === undefined || given === '') return usual;
   if (typeof given === 'string' && WHOLE_NUMBER.test(given)) return Number(given);
   throw new InvalidInput('invalid_argument', `${name} must be a whole number, not ${JSON.stringify(given)}.`, {

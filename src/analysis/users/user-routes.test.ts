@@ -116,6 +116,27 @@ describe('the routes of users of the analysis service', () => {
     assert.equal((await call('list/?query=uname:(')).status, 400);
   });
 
+  it('find accounts by their kinds, also those that this service alone knows', async () => {
+    await makeUser('kind-v', { type: ['viewer'] });
+    await makeUser('kind-vs', { type: ['viewer', 'submitter'] });
+    await makeUser('kind-u', { type: ['user'] });
+    const queries: Readonly<Record<string, readonly string[]>> = {
+      'type:viewer': ['kind-v', 'kind-vs'],
+      'type:(viewer AND submitter)': ['kind-vs'],
+      'type:(user OR submitter)': ['kind-u', 'kind-vs'],
+      'type:"viewer" AND NOT type:submitter': ['kind-v'],
+      'NOT type:viewer': ['kind-u'],
+      'type:view*': ['kind-v', 'kind-vs'],
+      'type:/sub.*/': ['kind-vs'],
+      '_exists_:type': ['kind-u', 'kind-v', 'kind-vs'],
+    };
+    for (const [query, expected] of Object.entries(queries)) {
+      const { json } = await call(`list/?${new URLSearchParams({ query: `uname:kind-* AND (${query})` })}`);
+      const found = json.api_response.items.map((item: { uname: string }) => item.uname);
+      assert.deepEqual(found, expected, query);
+    }
+  });
+
   it('delete all that belongs to an account with it', async () => {
     await makeUser('gone', { avatar: 'data:,x' });
     const favourite = { name: 'x', query: '*', classification: 'UNRESTRICTED', created_by: 'gone' };
