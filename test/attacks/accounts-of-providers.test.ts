@@ -64,7 +64,7 @@ describe('an account that belongs to somebody else', () => {
     const { answer, changedUsers } = await ground.attack('/api/v1/user/whoami', { bearer });
     assert.equal(answer.status, 403, answer.text);
     assert.deepEqual(changedUsers, []);
-    assert.ok(performance.now() - begun < 2000, 'ten seconds without the limit');
+    assert.ok(performance.now() - begun < 6000, 'ten seconds without the limit');
   });
 
   it('is reached with an address of which its provider says that it is verified', async (context) => {

@@ -26,7 +26,7 @@ describe('the right secret of a key that a public system made', () => {
       ),
     );
     for (const { status, text } of answers) assert.equal(status, 200, text);
-    assert.ok(performance.now() - begun < 5 * slow + 1000);
+    assert.ok(performance.now() - begun < 5 * slow + 3000);
   });
 });
 
@@ -55,7 +55,7 @@ describe('wrong secrets for a key that a public system made, whose hash is slow'
         assert.equal(answer.status, 429, answer.text);
       }
       const took = performance.now() - begun;
-      assert.ok(took < 2 * slow, `${took} ms for four answers, where one hash takes ${slow}`);
+      assert.ok(took < 3 * slow, `${took} ms for four answers, where one hash takes ${slow}`);
     }
   });
 });

@@ -44,7 +44,7 @@ describe('processes that share a Redis and are killed', { skip: unavailable ?? f
       first.kill('SIGKILL');
       const began = performance.now();
       const lock = await coordination.locks.acquire('job', 1000, { wait: 5000 });
-      assert.ok(lock !== undefined && performance.now() - began < 2000, 'the lock of the dead ends with its lease');
+      assert.ok(lock !== undefined && performance.now() - began < 4000, 'the lock of the dead ends with its lease');
       await lock.release();
       // Two work, and the one that has worked is killed, again and again.
       for (let kills = 0; kills < 3; kills += 1) {

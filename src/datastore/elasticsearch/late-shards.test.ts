@@ -52,6 +52,6 @@ describe('an index whose shards are not there yet', { skip: unavailable ?? false
     await using bench = await openUnallocated(500);
     const begun = performance.now();
     await assert.rejects(bench.things.get('a', EVERYTHING), { code: 'datastore_unavailable' });
-    assert.ok(performance.now() - begun < 2000);
+    assert.ok(performance.now() - begun < 6000);
   });
 });

@@ -80,7 +80,7 @@ for (const vendor of VENDORS) {
         message: new RegExp(`${address}.*0\\.4 seconds.*ECONNREFUSED`),
       });
       const took = performance.now() - start;
-      assert.ok(took >= 390 && took < 3000, `${took} ms`);
+      assert.ok(took >= 390 && took < 8000, `${took} ms`);
     });
 
     it('says at once that credentials are refused', async () => {

@@ -89,7 +89,7 @@ describe('analyse', () => {
     ]) {
       const started = performance.now();
       texts('text', piece.repeat(500_000 / piece.length));
-      assert.ok(performance.now() - started < 5_000, `${piece.slice(0, 5)} took too long`);
+      assert.ok(performance.now() - started < 20_000, `${piece.slice(0, 5)} took too long`);
     }
   });
 });

@@ -64,7 +64,7 @@ describe('an exchange at a provider that does not answer as it should', () => {
       body: { error: 'invalid_grant', error_description: description },
     }));
     assert.equal(code, 'exchange_refused');
-    assert.ok(performance.now() - begun < 2000);
+    assert.ok(performance.now() - begun < 10_000);
   });
 
   it('is refused with what the provider says, but for tokens in it', async (context) => {
