@@ -1,3 +1,4 @@
+import type { Version } from './collection.ts';
 import type { QueryNode } from './query-tree.ts';
 
 /**
@@ -44,6 +45,9 @@ export const MAX_RESULT_WINDOW = 10_000;
 export interface SearchItem<T> {
   readonly id: string;
   readonly collection: string;
+  /** Of the document as it is shown here. Undefined where the adapter was not told. */
+  readonly version?: Version | undefined;
+  /** May be read from its text when it is first asked for: who kept what was made of a version need not ask. */
   readonly document: T;
 }
 

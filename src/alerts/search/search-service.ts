@@ -5,8 +5,10 @@ import type { CollectionDefinition } from '../../documents/collection-definition
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import { ID_FIELD } from '../../documents/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
+import type { PreparedJson } from '../../http/sorted-json.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
+import { ItemAnswers } from './item-answers.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';
 import { type PageSource, pageAcross } from './page-across.ts';
 import type { SearchCursors } from './search-cursors.ts';
@@ -23,6 +25,9 @@ export interface SearchServiceParts {
   cursors: SearchCursors;
 }
 
+/** A found document as it goes into the answer; as text, when that was made before. */
+export type ShownItem = Record<string, unknown> | PreparedJson;
+
 /** Found documents as the interface shows them. */
 export interface SearchAnswer {
   readonly offset: number;
@@ -30,7 +35,7 @@ export interface SearchAnswer {
   readonly rows: number;
   /** At most 10,000 unless the exact number was asked for. */
   readonly total: number;
-  readonly items: readonly Record<string, unknown>[];
+  readonly items: readonly ShownItem[];
   readonly next_deep_paging_id?: string;
 }
 
@@ -55,6 +60,7 @@ export class SearchService {
   readonly #classification: ClassificationEngine;
   readonly #metadata: SearchServiceParts['metadata'];
   readonly #cursors: SearchCursors;
+  readonly #answers = new ItemAnswers();
 
   constructor(parts: SearchServiceParts) {
     this.#datastore = parts.datastore;
@@ -77,9 +83,7 @@ export class SearchService {
         { ...compileSelection(definition, input), ...paging(input), ...(input.sort ? { sort: input.sort } : {}) },
         actor.searchAccess,
       );
-    const items = await this.#withMetadata(actor, input, result.items, (item) =>
-      itemOfV1(definition, this.#visible(actor, definition, item), input.fields),
-    );
+    const items = await this.#shown(1, actor, input, result.items, () => definition);
     await this.#cursors.remember(actor, [definition.name], result.nextCursor);
     return answer(input, result, items, input.rows);
   }
@@ -94,10 +98,10 @@ export class SearchService {
     checkSortFields(definitions, input.sort);
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const result = await this.#found(actor, definitions, input);
-    const items = await this.#withMetadata(actor, input, result.items, (item) => {
-      const definition = byName.get(item.collection);
-      if (!definition) throw new Error(`found a document of ${item.collection}, which was not asked for`);
-      return itemOfV2(definition, this.#visible(actor, definition, item), input.fields);
+    const items = await this.#shown(2, actor, input, result.items, ({ collection }) => {
+      const definition = byName.get(collection);
+      if (!definition) throw new Error(`found a document of ${collection}, which was not asked for`);
+      return definition;
     });
     return answer(input, result, items, items.length);
   }
@@ -180,20 +184,37 @@ export class SearchService {
     return { ...item, document: withVisibleCaseItems(this.#classification, actor.classification, item.document) };
   }
 
-  async #withMetadata(
+  /** The items of an answer in the shape of its version, with the metadata that was asked for. */
+  async #shown(
+    version: 1 | 2,
     actor: Actor,
     input: SearchInput,
     found: readonly SearchItem<unknown>[],
-    shape: (item: SearchItem<unknown>) => Record<string, unknown>,
-  ): Promise<readonly Record<string, unknown>[]> {
+    definitionOf: (item: SearchItem<unknown>) => DocumentDefinition<unknown>,
+  ): Promise<readonly ShownItem[]> {
+    const shape = version === 1 ? itemOfV1 : itemOfV2;
+    const metadata = await this.#metadataOf(actor, input, found);
+    return found.map((item) => {
+      const definition = definitionOf(item);
+      const visible = this.#visible(actor, definition, item);
+      const more = metadata.get(item);
+      const isAsStored = visible === item && more === undefined && input.fields === undefined;
+      return isAsStored
+        ? this.#answers.of(version, definition, item)
+        : { ...shape(definition, visible, input.fields), ...more };
+    });
+  }
+
+  async #metadataOf(
+    actor: Actor,
+    input: SearchInput,
+    found: readonly SearchItem<unknown>[],
+  ): Promise<ReadonlyMap<SearchItem<unknown>, Metadata | undefined>> {
     const hits = input.metadata.length > 0 ? found.filter((item) => item.collection === 'hit') : [];
-    if (hits.length === 0) return found.map(shape);
+    if (hits.length === 0) return new Map();
     const documents = hits.map((item) => item.document as Readonly<Record<string, unknown>>);
     const metadata = await this.#metadata.of(actor, documents, input.metadata);
-    const ofItem = new Map<SearchItem<unknown>, Metadata | undefined>(
-      hits.map((item, index) => [item, metadata[index]]),
-    );
-    return found.map((item) => ({ ...shape(item), ...ofItem.get(item) }));
+    return new Map(hits.map((item, index) => [item, metadata[index]]));
   }
 }
 
@@ -217,7 +238,7 @@ function paging(input: SearchInput): {
 function answer(
   input: SearchInput,
   result: SearchResult<unknown>,
-  items: readonly Record<string, unknown>[],
+  items: readonly ShownItem[],
   rows: number,
 ): SearchAnswer {
   const exact = input.exactTotal || input.deepPagingId !== undefined;

@@ -26,6 +26,26 @@ export function versionsArea(subject: DatastoreSubject): void {
     for (const version of versions) assert.match(version, /^(?:.+---)?\d+---\d+$/);
   });
 
+  it('shows with a document that was found the version that a read of it shows, or none', async () => {
+    const things = opened.things();
+    await things.bulk(
+      ['a', 'b', 'c'].map((id) => ({ kind: 'save', id, document: { thing_id: id, port: 1 } })),
+      { visible: 'now' },
+    );
+    const found = async () => {
+      const { items } = await things.search({ query: { kind: 'all' } }, EVERYTHING);
+      for (const { id, version, document } of items) {
+        if (version !== undefined) assert.equal(version, await versionOf(things, id), id);
+        assert.deepEqual(document, await things.get(id, EVERYTHING));
+      }
+      return items.length;
+    };
+    assert.equal(await found(), 3);
+    await things.update('b', [{ op: 'set', path: 'port', value: 2 }], { visible: 'now' });
+    await things.delete('c', { visible: 'now' });
+    assert.equal(await found(), 2);
+  });
+
   it('writes on the present version', async () => {
     const things = opened.things();
     const first = await things.save('a', { thing_id: 'a', port: 1 });

@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { Version } from '../collection.ts';
 import { pickFields } from '../picked-fields.ts';
 import { allOf, MATCH_ALL } from '../query-tree.ts';
 import type { ReadAccess } from '../read-access.ts';
@@ -72,11 +73,14 @@ export class CollectionAccess<T> {
 
   /** Found documents as callers get them. Those that changed since they were found are judged again. */
   items(found: readonly FoundDocument[], access: ReadAccess, fields: readonly string[] | undefined): SearchItem<T>[] {
+    const names = new Map(this.storage.catalogue.indices.map(({ number, name }) => [number, name]));
     return found.flatMap((row) => {
-      const document = row.changed ? this.#admitted(row, access) : (JSON.parse(row.json) as T);
-      if (document === undefined) return [];
-      const picked = fields === undefined ? document : (pickFields(document as Record<string, unknown>, fields) as T);
-      return [{ id: row.id, collection: this.#definition.name, document: picked }];
+      const document = row.changed ? this.#admitted(row, access) : undefined;
+      if (row.changed && document === undefined) return [];
+      const name = names.get(row.index);
+      const version = name === undefined ? undefined : versionOf({ index: name, seq: row.seq });
+      const read = () => (document ?? JSON.parse(row.json)) as Record<string, unknown>;
+      return [itemOf(row.id, this.#definition.name, version, () => pickFields(read(), fields) as T)];
     });
   }
 
@@ -116,4 +120,18 @@ export class CollectionAccess<T> {
   #indices(): readonly CatalogueIndex[] {
     return indicesOf(this.storage.catalogue, this.alias);
   }
+}
+
+/** An item that reads its document when it is first asked for it. */
+function itemOf<T>(id: string, collection: string, version: Version | undefined, read: () => T): SearchItem<T> {
+  let document: T | undefined;
+  return {
+    id,
+    collection,
+    version,
+    get document() {
+      document ??= read();
+      return document;
+    },
+  };
 }
