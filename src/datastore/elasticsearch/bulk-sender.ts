@@ -67,7 +67,8 @@ export class BulkSender {
   }
 
   /**
-   * An outcome per write, in order. Fails only for defects: what the server refuses is an outcome.
+   * An outcome per write, in order. Fails only for defects: what the server refuses is an outcome. When a request was given up after all
+   * the patience, those that were not begun have the same outcome: the caller does not wait again for each of them.
    */
   async send(
     writes: readonly EngineWrite[],
@@ -79,32 +80,28 @@ export class BulkSender {
     // Asked before anything is sent: what fails in the middle would leave a part without a word of it.
     const isIndex = (await indices()).includes(alias);
     let failed = false;
+    let givenUp: Error | undefined;
     const work = async (): Promise<void> => {
       for (const positions of chunks) {
         if (failed && stopAtFailure) return;
-        const results = await this.#carryOut(
-          positions.flatMap((at) => writes[at] ?? []),
-          { patience, isIndex },
-        );
-        for (const [position, at] of positions.entries()) outcomes[at] = results[position];
-        failed ||= results.some((result) => result?.ok !== true);
+        const batch: Batch = {
+          writes: positions.flatMap((at) => writes[at] ?? []),
+          outcomes: positions.map(() => undefined),
+          deadline: performance.now() + patience,
+          isIndex,
+        };
+        if (givenUp) fail(batch, [...positions.keys()], givenUp, false);
+        else givenUp = (await this.#carryOut(batch, [...positions.keys()])) ?? givenUp;
+        for (const [position, at] of positions.entries()) outcomes[at] = batch.outcomes[position];
+        failed ||= batch.outcomes.some((result) => result?.ok !== true);
       }
     };
     await Promise.all(Array.from({ length: stopAtFailure ? 1 : AT_ONCE }, work));
     return outcomes;
   }
 
-  async #carryOut(
-    writes: readonly EngineWrite[],
-    { patience, isIndex }: { readonly patience: number; readonly isIndex: boolean },
-  ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
-    const deadline = performance.now() + patience;
-    const batch: Batch = { writes, outcomes: writes.map(() => undefined), deadline, isIndex };
-    await this.#carryOutAll(batch, [...writes.keys()]);
-    return batch.outcomes;
-  }
-
-  async #carryOutAll(batch: Batch, positions: readonly number[]): Promise<void> {
+  /** Why it was given up after all the patience; undefined: it was not. */
+  async #carryOut(batch: Batch, positions: readonly number[]): Promise<Error | undefined> {
     let pending = positions;
     /** Whether a request with them may have been carried out, although nobody said so. */
     let repeated = false;
@@ -113,7 +110,7 @@ export class BulkSender {
       try {
         const busy = await this.#ask(batch, pending);
         if (repeated) await this.#settle(batch, pending);
-        if (busy.length === 0) return;
+        if (busy.length === 0) return undefined;
         repeated ||= busy.some(({ mayBeDone }) => mayBeDone);
         pending = busy.map(({ at }) => at);
         trouble = busy[0]?.error ?? new Error('no reason given');
@@ -121,13 +118,20 @@ export class BulkSender {
         if (!isTriadError(error)) throw error;
         if (error.kind === 'too_large') return this.#sendHalves(batch, pending, error);
         repeated ||= !wasNeverSent(error.cause);
-        if (error.code !== 'datastore_unavailable') return fail(batch, pending, error, repeated);
+        if (error.code !== 'datastore_unavailable') {
+          fail(batch, pending, error, repeated);
+          return undefined;
+        }
         trouble = error;
       }
       const pause = growingPause(attempt, PAUSES);
-      if (performance.now() + pause >= batch.deadline) return fail(batch, pending, trouble, repeated);
+      if (performance.now() + pause >= batch.deadline) {
+        fail(batch, pending, trouble, repeated);
+        return trouble;
+      }
       await sleep(pause);
     }
+    return undefined;
   }
 
   /** Sends once, notes the outcomes, and returns what is worth sending again. */
@@ -200,16 +204,16 @@ export class BulkSender {
   }
 
   /** The server takes less at a time than is configured. */
-  async #sendHalves(batch: Batch, positions: readonly number[], error: Error): Promise<void> {
+  async #sendHalves(batch: Batch, positions: readonly number[], error: Error): Promise<Error | undefined> {
     if (positions.length > 1) {
       const middle = Math.ceil(positions.length / 2);
-      await this.#carryOutAll(batch, positions.slice(0, middle));
-      await this.#carryOutAll(batch, positions.slice(middle));
-      return;
+      const givenUp = await this.#carryOut(batch, positions.slice(0, middle));
+      return (await this.#carryOut(batch, positions.slice(middle))) ?? givenUp;
     }
     const id = batch.writes[positions[0] ?? 0]?.id;
     const message = `${this.#context.alias}: the document ${id} is larger than the search engine accepts.`;
     fail(batch, positions, new TooLarge('document_too_large', message, { cause: error }), false);
+    return undefined;
   }
 }
 

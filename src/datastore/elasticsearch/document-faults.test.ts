@@ -104,11 +104,31 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     const started = performance.now();
     const [result] = await bench.things.bulk([{ kind: 'save', id: 'a', document: { thing_id: 'a' } }]);
     assert.ok(result?.ok === false && result.code === 'datastore_unavailable');
-    assert.ok(performance.now() - started < 2500, 'it took longer than the transport timeout');
+    assert.ok(performance.now() - started < 6000, 'it took longer than the transport timeout');
     await assert.rejects(bench.things.save('a', { thing_id: 'a' }), (error) => {
       return isTriadError(error) && error.code === 'datastore_unavailable' && (error.retryAfter ?? 0) > 0;
     });
   });
+
+  for (const [what, several] of [
+    ['many requests', series(9).map(({ thing_id }) => String(thing_id))],
+    ['many items of one document', Array<string>(9).fill('t0000')],
+  ] as const) {
+    it(`gives up within the transport timeout a bulk of ${what}`, async () => {
+      await using bench = await openMeddledThings({
+        meddle: async ({ url: path }) => (path.startsWith('/_bulk') ? 'cut' : 'pass'),
+        requestBatchSize: 1,
+      });
+      const started = performance.now();
+      const results = await bench.things.bulk(several.map((id) => ({ kind: 'save', id, document: { thing_id: id } })));
+      const took = performance.now() - started;
+      assert.ok(took < 6000, `after ${Math.round(took)} ms`);
+      assert.deepEqual(
+        results.map((result) => (result.ok ? 'ok' : result.code)),
+        Array(9).fill('datastore_unavailable'),
+      );
+    });
+  }
 
   it('does not take a document for missing when the engine could not look', async () => {
     const error = { type: 'no_shard_available_action_exception', reason: 'No shard available for [get [x][a]]' };

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Conflict, InvalidInput, isConflict, isTriadError, NotFound, TooLarge } from '../../errors/errors.ts';
+import {
+  Conflict,
+  InvalidInput,
+  isConflict,
+  isTriadError,
+  NotFound,
+  TooLarge,
+  type TriadError,
+} from '../../errors/errors.ts';
 import { ABSENT, type BulkItem, type Version } from '../collection.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
@@ -52,11 +60,17 @@ export class DocumentWrites {
     this.#placement = placement;
   }
 
-  /** An outcome per item, in order. Items of the same document are carried out one after the other. */
+  /**
+   * An outcome per item, in order. Items of the same document are carried out one after the other; when the engine gives no answer,
+   * those that were not begun have the same outcome: the caller does not wait again for each of them.
+   */
   async apply(items: readonly BulkItem<unknown>[]): Promise<ItemOutcome[]> {
     const outcomes: ItemOutcome[] = [];
+    let gone: TriadError | undefined;
     for (const wave of wavesOf(items)) {
-      const results = await this.#applyWave(wave.flatMap((at) => items[at] ?? []));
+      const together = wave.flatMap((at) => items[at] ?? []);
+      const results = gone === undefined ? await this.#applyWave(together) : allFailed(together, gone);
+      gone ??= goneAmong(results);
       for (const [position, at] of wave.entries()) {
         const result = results[position];
         if (result) outcomes[at] = result;
@@ -253,6 +267,15 @@ function wavesOf(items: readonly BulkItem<unknown>[]): number[][] {
     waves[before] = wave;
   }
   return waves;
+}
+
+function allFailed(items: readonly BulkItem<unknown>[], error: TriadError): ItemOutcome[] {
+  return items.map(({ id }) => ({ ok: false, id, error }));
+}
+
+function goneAmong(outcomes: readonly ItemOutcome[]): TriadError | undefined {
+  const errors = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
+  return errors.filter(isTriadError).find(({ code }) => code === 'datastore_unavailable');
 }
 
 /** Whether a document can have it. The server refuses a whole request for one that it does not take. */
