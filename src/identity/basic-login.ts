@@ -7,7 +7,7 @@ import { type ApiKeyRecord, ownKey, splitKey } from './api-key-records.ts';
 import { ApiKeyVerifier } from './api-key-verifier.ts';
 import { CredentialCache } from './credential-cache.ts';
 import { FairTurns } from './fair-turns.ts';
-import { invalidLogin, noImpersonatedUser, unknownKey } from './login-refusals.ts';
+import { invalidLogin, noImpersonatedUser, refuseDisabledKeys, unknownKey } from './login-refusals.ts';
 import { networkOf } from './networks.ts';
 import { PasswordVerifier } from './passwords.ts';
 import type { LoginThrottle } from './throttle.ts';
@@ -71,7 +71,7 @@ export class BasicLogin {
 
   /** A login that says that it brings an API key. */
   async verifyKey(username: string, apikey: string, address: string): Promise<VerifiedUser> {
-    this.#refuseKeysWhenDisabled();
+    refuseDisabledKeys(this.#parts.settings);
     const user = await this.#parts.users.recent(username);
     const split = splitKey(apikey);
     if (split) {
@@ -98,7 +98,7 @@ export class BasicLogin {
     address: string,
     counts: 'of_user' | 'of_address',
   ): Promise<VerifiedKey> {
-    this.#refuseKeysWhenDisabled();
+    refuseDisabledKeys(this.#parts.settings);
     if (counts === 'of_user') await this.#refuseLockedOut(username);
     const user = await this.#parts.users.recent(username);
     const split = splitKey(apikey);
@@ -133,7 +133,7 @@ export class BasicLogin {
 
   /** @param caller who wants to act as the user: has to be an agent of the key. */
   async verifyImpersonation(username: string, apikey: string, caller: string, address: string): Promise<VerifiedUser> {
-    this.#refuseKeysWhenDisabled();
+    refuseDisabledKeys(this.#parts.settings);
     const user = await this.#parts.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
@@ -162,7 +162,7 @@ export class BasicLogin {
     if (!split) return undefined;
     const key = user && ownKey(user, split.name);
     if (!this.#parts.settings.allow_apikeys) {
-      if (key) this.#refuseKeysWhenDisabled();
+      if (key) refuseDisabledKeys(this.#parts.settings);
       return undefined;
     }
     if (!user || !key) return this.#verifyKeyShapedPassword(username, user, rest, address);
@@ -274,11 +274,6 @@ export class BasicLogin {
   #isExpired(key: ApiKeyRecord): boolean {
     if (key.expiry_date === undefined || key.expiry_date === null) return false;
     return !(Date.parse(key.expiry_date) > this.#parts.now());
-  }
-
-  #refuseKeysWhenDisabled(): void {
-    if (this.#parts.settings.allow_apikeys) return;
-    throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 
 /** What refused logins are told, in the words that clients of the public system know. */
@@ -17,4 +18,16 @@ export function accountDisabled(username: string): Forbidden {
 
 export function noImpersonatedUser(): Unauthenticated {
   return new Unauthenticated('no_impersonated_user', 'No impersonated user found');
+}
+
+/**
+ * Nobody makes or uses an API key while `auth.allow_apikeys` is off.
+ * @param sentence as clients of the service know it
+ * @throws Forbidden `api_keys_disabled`
+ */
+export function refuseDisabledKeys(
+  { allow_apikeys }: Pick<Settings['auth'], 'allow_apikeys'>,
+  sentence = 'API Key authentication disabled',
+): void {
+  if (!allow_apikeys) throw new Forbidden('api_keys_disabled', sentence);
 }

@@ -1,25 +1,15 @@
-import type { Settings } from '../../config/config-schema.ts';
 import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import type { User } from '../../documents/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from '../actor.ts';
-import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
-import { type ApiKeyRecord, isKeyName, keyRemoval } from '../api-key-records.ts';
+import { readKeyExpiry } from '../api-key-expiry.ts';
+import { type ApiKeyMakerParts, newKey } from '../api-key-making.ts';
+import { isKeyName, keyRemoval, ownKey } from '../api-key-records.ts';
 import { revokeKey } from '../api-key-revocation.ts';
-import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
 import { tellingRefusedKey } from '../audit/key-refusals.ts';
-import type { UserStore } from '../user-store.ts';
-
-export interface AlertApiKeysParts {
-  readonly users: UserStore;
-  readonly settings: Settings['auth'];
-  readonly audit: AuditLog;
-  /** Milliseconds; for tests. */
-  readonly now?: () => number;
-}
+import { refuseDisabledKeys } from '../login-refusals.ts';
 
 /** What a caller sends to make a key; checked here. */
 export interface NewApiKey {
@@ -43,12 +33,12 @@ export interface ListedApiKey {
 
 /** API keys of users: made, listed, revoked. A revoked key is void at once in this process, within a second in others. */
 export class AlertApiKeys {
-  readonly #users: UserStore;
-  readonly #settings: Settings['auth'];
-  readonly #audit: AuditLog;
+  readonly #users: ApiKeyMakerParts['users'];
+  readonly #settings: ApiKeyMakerParts['settings'];
+  readonly #audit: ApiKeyMakerParts['audit'];
   readonly #now: () => number;
 
-  constructor(parts: AlertApiKeysParts) {
+  constructor(parts: ApiKeyMakerParts) {
     this.#users = parts.users;
     this.#settings = parts.settings;
     this.#audit = parts.audit;
@@ -87,13 +77,12 @@ export class AlertApiKeys {
     origin: AuditOrigin = LOCAL_ORIGIN,
     endsBefore?: number,
   ): Promise<string> {
-    if (!this.#settings.allow_apikeys) throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
+    refuseDisabledKeys(this.#settings);
     const name = this.#readName(input.name);
     return retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
       if (!stored) throw new NotFound('user_missing', `User ${username} does not exist`);
-      const keys = stored.document.apikeys ?? {};
-      refuseTaken(keys, name, name);
+      refuseTaken(stored.document, name, name);
       const privileges = this.#readPrivileges(input.priv, held);
       const expiry = readKeyExpiry(input.expiry_date, this.#settings, this.#now(), 'expiry_date', endsBefore);
       const agents = readAgents(input.agents);
@@ -101,14 +90,8 @@ export class AlertApiKeys {
         throw new InvalidInput('invalid_api_key_name', `[]: Illegal key: ${name}`);
       }
       const storedName = privileges.includes('I') ? `impersonate_${name}` : name;
-      refuseTaken(keys, storedName, name);
-      const secret = newApiKeySecret();
-      const record = {
-        acl: [...privileges],
-        agents: [...agents],
-        password: hashApiKeySecret(secret),
-        ...(expiry === undefined ? {} : { expiry_date: storedDate(expiry) }),
-      };
+      refuseTaken(stored.document, storedName, name);
+      const { secret, record } = newKey(privileges, expiry, agents);
       const operations: readonly UpdateOperation[] = [
         // What is left of an older key of this name, which the public alert service removed, is not this one's.
         ...keyRemoval(storedName),
@@ -188,8 +171,8 @@ export class AlertApiKeys {
   }
 }
 
-function refuseTaken(keys: Readonly<Record<string, ApiKeyRecord>>, storedName: string, name: string): void {
-  if (Object.hasOwn(keys, storedName)) {
+function refuseTaken(user: User, storedName: string, name: string): void {
+  if (ownKey(user, storedName) !== undefined) {
     throw new InvalidInput('api_key_exists', `APIKey '${name}' already exists`, { at: 'name' });
   }
 }

@@ -1,4 +1,3 @@
-import type { Settings } from '../../config/config-schema.ts';
 import type { Version } from '../../datastore/collection.ts';
 import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
@@ -6,24 +5,15 @@ import type { AnalysisRole } from '../../documents/analysis-roles.ts';
 import type { User } from '../../documents/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
+import { type ApiKeyMakerParts, expiryRecord, newKey } from '../api-key-making.ts';
 import { type ApiKeyDetails, type ApiKeyRecord, isKeyName, ownKey, ownKeyDetails } from '../api-key-records.ts';
 import { revokeKey } from '../api-key-revocation.ts';
-import { hashApiKeySecret, newApiKeySecret } from '../api-key-secret.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import { tellingRefusedKey } from '../audit/key-refusals.ts';
-import type { UserStore } from '../user-store.ts';
+import { refuseDisabledKeys } from '../login-refusals.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { CUSTOM_PRIVILEGE, type KeyMaker, keyRights } from './analysis-key-rights.ts';
 import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
-
-export interface AnalysisApiKeysParts {
-  readonly users: UserStore;
-  readonly settings: Settings['auth'];
-  readonly audit: AuditLog;
-  /** Milliseconds; for tests. */
-  readonly now?: () => number;
-}
 
 /** What a caller sends to make or change a key, by the names of contract/analysis.md section 2.2; checked here. */
 export interface AnalysisKeyInput {
@@ -57,6 +47,8 @@ interface MadeKey {
   readonly secret: string;
 }
 
+const DISABLED = 'APIKey login is disabled';
+
 type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
 
 /**
@@ -64,9 +56,9 @@ type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
  * administrators those of all. Safe for concurrent use. A revoked key is void at once in this process, within a second in others.
  */
 export class AnalysisApiKeys {
-  readonly #parts: AnalysisApiKeysParts;
+  readonly #parts: ApiKeyMakerParts;
 
-  constructor(parts: AnalysisApiKeysParts) {
+  constructor(parts: ApiKeyMakerParts) {
     this.#parts = parts;
   }
 
@@ -133,7 +125,7 @@ export class AnalysisApiKeys {
   }
 
   async #make(caller: Caller, username: string, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
-    this.#refuseWhenDisabled();
+    refuseDisabledKeys(this.#parts.settings, DISABLED);
     if (!mayManage(caller, username)) throw notOwn('modify API Key with id None');
     const name = readText(input.key_name) ?? '';
     if (!isKeyName(name)) {
@@ -146,9 +138,8 @@ export class AnalysisApiKeys {
       if (ownKey(user, name) !== undefined) {
         throw new InvalidInput('api_key_exists', `API Key '${name}' already exist.`, { at: 'key_name' });
       }
-      const secret = newApiKeySecret();
       const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
-      const record = { acl, ...this.#expiryOf(caller, input), agents: [], password: hashApiKeySecret(secret) };
+      const { secret, record } = newKey(acl, this.#expiryOf(caller, input));
       const details = { ...(roles && { roles }), creation_date: storedDate(new Date(this.#now())) };
       await this.#store(user.uname, name, { record, details }, version);
       this.#tell('api_key_created', user, name, roles ?? acl, origin);
@@ -162,7 +153,7 @@ export class AnalysisApiKeys {
     input: AnalysisKeyInput,
     origin: AuditOrigin,
   ): Promise<AnalysisKey | undefined> {
-    this.#refuseWhenDisabled();
+    refuseDisabledKeys(this.#parts.settings, DISABLED);
     const { name, username } = splitId(id);
     if (!mayManage(caller, username)) throw notOwn(`modify API Key with id ${id}`);
     return retryOnConflict(async () => {
@@ -173,7 +164,7 @@ export class AnalysisApiKeys {
       const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
       const { expiry_date: _expiry, ...kept } = before;
       const { roles: _roles, ...known } = ownKeyDetails(user, name) ?? {};
-      const record = { ...kept, acl, ...this.#expiryOf(caller, input) };
+      const record = { ...kept, acl, ...expiryRecord(this.#expiryOf(caller, input)) };
       const details = { ...known, ...(roles && { roles }) };
       await this.#store(user.uname, name, { record, details }, version);
       this.#tell('api_key_changed', user, name, roles ?? acl, origin);
@@ -201,16 +192,10 @@ export class AnalysisApiKeys {
   }
 
   /** With `auth.oauth.strict_apikeys` a key ends with the credential that makes it at the latest. */
-  #expiryOf(caller: Caller, { expiry_ts: value }: AnalysisKeyInput): Pick<ApiKeyRecord, 'expiry_date'> {
+  #expiryOf(caller: Caller, { expiry_ts: value }: AnalysisKeyInput): Date | undefined {
     const { settings } = this.#parts;
     const endsBefore = settings.oauth.strict_apikeys ? caller.credentialEnds : undefined;
-    const expiry = readKeyExpiry(value, settings, this.#now(), 'expiry_ts', endsBefore);
-    return expiry === undefined ? {} : { expiry_date: storedDate(expiry) };
-  }
-
-  #refuseWhenDisabled(): void {
-    if (this.#parts.settings.allow_apikeys) return;
-    throw new Forbidden('api_keys_disabled', 'APIKey login is disabled');
+    return readKeyExpiry(value, settings, this.#now(), 'expiry_ts', endsBefore);
   }
 
   #tell(

@@ -8,7 +8,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
 import { tellRefusal } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { accountDisabled } from '../login-refusals.ts';
+import { accountDisabled, refuseDisabledKeys } from '../login-refusals.ts';
 import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import { LoginThrottle } from '../throttle.ts';
@@ -102,9 +102,7 @@ export class EnrichmentIdentity {
   }
 
   async #byKey(name: string, secret: string, { address, ...user }: EnrichmentRequest): Promise<Actor> {
-    if (!this.#parts.settings.auth.allow_apikeys) {
-      throw new Forbidden('api_keys_disabled', 'API Key authentication disabled');
-    }
+    refuseDisabledKeys(this.#parts.settings.auth);
     if (name === '' || secret === '') {
       throw new Forbidden(
         'malformed_api_key',
