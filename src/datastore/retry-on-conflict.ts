@@ -1,14 +1,33 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError } from '../errors/errors.ts';
 
-/** How often it is tried when others change the same document at the same time: some seconds long. */
-const ATTEMPTS = 25;
-/** Longest pause before an attempt in milliseconds; random, so that processes get out of each other's step. */
-const LONGEST_PAUSE = 250;
+/** How often, and how soon, something is tried again that others came before. */
+export interface ConflictLimits {
+  readonly attempts: number;
+  /** Milliseconds that the pause after the first attempt takes at most; that after each further one twice as long. */
+  readonly first: number;
+  /** Milliseconds. */
+  readonly longest: number;
+}
+
+/** A document that is read, changed and written: some seconds long. */
+const LIMITS: ConflictLimits = { attempts: 25, first: 2, longest: 250 };
 
 /** Somebody changed the document between reading and writing. */
 export function isVersionConflict(error: unknown): boolean {
   return isTriadError(error) && error.code === 'version_conflict';
+}
+
+/**
+ * Waits for a random time, so that processes get out of each other's step.
+ * @param attempt that failed, counted from 1
+ */
+export async function pauseAfterConflict(
+  attempt: number,
+  { first, longest }: ConflictLimits,
+  signal?: AbortSignal,
+): Promise<void> {
+  await sleep(Math.random() * Math.min(longest, first * 2 ** (attempt - 1)), undefined, { signal });
 }
 
 /**
@@ -23,8 +42,8 @@ export async function retryOnConflict<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (made === ATTEMPTS || !isConflict(error)) throw error;
+      if (made === LIMITS.attempts || !isConflict(error)) throw error;
     }
-    await pause(Math.random() * Math.min(LONGEST_PAUSE, 2 ** made));
+    await pauseAfterConflict(made, LIMITS);
   }
 }

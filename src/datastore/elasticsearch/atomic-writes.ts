@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Conflict, isConflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
 import { ABSENT, type BulkItem, type Version } from '../collection.ts';
+import { type ConflictLimits, pauseAfterConflict } from '../retry-on-conflict.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
@@ -10,9 +11,8 @@ import type { DocumentWrites, ItemOutcome } from './document-writes.ts';
 import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
 import { parseLossless } from './lossless-json.ts';
 
-/** How often all is tried while others change the documents. */
-const ATTEMPTS = 8;
-const LONGEST_PAUSE = 100;
+/** All is tried again while others change the documents. */
+const LIMITS: ConflictLimits = { attempts: 8, first: 100, longest: 100 };
 /** Part of the transport timeout that is left for taking back, so that a caller waits no longer than that for an engine that is away. */
 const TAKE_BACK_SHARE = 0.25;
 
@@ -69,8 +69,8 @@ export class AtomicWrites {
       if (refusals.size === 0) return applied(items, changes, carried);
       await this.#takeBack(changes, carried, refusals);
       const raced = [...refusals.values()].every(({ error }) => isConflict(error));
-      if (!raced || attempt === ATTEMPTS) return refused(items, (id) => refusals.get(id)?.error);
-      await sleep(Math.random() * LONGEST_PAUSE);
+      if (!raced || attempt === LIMITS.attempts) return refused(items, (id) => refusals.get(id)?.error);
+      await pauseAfterConflict(attempt, LIMITS);
     }
   }
 

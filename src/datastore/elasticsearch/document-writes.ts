@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Conflict,
   InvalidInput,
@@ -9,6 +8,7 @@ import {
   type TriadError,
 } from '../../errors/errors.ts';
 import { ABSENT, type BulkItem, type Version } from '../collection.ts';
+import { type ConflictLimits, pauseAfterConflict } from '../retry-on-conflict.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
@@ -30,10 +30,8 @@ export interface WrittenItem {
   readonly source?: string | undefined;
 }
 
-/** How often an update is tried while others change the document. */
-const ATTEMPTS = 20;
-const FIRST_PAUSE = 4;
-const LONGEST_PAUSE = 500;
+/** An update is tried again while others change the document. */
+const LIMITS: ConflictLimits = { attempts: 20, first: 8, longest: 500 };
 /** https://www.elastic.co/docs/reference/elasticsearch/mapping-reference/mapping-id-field */
 const LONGEST_IDENTIFIER = 512;
 
@@ -106,10 +104,10 @@ export class DocumentWrites {
         const write = writes[position];
         const outcome = sent[position];
         if (!item || !write || !outcome) throw new Error('a write was left out');
-        if (mayRepeat(item, outcome) && attempt < ATTEMPTS) pending.push(at);
+        if (mayRepeat(item, outcome) && attempt < LIMITS.attempts) pending.push(at);
         else outcomes[at] = this.#resultOf(item, write, outcome);
       }
-      if (pending.length > 0) await sleep(pauseAfter(attempt));
+      if (pending.length > 0) await pauseAfterConflict(attempt, LIMITS);
     }
     return outcomes;
   }
@@ -287,8 +285,4 @@ function isIdentifier(id: string): boolean {
 /** An update that others came before is made anew from what they left. */
 function mayRepeat(item: BulkItem<unknown>, outcome: EngineWriteOutcome): boolean {
   return item.kind === 'update' && item.ifVersion === undefined && !outcome.ok && isConflict(outcome.error);
-}
-
-function pauseAfter(attempt: number): number {
-  return Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Conflict, isConflict } from '../../errors/errors.ts';
 import type { UpdatePlanResult, WhereOptions } from '../collection.ts';
 import type { QueryNode } from '../query-tree.ts';
+import { type ConflictLimits, pauseAfterConflict } from '../retry-on-conflict.ts';
 import type { Selection } from '../search.ts';
 import type { UpdateOperation } from '../update-operations.ts';
 import type { CollectionContext } from './collection-context.ts';
@@ -20,9 +20,8 @@ export interface WhereParts {
   readonly refresher: IndexRefresher;
 }
 
-/** How often documents that others change at the same time are looked at again. */
-const ATTEMPTS = 10;
-const LONGEST_PAUSE = 250;
+/** Documents that others change at the same time are looked for again, which is no light work. */
+const LIMITS: ConflictLimits = { attempts: 10, first: 250, longest: 250 };
 
 /**
  * Changes or deletes every match. A document that is written meanwhile is looked for again, so that only documents which match at
@@ -64,13 +63,13 @@ export async function changeWhere(
       if (attempt === 1) progress?.(done, total);
     }
     if (again.length === 0) break;
-    if (attempt === ATTEMPTS) {
+    if (attempt === LIMITS.attempts) {
       throw new Conflict(
         'version_conflict',
         `${alias}: others kept changing ${again.length} of the documents. ${changed} were changed; repeat it for the rest.`,
       );
     }
-    await sleep(Math.random() * LONGEST_PAUSE, undefined, { signal });
+    await pauseAfterConflict(attempt, LIMITS, signal);
     // Whether they still match shows only in what searches see.
     await parts.refresher.refresh(touched);
     extra = [{ kind: 'ids', ids: again }];
