@@ -12,4 +12,4 @@ USER node
 ENV SVC_HOST=0.0.0.0 SVC_DATA_FOLDER=/data
 VOLUME /data
 EXPOSE 5000
-CMD ["node_modules/.bin/node", "src/main.ts", "serve"]
+CMD ["node_modules/.bin/node", "src/start.mjs", "serve"]

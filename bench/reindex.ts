@@ -66,7 +66,7 @@ async function reindex(): Promise<{ readonly seconds: number; readonly megabytes
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../src/main.ts'), 'reindex', '--index=hit', '--yes'],
+    [join(import.meta.dirname, '../src/start.mjs'), 'reindex', '--index=hit', '--yes'],
     {
       env: { ...process.env, SVC_DATA_FOLDER: folder, SVC_DATASTORE_INDEX_PREFIX: 'svc', SVC_CONF_FOLDER: folder },
       stdio: 'inherit',

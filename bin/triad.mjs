@@ -11,7 +11,7 @@ if (!existsSync(pinned)) {
   console.error(`${pinned} is not there. Run "npm run setup" in ${root} first.`);
   process.exit(1);
 }
-const child = spawn(pinned, [join(root, 'src', 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(pinned, [join(root, 'src', 'start.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' });
 // A terminal sends its signals to both processes; others send them to this one alone. The program takes a repeated one as "at once",
 // so only what did not come from a terminal is passed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { createProgramLog } from './cli/program-log.ts';
+import { runCommandLine } from './cli/run-command-line.ts';
 
-// Compiled code is kept, which makes the second start three times as fast; therefore everything else is loaded after this.
+// Started by start.mjs.
 const root = join(import.meta.dirname, '..');
-enableCompileCache(join(root, 'node_modules', '.cache', 'compiled'));
-const [{ runCommandLine }, { createProgramLog }] = await Promise.all([
-  import('./cli/run-command-line.ts'),
-  import('./cli/program-log.ts'),
-]);
-
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

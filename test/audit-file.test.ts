@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { spawnProgram } from '../src/testing/spawn-program.ts';
 import { until } from '../src/testing/until.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'src', 'start.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'triad-audit-'));
 const file = join(folder, 'audit', 'audit.log');
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -20,7 +20,7 @@ const MOST_WRITES = 80;
 const LONGEST_LIFE = 10_000;
 /** Milliseconds after which a start that is to be interrupted is, at most. */
 const LONGEST_START = 800;
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'start.mjs');
 
 describe('a killed program', () => {
   it(`has every answered write, and none twice, after each of ${KILLS} kills (CRASH_SEED=${SEED})`, async (test) => {

@@ -14,7 +14,7 @@ import { seedVersion2, version2Bytes } from '../../testing/reindex-seeds.ts';
 import { version2Definition } from '../../testing/version-2-definitions.ts';
 import { REINDEX_DEFINITIONS } from './reindex.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs');
 const DOCUMENTS = 100_000;
 const LARGE = 'source.bytes:>=2147483648';
 
