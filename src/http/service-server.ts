@@ -76,6 +76,15 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
+  /** Of a path that does not exist, or not with this method; undefined: it is asked what there is. */
+  const refusalOfUnknown = (request: FastifyRequest, reply: FastifyReply): Error | undefined => {
+    // Hooks of routes, which log and count, do not run here. Paths that callers make up are not labels.
+    reply.raw.once('finish', () => {
+      metrics.requestCounter(request.method, 'unknown')(reply.statusCode);
+      writeRequestLine(log, request, reply);
+    });
+    return unknownRequest(routes, METHODS_BY_SLASH[parts.finalSlash ?? 'optional'], request, reply);
+  };
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -83,6 +92,8 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     reply.header('x-content-type-options', 'nosniff');
     const url = request.raw.url ?? '/';
     if (url.includes('%00')) done(new InvalidInput('invalid_character', 'The address holds the character NUL (%00).'));
+    // The framework fails over one without a content type before it looks whether there is such a route; there is none.
+    else if (request.method === 'QUERY') done(refusalOfUnknown(request, reply));
     // A wildcard takes any path: there, empty segments are the route's own matter.
     else if (!url.includes('//') || isWildcard(request) || !redirectToMergedPath(url, reply)) done();
   });
@@ -94,13 +105,10 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
   });
   app.addHook('onRoute', (options) => prepareRoute({ ...parts, routes, metrics }, options));
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    // Hooks of routes, which log and count, do not run here. Paths that callers make up are not labels.
-    reply.raw.once('finish', () => {
-      metrics.requestCounter(request.method, 'unknown')(reply.statusCode);
-      writeRequestLine(log, request, reply);
-    });
-    return answerUnknown(routes, METHODS_BY_SLASH[parts.finalSlash ?? 'optional'], request, reply);
+  app.setNotFoundHandler(async (request, reply) => {
+    const refusal = refusalOfUnknown(request, reply);
+    if (refusal !== undefined) throw refusal;
+    return reply.type('text/html; charset=utf-8').send('');
   });
   return { app, routes, metrics };
 }
@@ -131,24 +139,24 @@ function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
   return true;
 }
 
-/** OPTIONS of a path that exists, the 405 of a method or a form of the path that it does not have, or the 404. */
-function answerUnknown(
+/** The 405 of a method or a form of the path that it does not have, or the 404; undefined for OPTIONS of a path that exists. */
+function unknownRequest(
   routes: RouteList,
   finalSlash: (typeof METHODS_BY_SLASH)[keyof typeof METHODS_BY_SLASH],
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): Error | undefined {
   const { path, method } = request;
   const asWritten = routes.methodsOf(path, method === 'OPTIONS' ? 'ignored' : finalSlash);
   const lacksSlash = asWritten.length === 0 && finalSlash === 'exact' && !path.endsWith('/');
   const methods = lacksSlash ? routes.methodsOf(`${path}/`) : asWritten;
-  if (methods.length === 0) throw new NotFound('unknown_path', `Api does not exist (${path})`);
+  if (methods.length === 0) return new NotFound('unknown_path', `Api does not exist (${path})`);
   const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   reply.header('allow', allowed.join(', '));
-  if (method === 'OPTIONS') return reply.type('text/html; charset=utf-8').send('');
+  if (method === 'OPTIONS') return undefined;
   const found = `${path} does not answer ${method}`;
-  if (lacksSlash) {
-    throw new HttpRefusal(405, 'method_not_allowed', `Method not allowed: ${found}. Its address is ${path}/.`);
-  }
-  throw new HttpRefusal(405, 'method_not_allowed', `${found}, only ${allowed.join(', ')}.`);
+  const message = lacksSlash
+    ? `Method not allowed: ${found}. Its address is ${path}/.`
+    : `${found}, only ${allowed.join(', ')}.`;
+  return new HttpRefusal(405, 'method_not_allowed', message);
 }

@@ -179,6 +179,27 @@ const CALLS: readonly Row[] = [
     status: 403,
     code: 'on_behalf_of_refused',
   },
+  // As the client itself such a call would be good, and do what was meant for the user.
+  ...['Bearer', 'bearer', 'Bearer a b', `Bearer ${'a '.repeat(3000)}`, 'Bearer\tx', 'BEARER , x'].map(
+    (authorization) => ({
+      what: `the header ${JSON.stringify(authorization.slice(0, 20))} beside a key`,
+      headers: () => ({ ...key('robot'), authorization }),
+      status: 403,
+      code: 'on_behalf_of_refused',
+    }),
+  ),
+  {
+    what: 'a token and something behind it',
+    headers: () => ({ ...key('robot'), authorization: `Bearer ${token} x` }),
+    status: 403,
+    code: 'on_behalf_of_refused',
+  },
+  {
+    what: 'no token behind its scheme',
+    headers: () => ({ authorization: 'Bearer' }),
+    status: 401,
+    code: 'invalid_token',
+  },
 ];
 
 describe('calls in the name of a user', () => {

@@ -208,9 +208,12 @@ export class AnalysisIdentity {
   }
 }
 
-/** Undefined without one: other schemes mean nothing here. */
+/**
+ * Undefined without one: other schemes mean nothing here. What follows `Bearer` is the token, also when it can be none: whoever calls in the
+ * name of somebody must not be taken to call in their own because they spelt it wrong.
+ */
 function bearerToken(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  return authorization === undefined ? undefined : /^bearer(?:$|\s+)(.*)$/is.exec(authorization)?.[1];
 }
 
 /** In a time that does not tell how much of it is right. */
