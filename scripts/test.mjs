@@ -8,6 +8,7 @@ import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { inspect, parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
@@ -57,12 +58,15 @@ async function repeatFailed() {
 async function runFiles(some, processes) {
   if (some.length === 0) return;
   const names = values.name === undefined ? {} : { testNamePatterns: [new RegExp(values.name)] };
-  // A file whose preparation fails half-way leaves servers open behind it: it has to end all the same, with the failure.
-  const execArgv = ['--test-force-exit'];
+  const execArgv = ['--import', pathToFileURL(join(import.meta.dirname, 'end-tests.mjs')).href];
   for await (const { type, data } of run({ files: some, concurrency: processes, execArgv, ...names })) {
     if (type === 'test:stdout' || type === 'test:stderr') keepOutput(data);
     else if (type === 'test:pass' || type === 'test:fail') noteResult(type === 'test:pass', data);
     else if (type === 'test:summary' && data.file !== undefined) printFile(data);
+  }
+  for (const file of some.filter((file) => !shown.has(file))) {
+    if (failures.some(({ ran }) => ran === file)) printFailures(file);
+    else failures.push({ name: 'said nothing of its tests', file, ran: file, details: {} });
   }
 }
 
@@ -132,8 +136,6 @@ function placeOf({ file, line, column }) {
 }
 
 function printSum() {
-  // A file that could not be loaded, or was killed, has no line of its own.
-  for (const { ran } of failures) if (!shown.has(ran)) printFailures(ran);
   console.log('');
   for (const failure of unsteady) console.log(`UNSTEADY ${failure.name}\n  at ${placeOf(failure)}`);
   for (const failure of failures) console.log(`FAIL ${failure.name}\n  at ${placeOf(failure)}`);
