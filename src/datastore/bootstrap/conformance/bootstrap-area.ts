@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { CollectionDefinition, StoredDocument } from '../../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../../documents/collection-definition.ts';
 import { type DatastoreSubject, openForArea } from '../../conformance/subject.ts';
-import { ALL, EVERYTHING, fill, found, idOf, series, thingDefinition } from '../../conformance/things.ts';
-import type { Datastore } from '../../datastore.ts';
+import { EVERYTHING, found } from '../../conformance/things.ts';
 import { type DatastoreLogger, SILENT } from '../../datastore-logger.ts';
 import type { IndexAdmin } from '../../index-admin.ts';
 import { bootstrapCollections } from '../bootstrap-collections.ts';
 import type { LockTimes } from '../bootstrap-lock.ts';
 import { type LifecycleSettings, lifecycleNames } from '../lifecycle-settings.ts';
+import { isUsedAsBefore, verify, writeOn, writesOn } from './bootstrap-checks.ts';
+import { cleanUp, type Start, type State, startOf } from './bootstrap-starts.ts';
 import { type Fault, faultyAdmin } from './faulty-admin.ts';
 
 export interface BootstrapSubject extends DatastoreSubject {
@@ -29,7 +29,6 @@ export interface BootstrapSubject extends DatastoreSubject {
 
 const SHORT_LOCK_TIMES: LockTimes = { renewEvery: 10, patience: 100, lookEvery: 5 };
 
-type State = 'nothing' | 'legacy' | 'legacy without alias' | 'generations' | 'generations without alias' | 'bare';
 const WITH_LIFECYCLE: readonly State[] = [
   'nothing',
   'legacy',
@@ -40,12 +39,6 @@ const WITH_LIFECYCLE: readonly State[] = [
 ];
 const WITHOUT_LIFECYCLE: readonly State[] = ['nothing', 'legacy', 'legacy without alias', 'generations', 'bare'];
 const FAULTS: readonly Fault['kind'][] = ['before', 'after', 'killed before', 'killed after'];
-
-interface Start {
-  readonly alias: string;
-  readonly definition: CollectionDefinition<StoredDocument>;
-  readonly ids: readonly string[];
-}
 
 /** What the bootstrap keeps on an adapter: whatever it finds, and wherever it is interrupted, nothing is lost. */
 export function bootstrapArea(subject: BootstrapSubject): void {
@@ -61,12 +54,7 @@ export function bootstrapArea(subject: BootstrapSubject): void {
     ...(subject.hasLifecycle ? [{ enabled: true, states: WITH_LIFECYCLE }] : []),
   ];
 
-  const start = async (state: State): Promise<Start> => {
-    const definition = thingDefinition();
-    const alias = `${opened.store.admin.prefix}-${definition.name}`;
-    await prepare(opened.store, alias, definition, state, documents);
-    return { alias, definition, ids: state === 'nothing' ? [] : series(documents).map(idOf) };
-  };
+  const start = (state: State): Promise<Start> => startOf(opened.store, state, documents);
   const run = (
     { definition }: Start,
     enabled: boolean,
@@ -263,128 +251,4 @@ export function bootstrapArea(subject: BootstrapSubject): void {
 function settings(enabled: boolean, collection: string): LifecycleSettings {
   const own = { enabled: true, warm: '30d', warm_forcemerge_segments: 3, cold: '90d' };
   return { enabled, rollover_max_age: '30d', rollover_max_size: '50gb', indices: { [collection]: own } };
-}
-
-async function prepare(
-  store: Datastore,
-  alias: string,
-  definition: CollectionDefinition<StoredDocument>,
-  state: State,
-  documents: number,
-): Promise<void> {
-  const { admin } = store;
-  if (state === 'nothing') return;
-  const wide = definition as CollectionDefinition<unknown>;
-  const { legacy, firstGeneration } = lifecycleNames(alias);
-  const make = async (index: string, first: number, count: number) => {
-    await admin.create(index, wide);
-    // The collection of that very name: documents come in through its own index.
-    await admin.switchAliases([{ kind: 'add', index, alias: `${alias}fill`, writeIndex: true }]);
-    const filling = store.collection({ ...definition, name: `${definition.name}fill` });
-    await fill(filling, series(first + count, (at) => ({ port: at })).slice(first));
-    await admin.switchAliases([{ kind: 'remove', index, alias: `${alias}fill` }]);
-  };
-  if (state === 'bare') await make(alias, 0, documents);
-  else if (state.startsWith('legacy')) await make(legacy, 0, documents);
-  else {
-    const half = Math.floor(documents / 2);
-    await make(firstGeneration, 0, half);
-    await make(firstGeneration.replace(/1$/, '2'), half, documents - half);
-  }
-  if (state === 'legacy') await admin.switchAliases([{ kind: 'add', index: legacy, alias }]);
-  if (state === 'generations') {
-    await admin.switchAliases([
-      { kind: 'add', index: firstGeneration, alias, writeIndex: true },
-      { kind: 'add', index: firstGeneration.replace(/1$/, '2'), alias },
-    ]);
-  }
-}
-
-/** The properties that hold at the end, whatever happened before. */
-async function verify(store: Datastore, { alias, ids }: Start, state: State, enabled: boolean): Promise<void> {
-  const names = lifecycleNames(alias);
-  const all = await store.admin.list(`${alias}*`);
-  const behind = all.filter(({ aliases }) => aliases.some(({ name }) => name === alias));
-  const expected = state.startsWith('generations')
-    ? [names.firstGeneration, names.firstGeneration.replace(/1$/, '2')]
-    : [enabled ? names.firstGeneration : names.legacy];
-  assert.deepEqual(
-    behind.map(({ name }) => name),
-    expected,
-  );
-  const marked = behind.filter(({ aliases }) => aliases.some((entry) => entry.name === alias && entry.writeIndex));
-  if (enabled) {
-    assert.deepEqual(
-      marked.map(({ name, lifecyclePolicy, rolloverAlias }) => [name, lifecyclePolicy, rolloverAlias]),
-      [[expected.at(-1), names.policy, alias]],
-    );
-  } else assert.ok(marked.length <= 1);
-  for (const { name, writeBlocked } of all) assert.equal(writeBlocked, false, `${name} is blocked`);
-  assert.equal(await store.admin.exists(names.lock), false, 'the lock was left');
-  assert.deepEqual(await idsIn(store.admin, expected), ids);
-  if (enabled && (state.startsWith('legacy') || state === 'bare')) {
-    assert.deepEqual(await idsIn(store.admin, [names.legacy]), ids, 'the legacy index was not kept');
-  }
-  assert.equal(await store.admin.exists(alias), false);
-}
-
-/** After an error that was noticed, the service goes on: every document is read and can be written. */
-async function isUsedAsBefore(store: Datastore, { alias, ids }: Start): Promise<void> {
-  const all = await store.admin.list(`${alias}*`);
-  const behind = all.filter(({ name, aliases }) => name === alias || aliases.some((entry) => entry.name === alias));
-  for (const { name, writeBlocked } of behind) assert.equal(writeBlocked, false, `${name} stayed blocked`);
-  if (behind.length === 0) return;
-  assert.deepEqual(
-    await idsIn(
-      store.admin,
-      behind.map(({ name }) => name),
-    ),
-    ids,
-  );
-}
-
-async function writesOn(store: Datastore, { definition, ids }: Start): Promise<void> {
-  const things = store.collection(definition);
-  await things.save('zzz', { thing_id: 'zzz', port: 1 }, { visible: 'now' });
-  const [first] = ids;
-  if (first !== undefined) {
-    await things.update(first, [{ op: 'set', path: 'port', value: 4_711 }], { visible: 'now' });
-    assert.equal((await things.get(first, EVERYTHING))?.port, 4_711);
-  }
-  assert.equal(await things.count(ALL, EVERYTHING), ids.length + 1);
-}
-
-/** Counts in several documents, old and new ones, until it is told to stop. What was answered last, and codes of what was refused. */
-async function writeOn(store: Datastore, { definition, ids }: Start, signal: AbortSignal) {
-  const things = store.collection(definition);
-  const counts = new Map<string, number>();
-  const refused = new Set<string>();
-  const write = async (id: string) => {
-    for (let count = 1; !signal.aborted; count += 1) {
-      try {
-        await things.save(id, { thing_id: id, port: count });
-        counts.set(id, count);
-      } catch (error) {
-        refused.add(String(Reflect.get(Object(error), 'code')));
-        // A write that was refused must not be there later.
-        count -= 1;
-        await sleep(5);
-      }
-      await sleep(1);
-    }
-  };
-  await Promise.all([...ids.slice(0, 3), 'new1', 'new2'].map(write));
-  return { counts, refused };
-}
-
-async function idsIn(admin: IndexAdmin, indices: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const index of indices) {
-    for await (const batch of admin.scan(index, {})) found.push(...batch.map(({ id }) => id));
-  }
-  return found.toSorted();
-}
-
-async function cleanUp({ admin }: Datastore, { alias }: Start): Promise<void> {
-  for (const { name } of await admin.list(`${alias}*`)) await admin.delete(name);
 }
