@@ -1,27 +1,14 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
 import { applyOperations } from '../apply-operations.ts';
 import { checkVersion, versionOf } from '../versions.ts';
-import { lastSequence, NO_KEY } from './document-database.ts';
 import { DocumentTables } from './document-tables.ts';
 import { applyAdminOperation } from './index-administration.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
+import { LoggedRows, type Present } from './logged-rows.ts';
 import { isSqliteError, storageError } from './sqlite-errors.ts';
 import { failureOf } from './write-failures.ts';
 import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
-
-interface Present {
-  readonly index: CatalogueIndex;
-  readonly key: number;
-  readonly seq: number;
-  readonly bytes: number;
-}
-
-/** What a transaction adds to the size of an index. */
-interface Growth {
-  readonly documents: number;
-  readonly bytes: number;
-}
 
 type Request<K extends WriteRequest['kind']> = Extract<WriteRequest, { kind: K }>;
 
@@ -30,20 +17,15 @@ export class DocumentWriter {
   readonly #database: DatabaseSync;
   readonly #folder: string;
   readonly #tables: DocumentTables;
-  readonly #log: StatementSync;
-  readonly #grow: StatementSync;
-  #growth = new Map<number, Growth>();
+  readonly #rows: LoggedRows;
   #catalogue: IndexCatalogue;
-  #seq: number;
 
   constructor(database: DatabaseSync, folder: string) {
     this.#database = database;
     this.#folder = folder;
     this.#tables = new DocumentTables(database);
-    this.#log = database.prepare('INSERT INTO changes (seq, number, key) VALUES (?, ?, ?)');
-    this.#grow = database.prepare('UPDATE indices SET documents = documents + ?, bytes = bytes + ? WHERE number = ?');
+    this.#rows = new LoggedRows(database, this.#tables);
     this.#catalogue = readCatalogue(database);
-    this.#seq = lastSequence(database);
   }
 
   get catalogue(): IndexCatalogue {
@@ -51,7 +33,7 @@ export class DocumentWriter {
   }
 
   get seq(): number {
-    return this.#seq;
+    return this.#rows.seq;
   }
 
   /**
@@ -74,16 +56,14 @@ export class DocumentWriter {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
-      for (const [index, { documents, bytes }] of this.#growth) this.#grow.run(documents, bytes, index);
-      this.#growth.clear();
+      this.#rows.writeGrowth();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      this.#growth.clear();
       this.#tables.clear();
+      this.#rows.reload();
       this.#catalogue = readCatalogue(this.#database);
-      this.#seq = lastSequence(this.#database);
       throw error;
     }
   }
@@ -100,7 +80,8 @@ export class DocumentWriter {
         case 'appendRows':
           return this.#appendRows(request);
         case 'trim':
-          return this.#trim(request.seq);
+          this.#rows.trim(request.seq);
+          return { kind: 'trim' };
         case 'vacuum':
           this.#database.exec(`PRAGMA incremental_vacuum(${request.pages})`);
           return {
@@ -121,8 +102,7 @@ export class DocumentWriter {
 
   /** Undoes what `work` wrote when it throws; the transaction around it goes on. */
   #savepoint<R>(work: () => R): R {
-    const seq = this.#seq;
-    const growth = new Map(this.#growth);
+    const before = this.#rows.mark();
     this.#database.exec('SAVEPOINT request');
     try {
       const result = work();
@@ -130,8 +110,7 @@ export class DocumentWriter {
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO request; RELEASE request');
-      this.#seq = seq;
-      this.#growth = growth;
+      this.#rows.backTo(before);
       throw error;
     }
   }
@@ -157,7 +136,7 @@ export class DocumentWriter {
 
   #item(request: Request<'items'>, indices: readonly CatalogueIndex[], item: WriteItem): WriteItemResult {
     try {
-      const present = this.#find(indices, item.id);
+      const present = this.#rows.find(indices, item.id);
       checkVersion(item.ifVersion, present && { index: present.index.name, seq: present.seq }, request.target, item.id);
       const result = this.#write(request.target, indices, item, present);
       return request.returnDocuments ? result : { ...result, json: undefined };
@@ -178,7 +157,7 @@ export class DocumentWriter {
       const index = present?.index ?? writeIndexOf(indices, target);
       if (!index)
         throw new Unavailable('no_write_index', `The alias ${target} has no write index. Mark one of its indices.`);
-      const seq = existed ? this.#replace(present, item.json) : this.#insert(index, item.id, item.json);
+      const seq = existed ? this.#rows.replace(present, item.json) : this.#rows.insert(index, item.id, item.json);
       return { ok: true, id: item.id, version: versionOf({ index: index.name, seq }), existed, json: item.json };
     }
     if (!present) {
@@ -186,7 +165,7 @@ export class DocumentWriter {
       throw new NotFound('document_missing', `${target}: there is no document ${item.id}.`);
     }
     if (item.kind === 'delete') {
-      const seq = this.#remove(present);
+      const seq = this.#rows.remove(present);
       return {
         ok: true,
         id: item.id,
@@ -198,7 +177,7 @@ export class DocumentWriter {
     const document = JSON.parse(String(this.#tables.statements(present.index.number).readAt.get(present.key)?.json));
     applyOperations(document, item.operations);
     const json = JSON.stringify(document);
-    const seq = this.#replace(present, json);
+    const seq = this.#rows.replace(present, json);
     return { ok: true, id: item.id, version: versionOf({ index: present.index.name, seq }), existed, json };
   }
 
@@ -217,13 +196,13 @@ export class DocumentWriter {
       const present = { index, key, seq, bytes: Number(row.bytes) };
       if (change === 'delete') {
         changed += 1;
-        if (!dryRun) this.#remove(present);
+        if (!dryRun) this.#rows.remove(present);
         continue;
       }
       const document = JSON.parse(String(row.json));
       if (!applyOperations(document, change)) continue;
       changed += 1;
-      if (!dryRun) this.#replace(present, JSON.stringify(document));
+      if (!dryRun) this.#rows.replace(present, JSON.stringify(document));
     }
     return { kind: 'changeFound', changed, conflicts };
   }
@@ -231,77 +210,7 @@ export class DocumentWriter {
   #appendRows(request: Request<'appendRows'>): WriteOutcome {
     const index = this.#catalogue.indices.find(({ number }) => number === request.target);
     if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');
-    refuseBlocked(index);
-    const { source, target, after } = request;
-    const { copied, last } = this.#tables.copyRows(request);
-    if (last === undefined) return { kind: 'appendRows', copied, last };
-    const seq = this.#next();
-    this.#log.run(seq, target, NO_KEY);
-    this.#database.prepare('INSERT INTO copies VALUES (?, ?, ?, ?, ?)').run(seq, target, source, after, last);
-    this.#count(index, copied, this.#tables.bytes(source, after, last));
-    return { kind: 'appendRows', copied, last };
-  }
-
-  #trim(seq: number): WriteOutcome {
-    const floor = Math.min(seq, this.#seq);
-    this.#database.prepare('DELETE FROM changes WHERE seq <= ?').run(floor);
-    this.#database.prepare('DELETE FROM copies WHERE seq <= ?').run(floor);
-    this.#database.prepare("UPDATE meta SET value = max(value, ?) WHERE name = 'trimmed'").run(floor);
-    return { kind: 'trim' };
-  }
-
-  #find(indices: readonly CatalogueIndex[], id: string): Present | undefined {
-    for (const index of indices.toReversed()) {
-      const row = this.#tables.statements(index.number).find.get(id);
-      if (row) return { index, key: Number(row.key), seq: Number(row.seq), bytes: Number(row.bytes) };
-    }
-    return undefined;
-  }
-
-  #insert(index: CatalogueIndex, id: string, json: string): number {
-    refuseBlocked(index);
-    const seq = this.#next();
-    const { lastInsertRowid } = this.#tables.statements(index.number).insert.run(id, seq, json);
-    this.#log.run(seq, index.number, lastInsertRowid);
-    this.#count(index, 1, Buffer.byteLength(json));
-    return seq;
-  }
-
-  #replace({ index, key, bytes }: Present, json: string): number {
-    refuseBlocked(index);
-    const seq = this.#next();
-    this.#tables.statements(index.number).replace.run(seq, json, key);
-    this.#log.run(seq, index.number, key);
-    this.#count(index, 0, Buffer.byteLength(json) - bytes);
-    return seq;
-  }
-
-  #remove({ index, key, bytes }: Present): number {
-    refuseBlocked(index);
-    const seq = this.#next();
-    this.#tables.statements(index.number).remove.run(key);
-    this.#log.run(seq, index.number, key);
-    this.#count(index, -1, -bytes);
-    return seq;
-  }
-
-  #count({ number }: CatalogueIndex, documents: number, bytes: number): void {
-    const before = this.#growth.get(number);
-    this.#growth.set(number, { documents: (before?.documents ?? 0) + documents, bytes: (before?.bytes ?? 0) + bytes });
-  }
-
-  #next(): number {
-    this.#seq += 1;
-    return this.#seq;
-  }
-}
-
-function refuseBlocked(index: CatalogueIndex): void {
-  if (index.writeBlocked) {
-    throw new Unavailable(
-      'write_blocked',
-      `Writes to ${index.name} are blocked while an operation on it runs. Retry later.`,
-    );
+    return { kind: 'appendRows', ...this.#rows.append(index, request) };
   }
 }
 
