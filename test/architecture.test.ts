@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   coordination: ['documents', 'errors'],
   'file-storage': ['documents', 'errors'],
   identity: [...PORTS, 'caching', 'documents', 'classification', 'config', 'errors'],
-  http: ['identity', 'config', 'errors'],
+  http: ['caching', 'identity', 'config', 'errors'],
   alerts: SERVICE_MAY,
   analysis: SERVICE_MAY,
   enrichment: SERVICE_MAY,

@@ -1,37 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fastify } from 'fastify';
-import { allowOrigins, originTest } from './cross-origin.ts';
+import { allowOrigins } from './cross-origin.ts';
+import { originTest } from './known-origins.ts';
 
 const ORIGINS = ['https://ui.example.org', 'https://.*\\.apps\\.example\\.org', 'http://localhost:3000/'];
-
-describe('originTest', () => {
-  const isAllowed = originTest(ORIGINS, 'x');
-  const origins = {
-    'https://ui.example.org': true,
-    'https://one.apps.example.org': true,
-    'http://localhost:3000': true,
-    'http://ui.example.org': false,
-    'https://ui.example.org:8443': false,
-    'https://ui.example.org.evil.example': false,
-    'https://uixexample.org': false,
-    'https://one.apps.example.org.evil.example': false,
-    'https://evil.example/.apps.example.org': false,
-    'https://evil.example?.apps.example.org': false,
-    null: false,
-    '': false,
-  };
-  for (const [origin, allowed] of Object.entries(origins)) {
-    it(`${allowed ? 'takes' : 'refuses'} ${origin}`, () => assert.equal(isAllowed(origin), allowed));
-  }
-
-  it('stops the start when an expression cannot be read', () => {
-    assert.throws(() => originTest(['https://(.org'], 'enrichment.cors_origins'), {
-      code: 'invalid_setting',
-      message: 'enrichment.cors_origins: https://(.org is not a regular expression.',
-    });
-  });
-});
 
 describe('allowOrigins', () => {
   it('tells pages of known origins that they may read the answer, also that of an error', async () => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { InvalidInput } from '../errors/errors.ts';
 
 export interface CrossOriginOptions {
   /** Whether pages of an origin may call. */
@@ -48,33 +47,4 @@ function sendPreflight(reply: FastifyReply, allowed: boolean): void {
       .header('access-control-max-age', MAX_AGE);
   }
   reply.code(200).send();
-}
-
-const EXPRESSION = /[\\*+?^$()[\]{}|]/;
-
-/**
- * Whether an origin is one of these. What is no origin (`null`, a path behind the host) never is.
- * @param origins `https://host`, or regular expressions that the whole origin has to match
- * @param setting name of the setting that they come from, for the message
- * @throws InvalidInput `invalid_setting` when an expression cannot be read
- */
-export function originTest(origins: readonly string[], setting: string): (origin: string) => boolean {
-  const exact = new Set(origins.filter((one) => !EXPRESSION.test(one)).map((one) => one.replace(/\/$/, '')));
-  const patterns = origins.filter((one) => EXPRESSION.test(one)).map((one) => wholeMatch(one, setting));
-  return (origin) => isOrigin(origin) && (exact.has(origin) || patterns.some((pattern) => pattern.test(origin)));
-}
-
-function wholeMatch(text: string, setting: string): RegExp {
-  try {
-    return new RegExp(`^(?:${text})$`, 'i');
-  } catch (cause) {
-    throw new InvalidInput('invalid_setting', `${setting}: ${text} is not a regular expression.`, {
-      cause,
-      at: setting,
-    });
-  }
-}
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
 }

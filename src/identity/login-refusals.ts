@@ -16,6 +16,11 @@ export function accountDisabled(username: string): Forbidden {
   return new Forbidden('account_disabled', `The account ${username} is disabled. An administrator can enable it.`);
 }
 
+/** @param cause for the log: callers are not told which rule of their provider it was */
+export function notAdmitted(cause?: Error): Forbidden {
+  return new Forbidden('not_admitted', 'This user is not allowed access to the system', { cause });
+}
+
 export function noImpersonatedUser(): Unauthenticated {
   return new Unauthenticated('no_impersonated_user', 'No impersonated user found');
 }

@@ -10,6 +10,7 @@ import { writeAccountEvents } from '../audit/account-events.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { notAdmitted } from '../login-refusals.ts';
 import { NO_PASSWORD } from '../passwords.ts';
 import { accessControlQuery } from '../read-access.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
@@ -292,8 +293,4 @@ function originOf(
   { address, userAgent, requestId, call }: AskedFrom,
 ): AuditOrigin {
   return { service, provider, address, userAgent, requestId, call };
-}
-
-function notAdmitted(): Forbidden {
-  return new Forbidden('not_admitted', 'This user is not allowed access to the system');
 }

@@ -198,3 +198,28 @@ describe('settings that make no sense', () => {
     refused({ role_map: { 'soc-admins': 'admin' } }, /soc-admins is no user type/);
   });
 });
+
+describe('an expression of the settings that takes for ever with some texts', () => {
+  const endless = '([a-z]+\\s?)+$';
+  const text = `${'a'.repeat(300)}!`;
+  const rows: readonly [string, Claims, Readonly<Record<string, unknown>>][] = [
+    ['a claim', { note: text }, { auto_properties: [{ field: 'note', pattern: endless, type: 'group', value: 'x' }] }],
+    [
+      'one of many groups',
+      { groups: ['a b', text] },
+      { auto_properties: [{ field: 'groups', pattern: endless, type: 'role', value: 'admin' }] },
+    ],
+    ['the address', { email: `${'a'.repeat(300)}@b.example` }, { uid_regex: '([a-z]+)+#' }],
+  ];
+  for (const [what, claims, settings] of rows) {
+    it(`admits nobody with such a text in ${what}, takes its time once, and goes on with others`, () => {
+      const reader = readerOf(settings);
+      const begun = performance.now();
+      assert.throws(() => reader.read(claims), { code: 'not_admitted' });
+      const first = performance.now() - begun;
+      for (let again = 0; again < 100; again++) assert.throws(() => reader.read(claims), { code: 'not_admitted' });
+      assert.ok(performance.now() - begun < 2 * first, 'the same claims are not matched again');
+      assert.equal(reader.read({ email: 'ada@example.org', note: 'a b' }).email, 'ada@example.org');
+    });
+  }
+});

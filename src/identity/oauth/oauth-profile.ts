@@ -5,6 +5,8 @@ import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-role
 import { ANALYSIS_USER_TYPES, USER_TYPES, type User } from '../../documents/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles } from '../analysis/effective-roles.ts';
+import { notAdmitted } from '../login-refusals.ts';
+import { withinTime } from '../time-limit.ts';
 import type { ProviderSettings } from './provider-client.ts';
 import { ProviderUserNames, patternAtStart } from './provider-user-name.ts';
 
@@ -52,6 +54,8 @@ export interface ProfileReaderParts {
 
 /** Longer claims are not matched: nobody's group has such a name, and expressions of the settings may be slow. */
 const MAX_MATCHED = 1024;
+/** Milliseconds that the expressions of a provider have for all claims of somebody; they take none of them. */
+const MATCH_TIME = 500;
 const MAX_GROUPS = 10_000;
 /** RFC 5321 section 4.5.3.1: 64 before the sign and 255 after it. */
 const MAX_ADDRESS = 320;
@@ -62,6 +66,9 @@ export class ProfileReader {
   readonly #names: ProviderUserNames;
   readonly #rules: readonly { readonly property: AutoProperty; readonly pattern: RegExp }[];
   readonly #namesAnalysisTypes: boolean;
+  readonly #hasExpressions: boolean;
+  /** Claims with which the expressions do not come to an end: a token may be sent again and again. */
+  readonly #endless = new WeakSet<Claims>();
 
   /** @throws InvalidInput `invalid_setting`, which names the key that is wrong */
   constructor(parts: ProfileReaderParts) {
@@ -73,6 +80,7 @@ export class ProfileReader {
       property,
       pattern: patternAtStart(property.pattern, `${at}.auto_properties.${index}.pattern`),
     }));
+    this.#hasExpressions = settings.auto_properties.length > 0 || settings.uid_regex !== null;
     for (const type of Object.keys(settings.role_map)) this.#refuseUnknownType(type, `${at}.role_map`);
     const named = [
       ...Object.keys(settings.role_map),
@@ -81,7 +89,19 @@ export class ProfileReader {
     this.#namesAnalysisTypes = named.some((name) => isAnalysisType(name) || isAnalysisRole(name));
   }
 
+  /** @throws Forbidden `not_admitted` when the expressions of the settings do not come to an end with these claims */
   read(claims: Claims): OAuthProfile {
+    if (!this.#hasExpressions) return this.#read(claims);
+    const read = this.#endless.has(claims) ? undefined : withinTime(MATCH_TIME, () => this.#read(claims));
+    if (read !== undefined) return read.result;
+    this.#endless.add(claims);
+    const at = `auth.oauth.providers.${this.#parts.provider}`;
+    throw notAdmitted(
+      new Error(`the expressions of ${at} take too long with the claims of a token: make them simpler`),
+    );
+  }
+
+  #read(claims: Claims): OAuthProfile {
     const { settings, provider } = this.#parts;
     const email = this.#emailOf(claims);
     const name = displayName(firstText(claims, ['name', 'displayName']));
