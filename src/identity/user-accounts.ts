@@ -3,9 +3,16 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import { ABSENT } from '../datastore/collection.ts';
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
-import { mergeDocument, readDocument } from '../documents/read-document.ts';
-import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
+import { readDocument } from '../documents/read-document.ts';
+import { type User, userDocument } from '../documents/user.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError, NotFound } from '../errors/errors.ts';
+import {
+  changedAccount,
+  checkUsername,
+  readAccountFields,
+  settableFields,
+  withoutOutdatedFilter,
+} from './account-fields.ts';
 import type { Actor } from './actor.ts';
 import type { AppTokens } from './alerts/app-tokens.ts';
 import { writeAccountEvents } from './audit/account-events.ts';
@@ -29,26 +36,6 @@ export interface Belonging {
   /** Also from what is remembered of it. Nothing happens where there is none. */
   delete(username: string): Promise<void>;
 }
-
-/** Keys that callers send back as they got them and do not set: what has routes of its own, and what the analysis service alone gives out. */
-const NOT_SETTABLE = [
-  ...SECRET_USER_FIELDS,
-  'analysis_types',
-  'can_impersonate',
-  'dn',
-  'apikeys',
-  'new_pass',
-  'avatar',
-  'has_password',
-  'username',
-  'is_admin',
-  'roles',
-  'id',
-  'security_token_enabled',
-];
-
-/** What users who are not administrators may change of themselves. */
-const OWN_FIELDS: readonly string[] = ['name', 'email', 'password', 'dashboard', 'refresh_rate'];
 
 /** Accounts: made, changed, switched off, deleted. The rules that routes and commands share. */
 export class UserAccounts {
@@ -83,7 +70,7 @@ export class UserAccounts {
     origin: AuditOrigin = LOCAL_ORIGIN,
     more: Readonly<Partial<User>> = {},
   ): Promise<User> {
-    const fields = readFields(input);
+    const fields = readAccountFields(input);
     checkUsername(username);
     if (await this.#users.get(username)) throw taken();
     const password = await this.#passwordOf(fields.new_pass);
@@ -92,7 +79,7 @@ export class UserAccounts {
         at: 'name',
       });
     }
-    const settable = withoutKeys(fields, NOT_SETTABLE);
+    const settable = settableFields(fields);
     const { document } = readDocument(
       userDocument,
       { ...settable, uname: username, name: fields.name || username, password: password ?? NO_PASSWORD, ...more },
@@ -119,11 +106,13 @@ export class UserAccounts {
     input: unknown,
     origin: AuditOrigin = LOCAL_ORIGIN,
   ): Promise<User> {
-    const fields = readFields(input);
+    const fields = readAccountFields(input);
     if (actor.username !== username && !actor.isAdmin) {
       throw new Forbidden('not_own_account', 'You are not allowed to change another user than yourself.');
     }
-    return this.change(username, origin, fields.new_pass, (stored) => this.#changed(stored, fields, actor.isAdmin));
+    return this.change(username, origin, fields.new_pass, (stored) =>
+      changedAccount(this.#engine, stored, fields, actor.isAdmin),
+    );
   }
 
   /**
@@ -228,72 +217,6 @@ export class UserAccounts {
     checkPassword(password, this.#settings.internal.password_requirements);
     return hashPassword(password);
   }
-
-  #changed(stored: User, fields: Record<string, unknown>, isAdmin: boolean): User {
-    if (fields.name === '' || fields.name === null) {
-      throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });
-    }
-    if ('email' in fields && (fields.email ?? undefined) !== (stored.email ?? undefined)) {
-      throw new InvalidInput('invalid_user', "Cannot update user's email", { at: 'email' });
-    }
-    if ('uname' in fields && fields.uname !== stored.uname) {
-      throw new InvalidInput('invalid_user', "Cannot update user's username", { at: 'uname' });
-    }
-    const settable = withoutKeys(fields, isAdmin ? NOT_SETTABLE : [...NOT_SETTABLE, 'api_quota']);
-    const known = Object.entries(settable).filter(([key]) => userDocument.root.fields[key] !== undefined);
-    const merged = mergeDocument(userDocument, stored, Object.fromEntries(known), {
-      replaceLists: true,
-      classification: this.#engine,
-    });
-    const changes = Object.keys(merged).filter((key) => !isSame(merged[key as keyof User], stored[key as keyof User]));
-    const foreign = isAdmin ? undefined : changes.find((key) => !OWN_FIELDS.includes(key));
-    if (foreign !== undefined) {
-      throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${foreign}].`);
-    }
-    if (merged.access_control) readAccessOfQuery(merged.access_control);
-    return merged;
-  }
-}
-
-/** A stored filter says what the old classification admits; without it the filter is computed from the new one. */
-function withoutOutdatedFilter(before: User, after: User): User {
-  if (isSame(before.classification, after.classification)) return after;
-  if (!isSame(before.access_control, after.access_control)) return after;
-  const { access_control: _outdated, ...user } = after;
-  return user;
-}
-
-function readFields(input: unknown): Record<string, unknown> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new InvalidInput('invalid_user', 'Invalid data format');
-  }
-  return { ...input };
-}
-
-function withoutKeys(fields: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
-}
-
-/** Basic authentication splits at a colon; control characters and slashes do not survive headers and paths. */
-function checkUsername(username: string): void {
-  if (/[{}]/.test(username)) throw new InvalidInput('invalid_username', "You can't use '{}' in the username");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (username === '' || username.length > 256 || /[:/\s\u0000-\u001f\u007f]/.test(username)) {
-    throw new InvalidInput(
-      'invalid_username',
-      'A user name has 1 to 256 characters, without colon, slash, blank and control characters.',
-    );
-  }
-  if (/^__.*__$/.test(username)) {
-    throw new InvalidInput(
-      'invalid_username',
-      'Names between two underscores on each side stand for everybody or for nobody, and cannot be the name of a user.',
-    );
-  }
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
 }
 
 function taken(): InvalidInput {

@@ -1,0 +1,113 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import { mergeDocument } from '../documents/read-document.ts';
+import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
+import { Forbidden, InvalidInput } from '../errors/errors.ts';
+import { readAccessOfQuery } from './read-access.ts';
+
+/** What a caller sends of an account; not checked yet. */
+export type AccountFields = Readonly<Record<string, unknown>>;
+
+/** Keys that callers send back as they got them and do not set: what has routes of its own, and what the analysis service alone gives out. */
+const NOT_SETTABLE = [
+  ...SECRET_USER_FIELDS,
+  'analysis_types',
+  'can_impersonate',
+  'dn',
+  'apikeys',
+  'new_pass',
+  'avatar',
+  'has_password',
+  'username',
+  'is_admin',
+  'roles',
+  'id',
+  'security_token_enabled',
+];
+
+/** What users who are not administrators may change of themselves. */
+const OWN_FIELDS: readonly string[] = ['name', 'email', 'password', 'dashboard', 'refresh_rate'];
+
+/** @throws InvalidInput `invalid_user`, when it is no object */
+export function readAccountFields(input: unknown): AccountFields {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new InvalidInput('invalid_user', 'Invalid data format');
+  }
+  return { ...input };
+}
+
+/** What callers may set, besides the password. */
+export function settableFields(fields: AccountFields): AccountFields {
+  return withoutKeys(fields, NOT_SETTABLE);
+}
+
+/**
+ * Basic authentication splits at a colon; control characters and slashes do not survive headers and paths.
+ * @throws InvalidInput `invalid_username`
+ */
+export function checkUsername(username: string): void {
+  if (/[{}]/.test(username)) throw new InvalidInput('invalid_username', "You can't use '{}' in the username");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (username === '' || username.length > 256 || /[:/\s\u0000-\u001f\u007f]/.test(username)) {
+    throw new InvalidInput(
+      'invalid_username',
+      'A user name has 1 to 256 characters, without colon, slash, blank and control characters.',
+    );
+  }
+  if (/^__.*__$/.test(username)) {
+    throw new InvalidInput(
+      'invalid_username',
+      'Names between two underscores on each side stand for everybody or for nobody, and cannot be the name of a user.',
+    );
+  }
+}
+
+/**
+ * The account as the caller wants to have it, by the rules of the alert service: users change a few things of themselves, administrators
+ * everything but name and address.
+ * @throws Forbidden `not_own_field`; InvalidInput `invalid_user`, `invalid_document`, `invalid_classification`, `invalid_query`
+ */
+export function changedAccount(
+  engine: ClassificationEngine,
+  stored: User,
+  fields: AccountFields,
+  isAdmin: boolean,
+): User {
+  if (fields.name === '' || fields.name === null) {
+    throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });
+  }
+  if ('email' in fields && (fields.email ?? undefined) !== (stored.email ?? undefined)) {
+    throw new InvalidInput('invalid_user', "Cannot update user's email", { at: 'email' });
+  }
+  if ('uname' in fields && fields.uname !== stored.uname) {
+    throw new InvalidInput('invalid_user', "Cannot update user's username", { at: 'uname' });
+  }
+  const settable = withoutKeys(settableFields(fields), isAdmin ? [] : ['api_quota']);
+  const known = Object.entries(settable).filter(([key]) => userDocument.root.fields[key] !== undefined);
+  const merged = mergeDocument(userDocument, stored, Object.fromEntries(known), {
+    replaceLists: true,
+    classification: engine,
+  });
+  const changes = Object.keys(merged).filter((key) => !isSame(merged[key as keyof User], stored[key as keyof User]));
+  const foreign = isAdmin ? undefined : changes.find((key) => !OWN_FIELDS.includes(key));
+  if (foreign !== undefined) {
+    throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${foreign}].`);
+  }
+  if (merged.access_control) readAccessOfQuery(merged.access_control);
+  return merged;
+}
+
+/** A stored filter says what the old classification admits; without it the filter is computed from the new one. */
+export function withoutOutdatedFilter(before: User, after: User): User {
+  if (isSame(before.classification, after.classification)) return after;
+  if (!isSame(before.access_control, after.access_control)) return after;
+  const { access_control: _outdated, ...user } = after;
+  return user;
+}
+
+function withoutKeys(fields: AccountFields, keys: readonly string[]): AccountFields {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+}
