@@ -1,17 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
   type DuckDBConnection,
   DuckDBInstance,
-  DuckDBListValue,
-  type DuckDBType,
+  type DuckDBMaterializedResult,
   type DuckDBValue,
-  LIST,
-  VARCHAR,
 } from '@duckdb/node-api';
+import { type BoundStatement, withValues } from './bound-values.ts';
 
 export const COLUMN_FILE = 'columns.duckdb';
 
@@ -129,11 +124,19 @@ export async function rowsOf(
   signal?: AbortSignal,
 ): Promise<readonly SqlRow[]> {
   return interruptible(connection, signal, async () => {
-    const used = usedParameters(sql, values);
+    const statement = withValues(sql, values);
     // Planned anew each time: a kept plan rests on the statistics of its day, and finds too much once a column has its first gap.
-    const reader = await connection.runAndReadAll(used.sql, used.values, used.values.map(parameterType));
-    return reader.getRows();
+    const result = await run(connection, statement);
+    const rows: SqlRow[] = [];
+    // The result is there as a whole. To fetch it chunk by chunk would wait for another thread each time.
+    for (let at = 0; at < result.chunkCount; at += 1) rows.push(...result.getChunk(at).getRows());
+    return rows;
   });
+}
+
+/** Without bound values the database takes, plans and runs a statement in one step. */
+function run(connection: DuckDBConnection, { sql, values, types }: BoundStatement): Promise<DuckDBMaterializedResult> {
+  return values.length === 0 ? connection.run(sql) : connection.run(sql, [...values], [...types]);
 }
 
 /** Hands over the columns of each chunk of a result, which is never held as a whole. */
@@ -145,8 +148,8 @@ export async function chunksOf(
   take: (columns: readonly (readonly SqlValue[])[]) => void,
 ): Promise<void> {
   await interruptible(connection, signal, async () => {
-    const used = usedParameters(sql, values);
-    const result = await connection.stream(used.sql, used.values, used.values.map(parameterType));
+    const statement = withValues(sql, values);
+    const result = await connection.stream(statement.sql, [...statement.values], [...statement.types]);
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
       take(chunk.getColumns());
     }
@@ -179,30 +182,6 @@ export async function inTransaction<R>(connection: DuckDBConnection, work: () =>
     await connection.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/** The client would take whole numbers for integers, and bigints for 128 bits. */
-function parameterType(value: SqlValue): DuckDBType {
-  if (typeof value === 'bigint') return BIGINT;
-  if (typeof value === 'number') return DOUBLE;
-  if (typeof value === 'boolean') return BOOLEAN;
-  if (value instanceof DuckDBListValue) return LIST(parameterType(value.items[0] ?? null));
-  return VARCHAR;
-}
-
-/** A condition that was found to decide nothing leaves values behind that no placeholder names; DuckDB refuses those. */
-function usedParameters(sql: string, values: readonly SqlValue[]): { sql: string; values: SqlValue[] } {
-  const used: SqlValue[] = [];
-  const numbers = new Map<string, number>();
-  const renumbered = sql.replace(/\$(\d+)/g, (_, number: string) => {
-    let at = numbers.get(number);
-    if (at === undefined) {
-      at = used.push(values[Number(number) - 1] ?? null);
-      numbers.set(number, at);
-    }
-    return `$${at}`;
-  });
-  return { sql: renumbered, values: used };
 }
 
 /** Removes the column file; it is made anew from the documents. */

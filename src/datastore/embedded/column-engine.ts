@@ -9,7 +9,7 @@ import { ColumnSynchroniser } from './column-synchroniser.ts';
 import { ColumnUpkeep } from './column-upkeep.ts';
 import { type CursorPage, Cursors, type FoundPart } from './cursors.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
-import { type FacetSpec, facet } from './facet-query.ts';
+import { type FacetSpec, facet, facetStatements } from './facet-query.ts';
 import type { FoundRow } from './found-rows.ts';
 import { type GroupSpec, group } from './group-query.ts';
 import { histogram } from './histogram-query.ts';
@@ -80,7 +80,8 @@ export class ColumnEngine {
   }
 
   async facet(selection: ColumnSelection, spec: FacetSpec): Promise<FacetResult> {
-    return (await this.#read(selection, (context) => facet(context, spec))) ?? { buckets: [], other: 0 };
+    const found = await this.#read(selection, (context) => facet(context, spec), facetStatements(spec));
+    return found ?? { buckets: [], other: 0 };
   }
 
   async histogram(selection: ColumnSelection, spec: HistogramSpec): Promise<readonly HistogramBucket[]> {

@@ -13,6 +13,11 @@ export type FacetSpec = Pick<FacetRequest, 'field' | 'rows' | 'minCount' | 'orde
 const DEFAULT_ROWS = 10;
 const NOTHING: FacetResult = { buckets: [], other: 0 };
 
+/** How many statements `facet` runs: the values that a pattern names, and those below a minimum, are asked for apart. */
+export function facetStatements({ minCount = 1, include, exclude }: FacetSpec): 'one' | 'several' {
+  return minCount > 1 || typeof include === 'string' || typeof exclude === 'string' ? 'several' : 'one';
+}
+
 /** Counts the documents in which each value of a field occurs. */
 export async function facet(context: QueryContext, spec: FacetSpec): Promise<FacetResult> {
   const rows = spec.rows ?? DEFAULT_ROWS;

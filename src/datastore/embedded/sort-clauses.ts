@@ -24,9 +24,10 @@ export function sortExpressions(statement: Statement, clauses: readonly SortClau
   return [...sorts, { expression: 'n', direction: 'ASC' }, { expression: 'k', direction: 'ASC' }];
 }
 
-export function orderBy(sorts: readonly SqlSort[]): string {
+/** @param tables how many the documents lie in; in one table the number of the index decides nothing */
+export function orderBy(sorts: readonly SqlSort[], tables = Number.POSITIVE_INFINITY): string {
   // No document has a value there: the clause decides nothing, and SQL refuses to order by a constant.
-  const deciding = sorts.filter(({ expression }) => expression !== 'NULL');
+  const deciding = sorts.filter(({ expression }) => expression !== 'NULL' && !(expression === 'n' && tables === 1));
   return deciding.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
 }
 
