@@ -88,6 +88,7 @@ describe('triad reindex --yes', () => {
       [['--index', 'view'], /no terminal/],
       [['--yes'], /--yes needs --index/],
       [['--index', 'user', '--yes'], /--index user is not known\. Allowed: view, analytic, hit/],
+      [['--index=', '--yes'], /--index "" is not known/],
       [['view', '--yes'], /takes no words: view\. Use --index/],
       [['--cleanup', '--drop-old', '--index=view', '--yes'], /give one of them/],
       [['--force'], /does not know --force/],

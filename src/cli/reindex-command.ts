@@ -74,7 +74,7 @@ function readKinds(flags: FlagValues): readonly ReindexKind[] {
   const given = flags.index ?? [];
   const unknown = given.find((kind) => !isReindexKind(kind));
   if (unknown !== undefined) {
-    throw new WrongUse(`--index ${unknown} is not known. Allowed: ${REINDEX_KINDS.join(', ')}.`);
+    throw new WrongUse(`--index ${unknown || '""'} is not known. Allowed: ${REINDEX_KINDS.join(', ')}.`);
   }
   return REINDEX_KINDS.filter((kind) => given.includes(kind));
 }

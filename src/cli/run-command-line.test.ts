@@ -36,6 +36,21 @@ describe('triad', () => {
     assert.match(setting.told, /SVC_ALERTS_PORT/);
   });
 
+  it('ends with status 1 and a sentence when the data folder cannot be made', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    for (const command of [
+      ['user', 'list'],
+      ['migrate', '--all'],
+      ['lifecycle', 'list'],
+    ]) {
+      const { status, told } = await triad(command, { SVC_DATA_FOLDER: join(file, 'data') });
+      assert.equal(status, 1, command.join(' '));
+      assert.match(told, /^(?:ERROR: )?The data folder .*a-file\/data cannot be made \(ENOTDIR.*SVC_DATA_FOLDER/);
+      assert.doesNotMatch(told, /^\s+at /m, 'no stack trace');
+    }
+  });
+
   it('refuses to show the demo to the network', async () => {
     const { status, told } = await triad(['--demo'], { SVC_HOST: '0.0.0.0' });
     assert.equal(status, 2);

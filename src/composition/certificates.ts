@@ -1,10 +1,17 @@
+import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { configSchema } from '../config/config-schema.ts';
+import type { SettingSchema } from '../config/setting-schema.ts';
 import { InvalidInput } from '../errors/errors.ts';
 
 const CERTIFICATE_FILE = /\.(?:crt|pem)$/i;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 const SECURE_ADDRESS = /^(?:https|rediss):/i;
+
+/** Need not be there. */
+const { default: USUAL_FOLDER }: SettingSchema = configSchema.properties.cert_directory;
 
 /**
  * PEM texts of the authorities in the folder of `cert_directory`, for servers at these addresses. The folder is read only where one of
@@ -26,15 +33,15 @@ export function trustAuthoritiesFor(addresses: readonly string[], folder: string
 }
 
 /**
- * Certificates (`*.crt`, `*.pem`) in the folder, without those files that hold none; none where there is no folder.
- * @throws InvalidInput `invalid_certificates`, when a file cannot be read
+ * Certificates (`*.crt`, `*.pem`) in the folder, without those files that hold none; none where the usual folder is missing.
+ * @throws InvalidInput `invalid_certificates`, when a file, or a certificate in it, cannot be read, or when the folder is missing that somebody named
  */
-export function readAuthorities(folder: string): readonly string[] {
+export function readAuthorities(folder: string, usual: unknown = USUAL_FOLDER): readonly string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (folder === usual && error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw unreadable(folder, error);
   }
   const found: string[] = [];
@@ -43,7 +50,10 @@ export function readAuthorities(folder: string): readonly string[] {
     try {
       const text = readFileSync(path, 'utf8');
       // A key of a client may lie in the same folder.
-      if (text.includes('-----BEGIN CERTIFICATE-----')) found.push(text);
+      if (!text.includes('-----BEGIN CERTIFICATE-----')) continue;
+      // OpenSSL passes over one that is torn, and then nobody is trusted.
+      for (const certificate of text.match(CERTIFICATE) ?? [text]) new X509Certificate(certificate);
+      found.push(text);
     } catch (error) {
       throw unreadable(path, error);
     }
@@ -53,5 +63,9 @@ export function readAuthorities(folder: string): readonly string[] {
 
 function unreadable(path: string, cause: unknown): InvalidInput {
   const detail = cause instanceof Error ? cause.message : String(cause);
-  return new InvalidInput('invalid_certificates', `The certificates in ${path} cannot be read (${detail}).`, { cause });
+  return new InvalidInput(
+    'invalid_certificates',
+    `SVC_CERT_DIRECTORY: the certificates in ${path} cannot be read (${detail}).`,
+    { cause },
+  );
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
+import { Unavailable } from '../errors/errors.ts';
 import { authoritiesFor } from './certificates.ts';
 
 /**
@@ -17,7 +18,7 @@ export interface AdapterOptions {
 }
 
 /**
- * @throws Unavailable when the data folder cannot be used, `data_folder_in_use` when another process has it; `datastore_unavailable`
+ * @throws Unavailable `data_folder_unusable`, `data_folder_in_use` when another process has it; `datastore_unavailable`
  * when no host answers; InvalidInput `invalid_certificates`
  */
 export async function openDatastore(config: Config, options: AdapterOptions): Promise<Datastore> {
@@ -51,7 +52,7 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
 }
 
 /**
- * @throws Unavailable when the data folder cannot be used; `coordination_unavailable` when Redis does not answer; InvalidInput
+ * @throws Unavailable `data_folder_unusable`; `coordination_unavailable` when Redis does not answer; InvalidInput
  * `invalid_certificates`
  */
 export async function openCoordination(config: Config, options: AdapterOptions): Promise<Coordination> {
@@ -67,10 +68,22 @@ export async function openCoordination(config: Config, options: AdapterOptions):
   return openEmbeddedCoordination({ folder: await dataFolder(data_folder, options), logger });
 }
 
-/** The folder of the embedded parts, made when it is missing; `memory` when nothing is to be kept. */
+/**
+ * The folder of the embedded parts, made when it is missing; `memory` when nothing is to be kept.
+ * @throws Unavailable `data_folder_unusable`
+ */
 export async function dataFolder(setting: string, { inMemory }: AdapterOptions): Promise<string> {
   if (inMemory === true) return 'memory';
   const folder = resolve(setting);
-  await mkdir(folder, { recursive: true });
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new Unavailable(
+      'data_folder_unusable',
+      `The data folder ${folder} cannot be made (${detail}). Choose another with SVC_DATA_FOLDER, or give this user the right to make it.`,
+      { cause },
+    );
+  }
   return folder;
 }

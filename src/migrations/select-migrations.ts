@@ -19,7 +19,10 @@ export function selectMigrations(
   const unknown = ids.filter((id) => !registry.some((migration) => migration.id === id));
   if (unknown.length > 0) {
     const known = registry.map(({ id }) => id).join(', ');
-    throw new InvalidInput('migration_unknown', `No such migration: ${unknown.join(', ')}. There are: ${known}.`);
+    throw new InvalidInput(
+      'migration_unknown',
+      `No such migration: ${unknown.map((id) => id || '""').join(', ')}. There are: ${known}.`,
+    );
   }
   const selected = registry.filter(({ id }) => ids.includes(id));
   checkMigrations(selected);

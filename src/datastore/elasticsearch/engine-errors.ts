@@ -245,7 +245,7 @@ export function connectionError(error: unknown, addresses: string): TriadError {
   if (isCertificateProblem(error)) {
     return new Unavailable(
       'datastore_certificate_refused',
-      `The certificate of the search engine at ${addresses} cannot be trusted (${detail}). Put the certificate of its authority into SVC_CERT_DIRECTORY, or set its fingerprint in datastore.hosts.`,
+      `The certificate of the search engine at ${addresses} cannot be trusted (${detail}). Put the certificate of its authority as *.crt or *.pem into SVC_CERT_DIRECTORY, or set its fingerprint in datastore.hosts.`,
       { cause: error },
     );
   }

@@ -1,3 +1,5 @@
+import { InvalidInput } from '../../errors/errors.ts';
+
 /** One server of the cluster, as `datastore.hosts` of the configuration says it. */
 export interface EngineHost {
   readonly name: string;
@@ -9,6 +11,39 @@ export interface EngineHost {
   readonly apikey_secret?: string | null | undefined;
   /** SHA-256, hexadecimal, of the certificate of the server or of one that signed it. */
   readonly fingerprint?: string | null | undefined;
+}
+
+/** @throws InvalidInput `invalid_setting`, for hosts that nobody can be asked at; no part of an address is repeated, it may hold a password */
+export function checkHosts(hosts: readonly EngineHost[]): void {
+  if (hosts.length === 0)
+    throw wrongHosts('no server is named. Give at least one address, such as http://127.0.0.1:9200');
+  for (const { name, url, apikey_id, apikey_secret } of hosts) {
+    if (!isAddress(url)) {
+      throw wrongHosts(
+        `the address of ${name} is none. It has to be like https://host:9200; user and password in it are percent-encoded`,
+      );
+    }
+    if (Boolean(apikey_id) !== Boolean(apikey_secret)) {
+      const [given, missing] = apikey_id ? ['apikey_id', 'apikey_secret'] : ['apikey_secret', 'apikey_id'];
+      throw wrongHosts(
+        `${name} has ${given} without ${missing}. Both are needed, here or in the variables of the host`,
+      );
+    }
+  }
+}
+
+function wrongHosts(what: string): InvalidInput {
+  return new InvalidInput('invalid_setting', `datastore.hosts: ${what}.`, { at: 'datastore.hosts' });
+}
+
+function isAddress(text: string): boolean {
+  try {
+    const { username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Headers that sign a request in: an API key before a user name, those of the settings before those in the address. */

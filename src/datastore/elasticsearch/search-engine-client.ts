@@ -11,7 +11,7 @@ import {
   wasNeverSent,
   wrongVendor,
 } from './engine-errors.ts';
-import { addressesOf, addressOf, credentialHeaders, type EngineHost } from './engine-host.ts';
+import { addressesOf, addressOf, checkHosts, credentialHeaders, type EngineHost } from './engine-host.ts';
 import { growingPause, type PauseLimits } from './growing-pause.ts';
 import { parseLossless, stringifyLossless } from './lossless-json.ts';
 import type { EngineAnswer, EngineRequest, SearchEngine } from './search-engine.ts';
@@ -50,10 +50,11 @@ const PAUSES: PauseLimits = { first: 50, longest: 2000 };
 /**
  * Connects to a cluster and asks what it is.
  * @throws Unavailable `datastore_unavailable`, `datastore_credentials_refused`, `datastore_certificate_refused`;
- *   Unsupported `datastore_unsupported`, when it is another vendor's or of another version
+ *   Unsupported `datastore_unsupported`, when it is another vendor's or of another version; InvalidInput `invalid_setting` as `checkHosts`
  */
 export async function openSearchEngine(options: SearchEngineOptions): Promise<SearchEngine> {
   const { vendor, hosts, certificates = [] } = options;
+  checkHosts(hosts);
   const nodes = hosts.map((host) => ({
     url: addressOf(host),
     headers: credentialHeaders(host),
