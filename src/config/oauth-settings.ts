@@ -123,7 +123,8 @@ const providerSettings = Type.Object({
     default: ['email', 'emails', 'extension_selectedEmailAddress', 'otherMails', 'preferred_username', 'upn'],
   }),
   ip_filter: textList({
-    description: 'Networks that logins through this provider may come from. Default: all.',
+    description:
+      'Networks that logins through this provider may come from, and its tokens at the analysis service. Default: all.',
     default: [],
   }),
   tenant_id: optionalText({ description: 'Accepted so that files of the public systems load; without effect.' }),

@@ -7,13 +7,12 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { Forbidden, InvalidInput, TooManyRequests } from '../../errors/errors.ts';
+import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { accountDisabled } from '../login-refusals.ts';
-import { Networks } from '../networks.ts';
 import type { RecentUser } from '../user-store.ts';
 import { acceptedToken } from './accepted-token.ts';
 import { AddressLimit } from './address-limit.ts';
@@ -91,20 +90,13 @@ export class CodeLogin {
   readonly #states: LoginStates;
   readonly #begun: AddressLimit;
   readonly #refusals: AddressLimit;
-  readonly #networks: ReadonlyMap<string, Networks>;
 
-  /** @throws InvalidInput `invalid_setting` */
   constructor(parts: CodeLoginParts) {
     this.#parts = parts;
     this.#states = new LoginStates(parts.coordination);
     const { counters } = parts.coordination;
     this.#begun = new AddressLimit({ counters, name: 'oauth-begun-logins', ...BEGUN_LOGINS });
     this.#refusals = new AddressLimit({ counters, name: 'oauth-refused-refreshes', ...REFUSED_REFRESHES });
-    this.#networks = new Map(
-      parts.registry.all().map(({ name, settings }) => {
-        return [name, new Networks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`)];
-      }),
-    );
   }
 
   /**
@@ -229,9 +221,7 @@ export class CodeLogin {
     if (!provider) {
       throw new InvalidInput('unknown_provider', 'There is no identity provider of that name.', { at: 'provider' });
     }
-    if (this.#networks.get(name)?.admit(origin.address) === false) {
-      throw new Forbidden('address_not_admitted', 'You cannot sign in through this provider from your address.');
-    }
+    provider.refuseOtherNetworks(origin.address);
     return provider;
   }
 

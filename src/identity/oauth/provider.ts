@@ -12,9 +12,10 @@ import {
   None,
   type ServerMetadata,
 } from 'openid-client';
-import { InvalidInput } from '../../errors/errors.ts';
+import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { SERVICES, type ServiceName } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { Networks } from '../networks.ts';
 import { type OAuthSettings, type ProviderClient, type ProviderSettings, providerClient } from './provider-client.ts';
 import { ProviderDocument } from './provider-document.ts';
 import { openIdFetch, PROVIDER_TIMEOUT } from './provider-fetch.ts';
@@ -47,6 +48,7 @@ export class IdentityProvider {
   /** Per service, with the metadata that each was made of. */
   readonly #configurations = new Map<ServiceName, { readonly source: object; readonly value: Configuration }>();
   readonly #insecure: boolean;
+  readonly #networks: Networks;
 
   /** @throws InvalidInput `invalid_setting` */
   constructor(parts: ProviderParts) {
@@ -60,6 +62,7 @@ export class IdentityProvider {
       throw invalidProvider(name, 'needs discovery_url, or jwks_uri with the addresses that are used');
     }
     for (const service of SERVICES) this.#refuseWrongScope(service);
+    this.#networks = new Networks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`);
     // Plain HTTP is for those who wrote it into the configuration; a provider reached by TLS cannot lead away from it.
     this.#insecure = [discovery_url ?? settings.jwks_uri, settings.access_token_url].some((url) =>
       url?.startsWith('http:'),
@@ -81,6 +84,12 @@ export class IdentityProvider {
       now,
       log,
     });
+  }
+
+  /** Nobody signs in through this provider from other networks than those of `ip_filter`. @throws Forbidden `address_not_admitted` */
+  refuseOtherNetworks(address: string | undefined): void {
+    if (this.#networks.admit(address)) return;
+    throw new Forbidden('address_not_admitted', 'You cannot sign in through this provider from your address.');
   }
 
   /** What the service is at this provider. */

@@ -43,6 +43,17 @@ describe('callers of the analysis service with a bearer token', () => {
     assert.deepEqual(events, []);
   });
 
+  it('come from the networks of the provider alone, with a token that was good from there', async (context) => {
+    const { identify, senderOf } = await setUp(context, { ip_filter: ['192.0.2.0/30'] });
+    const token = await provider.accessToken('hopper', 'analysis');
+    assert.equal((await identify(token)).user.uname, 'grace');
+    const sender = await senderOf('robot');
+    for (const more of [{}, { sender }, { provider: 'local' }]) {
+      await assert.rejects(identify(token, { ...more, address: '192.0.2.4' }), { code: 'address_not_admitted' });
+      assert.equal((await identify(token, more)).user.uname, 'grace');
+    }
+  });
+
   it('are the user of an on-behalf-of token, each call with its client in the audit log', async (context) => {
     const { identify, events } = await setUp(context);
     const token = await provider.accessToken('hopper', 'analysis', { azp: 'triad-alerts' });

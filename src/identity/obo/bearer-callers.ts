@@ -71,7 +71,7 @@ export class BearerCallers {
    * The user that the token speaks for.
    * @throws Unauthenticated when the token is the only credential and not good; `on_behalf_of_client_missing` when it is good only beside
    *   the credential of its client
-   * @throws Forbidden `on_behalf_of_refused` when it is not good beside another credential, `not_an_impersonator` when the sender may
+   * @throws Forbidden `address_not_admitted`; `on_behalf_of_refused` when it is not good beside another credential, `not_an_impersonator` when the sender may
    *   not act for others; otherwise as the accounts of providers refuse
    * @throws Unavailable while the provider's keys cannot be had
    */
@@ -84,13 +84,14 @@ export class BearerCallers {
   /**
    * Whose token of a provider it is, for a login that exchanges it for a session.
    * @param provider undefined or empty: the issuer says.
-   * @param from the request, for the audit log
+   * @param from the request: for the audit log, and because a provider may be for some networks alone
    * @throws as `identify` without another credential
    */
   async ofProvider(token: string, provider: string | undefined, from: RequestOrigin): Promise<BearerCaller> {
     const { verifier, accounts } = this.#parts;
     if (provider) this.#refuseProvider(provider);
     const verified = await verifier.verify(token, 'analysis', provider ? { provider } : {});
+    this.#parts.registry.find(verified.provider)?.refuseOtherNetworks(from.address);
     const user = await accounts.userOf(verified, 'analysis', from);
     const known = this.#ofToken.get(verified);
     if (known?.user === user) return known;
