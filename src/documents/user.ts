@@ -13,7 +13,7 @@ import {
 } from './field-builders.ts';
 
 /** Privileges of an API key: read, write, extended (may be exchanged for a session), impersonate. */
-const KEY_PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
+export const KEY_PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
 
 /** Kinds of users, which decide what they may do. */
 export const USER_TYPES = [

@@ -1,19 +1,13 @@
 import type { ReadAccess } from '../datastore/read-access.ts';
 import type { AnalysisRole } from '../documents/analysis-roles.ts';
+import { KEY_PRIVILEGES, USER_TYPES } from '../documents/user.ts';
 
 /** R read, W write, E extended (account, actions, keys), I impersonate. */
-export const PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
+export const PRIVILEGES = KEY_PRIVILEGES;
 export type Privilege = (typeof PRIVILEGES)[number];
 
 /** User types of the alert service, as its clients name them. */
-export const ROLES = [
-  'admin',
-  'user',
-  'automation_basic',
-  'automation_advanced',
-  'actionrunner_basic',
-  'actionrunner_advanced',
-] as const;
+export const ROLES = USER_TYPES;
 export type Role = (typeof ROLES)[number];
 
 /** What a route may ask for: each service has its own roles, and an actor has those of the service that they call. */
