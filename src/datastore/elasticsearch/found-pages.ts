@@ -47,7 +47,6 @@ export async function* foundPages(
         size: rows,
         sort: [{ [ID_FIELD]: 'asc' }],
         pit: pointInTimeBody(state),
-        seq_no_primary_term: true,
         track_total_hits: counted === undefined,
         ...(after === undefined ? {} : { search_after: after }),
         ...sourceBody(fields),

@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import type { Version } from '../collection.ts';
+import { lazyItem } from '../lazy-item.ts';
 import { pickFields } from '../picked-fields.ts';
 import { allOf, MATCH_ALL } from '../query-tree.ts';
 import type { ReadAccess } from '../read-access.ts';
@@ -80,7 +80,8 @@ export class CollectionAccess<T> {
       const name = names.get(row.index);
       const version = name === undefined ? undefined : versionOf({ index: name, seq: row.seq });
       const read = () => (document ?? JSON.parse(row.json)) as Record<string, unknown>;
-      return [itemOf(row.id, this.#definition.name, version, () => pickFields(read(), fields) as T)];
+      const known = { id: row.id, collection: this.#definition.name, version };
+      return [lazyItem(known, () => pickFields(read(), fields) as T)];
     });
   }
 
@@ -120,18 +121,4 @@ export class CollectionAccess<T> {
   #indices(): readonly CatalogueIndex[] {
     return indicesOf(this.storage.catalogue, this.alias);
   }
-}
-
-/** An item that reads its document when it is first asked for it. */
-function itemOf<T>(id: string, collection: string, version: Version | undefined, read: () => T): SearchItem<T> {
-  let document: T | undefined;
-  return {
-    id,
-    collection,
-    version,
-    get document() {
-      document ??= read();
-      return document;
-    },
-  };
 }
