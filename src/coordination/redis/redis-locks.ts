@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Lock, Locks } from '../coordination.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { redisScript, wholeMilliseconds } from './redis-script.ts';
-import type { Sleeper, WakeUpCalls } from './wake-up-calls.ts';
-
-/** Longest time (milliseconds) between two looks at a lock that is held. */
-const LONGEST_NAP = 1000;
+import type { WakeUpCalls } from './wake-up-calls.ts';
 
 /** KEYS: lock. ARGV: owner, lease. -1 when it is ours now, else the milliseconds that it is held at most. */
 const ACQUIRE = redisScript(`
@@ -41,31 +38,13 @@ export class RedisLocks implements Locks {
 
   async acquire(name: string, lease: number, options: { readonly wait?: number } = {}): Promise<Lock | undefined> {
     this.#connection.assertOpen();
-    const deadline = performance.now() + (options.wait ?? 0);
     const owner = randomUUID();
-    let sleeper: Sleeper | undefined;
-    try {
-      for (;;) {
-        const heldFor = Number(
-          await this.#connection.run(ACQUIRE, [this.#prefix + name], [owner, Math.max(1, wholeMilliseconds(lease))]),
-        );
-        if (heldFor === -1) return this.#lock(name, owner);
-        const patience = deadline - performance.now();
-        if (patience <= 0 || this.#calls.closed) return undefined;
-        if (sleeper === undefined) {
-          // It may have been released before anybody listened, so the next look comes at once.
-          sleeper = await this.#calls.expect(this.#channel(name));
-          continue;
-        }
-        await sleeper.wait(Math.max(1, Math.min(patience, heldFor, LONGEST_NAP)));
-        if (this.#calls.closed) return undefined;
-      }
-    } catch (error) {
-      if (this.#calls.closed && deadline > performance.now()) return undefined;
-      throw error;
-    } finally {
-      sleeper?.leave();
-    }
+    return this.#calls.search(this.#channel(name), options.wait ?? 0, async () => {
+      const heldFor = Number(
+        await this.#connection.run(ACQUIRE, [this.#prefix + name], [owner, Math.max(1, wholeMilliseconds(lease))]),
+      );
+      return heldFor === -1 ? { found: this.#lock(name, owner) } : { found: undefined, again: heldFor };
+    });
   }
 
   #lock(name: string, owner: string): Lock {

@@ -3,11 +3,9 @@ import type { QueueItem, Queues } from '../coordination.ts';
 import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { wholeMilliseconds } from './redis-script.ts';
-import type { Sleeper, WakeUpCalls } from './wake-up-calls.ts';
+import type { Look, WakeUpCalls } from './wake-up-calls.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
-/** Longest time (milliseconds) between two looks at a queue that is empty. */
-const LONGEST_NAP = 1000;
 
 interface QueueKeys {
   readonly waiting: string;
@@ -43,32 +41,10 @@ export class RedisQueues implements Queues {
     options: { readonly max?: number; readonly wait?: number; readonly visibility?: number } = {},
   ): Promise<readonly QueueItem<T>[]> {
     this.#connection.assertOpen();
-    const deadline = performance.now() + (options.wait ?? 0);
     const keys = this.#keys(queue);
-    let sleeper: Sleeper | undefined;
-    try {
-      for (;;) {
-        const { items, returnsIn } = await this.#takeNow<T>(
-          keys,
-          options.max ?? 1,
-          options.visibility ?? DEFAULT_VISIBILITY,
-        );
-        const patience = deadline - performance.now();
-        if (items.length > 0 || patience <= 0 || this.#calls.closed) return items;
-        if (sleeper === undefined) {
-          // Something may have been pushed before anybody listened, so the next look comes at once.
-          sleeper = await this.#calls.expect(keys.channel);
-          continue;
-        }
-        await sleeper.wait(Math.max(1, Math.min(patience, returnsIn ?? LONGEST_NAP, LONGEST_NAP)));
-        if (this.#calls.closed) return [];
-      }
-    } catch (error) {
-      if (this.#calls.closed && deadline > performance.now()) return [];
-      throw error;
-    } finally {
-      sleeper?.leave();
-    }
+    const { max = 1, wait = 0, visibility = DEFAULT_VISIBILITY } = options;
+    const items = await this.#calls.search(keys.channel, wait, () => this.#takeNow<T>(keys, max, visibility));
+    return items ?? [];
   }
 
   async length(queue: string): Promise<number> {
@@ -81,11 +57,7 @@ export class RedisQueues implements Queues {
     return Number(await this.#connection.run(CLEAR, [waiting, taken, items, holders], []));
   }
 
-  async #takeNow<T>(
-    keys: QueueKeys,
-    max: number,
-    visibility: number,
-  ): Promise<{ readonly items: QueueItem<T>[]; readonly returnsIn: number | undefined }> {
+  async #takeNow<T>(keys: QueueKeys, max: number, visibility: number): Promise<Look<readonly QueueItem<T>[]>> {
     const receipt = randomUUID();
     for (;;) {
       const [first, ...taken] = (await this.#connection.run(
@@ -98,7 +70,8 @@ export class RedisQueues implements Queues {
       for (let index = 0; index < taken.length; index += 2) {
         items.push(this.#item(keys, String(taken[index]), String(taken[index + 1]), receipt));
       }
-      return { items, returnsIn: first === -1 ? undefined : first };
+      // What others have taken comes back at a time that is known.
+      return { found: items.length > 0 ? items : undefined, again: first === -1 ? undefined : first };
     }
   }
 

@@ -21,6 +21,16 @@ interface Channel {
   idleSince: number;
 }
 
+/** What came of one look. */
+export interface Look<Found> {
+  /** Undefined: nothing yet. */
+  readonly found: Found | undefined;
+  /** Milliseconds after which another look is worth it, whether anybody called or not; undefined: not before a call. */
+  readonly again?: number | undefined;
+}
+
+/** Longest time (milliseconds) between two looks: a call may be lost. */
+const LONGEST_NAP = 1000;
 /** Milliseconds for which a channel is listened to after the last one left: whoever waits often comes back soon. */
 const LINGER = 30_000;
 
@@ -63,6 +73,35 @@ export class WakeUpCalls {
         if (channel.sleepers.size === 0) channel.idleSince = performance.now();
       },
     };
+  }
+
+  /**
+   * Looks until there is something, at each call on the channel. Undefined when the time is over, or at the end of everything.
+   * @param patience milliseconds; 0: looks once
+   * @throws Unavailable, and what `look` throws
+   */
+  async search<Found>(name: string, patience: number, look: () => Promise<Look<Found>>): Promise<Found | undefined> {
+    const deadline = performance.now() + patience;
+    let sleeper: Sleeper | undefined;
+    try {
+      for (;;) {
+        const { found, again = LONGEST_NAP } = await look();
+        const left = deadline - performance.now();
+        if (found !== undefined || left <= 0 || this.#closed) return found;
+        if (sleeper === undefined) {
+          // There may have been a call before anybody listened, so the next look comes at once.
+          sleeper = await this.expect(name);
+          continue;
+        }
+        await sleeper.wait(Math.max(1, Math.min(left, again, LONGEST_NAP)));
+        if (this.#closed) return undefined;
+      }
+    } catch (error) {
+      if (this.#closed && deadline > performance.now()) return undefined;
+      throw error;
+    } finally {
+      sleeper?.leave();
+    }
   }
 
   /** Everybody looks again: calls may have been missed. */
