@@ -83,8 +83,8 @@ class Browser {
   }
 
   /** Begins, and signs in at the provider: what comes back to the page. */
-  async signIn(username = VICTIM): Promise<Answer> {
-    const back = await ground.provider.signIn(await this.begin(), username);
+  async signIn(username = VICTIM, address?: URL): Promise<Answer> {
+    const back = await ground.provider.signIn(address ?? (await this.begin()), username);
     const { provider: _, ...answer } = Object.fromEntries(back.searchParams);
     return answer;
   }
@@ -127,6 +127,16 @@ const ROWS: readonly Row[] = [
     code: 'provider_refused',
     // Its page knows none: the nonce is between the service and the provider.
     notAt: ['analysis'],
+  },
+  {
+    what: 'an identity token of another login: a wrong nonce in it',
+    make: async (service) => {
+      const browser = new Browser(service);
+      const address = await browser.begin();
+      address.searchParams.set('nonce', 'n'.repeat(43));
+      return { browser, query: await browser.signIn(VICTIM, address) };
+    },
+    code: 'provider_answer_refused',
   },
   {
     what: 'the answer of another issuer',
@@ -212,10 +222,8 @@ for (const service of SERVICES) {
       const second = await browser.finish(query);
       assert.equal(second.answer.status, 401, second.answer.text);
       assert.deepEqual(second.changedUsers, []);
-      assert.deepEqual(
-        second.events.map(({ event }) => event),
-        ['login_failed'],
-      );
+      const code = 'provider_refused';
+      assert.deepEqual(second.events, [{ event: 'login_failed', service, method: 'oauth', provider: PROVIDER, code }]);
     });
 
     const { refresh } = FLOWS[service];

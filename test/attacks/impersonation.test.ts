@@ -25,6 +25,10 @@ before(async () => {
       agents_without_i: storedKey('secret', ['R', 'W'], { agents: ['agent'] }),
     },
   });
+  await saveUser(users, 'clerk', {
+    type: ['user'],
+    apikeys: { impersonate_above: storedKey('secret', ['R', 'W', 'E', 'I'], { agents: ['agent', 'boss'] }) },
+  });
   await saveUser(users, 'gone', {
     is_active: false,
     apikeys: {
@@ -195,6 +199,30 @@ describe('impersonation', () => {
       ]);
     }
   });
+
+  for (const own of ['agent:all:secret', 'boss:plain:secret']) {
+    it(`with a key above its owner is never more than the owner is, whoever uses it (${own})`, async () => {
+      const forAdministrators = routesOf(ground.program, 'alerts').filter(
+        ({ access }) =>
+          access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role.startsWith('admin')),
+      );
+      assert.ok(forAdministrators.length > 2);
+      for (const route of forAdministrators) {
+        const { answer, changedUsers } = await ground.attack(pathOf(route), {
+          method: route.method,
+          basic: own,
+          impersonate: 'clerk:impersonate_above:secret',
+        });
+        assert.equal(answer.status, 403, `${route.method} ${route.path}: ${answer.text}`);
+        assert.deepEqual(changedUsers, []);
+      }
+      const { answer } = await ground.attack('/api/v1/user/whoami/', {
+        basic: own,
+        impersonate: 'clerk:impersonate_above:secret',
+      });
+      assert.deepEqual([answer.json.api_response.username, answer.json.api_response.is_admin], ['clerk', false]);
+    });
+  }
 
   it('of a right key is told to the audit log with both names', async () => {
     const { answer, events } = await ground.attack('/api/v1/user/whoami/', {
