@@ -76,7 +76,7 @@ async function groupValues(
   if (rows === 0) return [];
   const statement = context.statement();
   const value = groupedValue(statement, field);
-  const sorts = sortExpressions(statement, sort).filter(({ expression }) => expression !== 'NULL');
+  const sorts = sortExpressions(statement, sort).filter(({ decides }) => decides);
   const names = sorts.map((_, at) => `o${at}`);
   const columns = sorts.map(({ expression }, at) => `${expression} AS o${at}`);
   const order = orderBy(sorts.map((entry, at) => ({ ...entry, expression: `o${at}` })));

@@ -13,7 +13,7 @@ export interface PageSpec {
 export async function count(context: QueryContext): Promise<number> {
   const statement = context.statement();
   const condition = context.matching(statement);
-  const [row] = await context.rows(`SELECT count(*) FROM ${statement.from(condition)}`, statement.values);
+  const [row] = await context.rows(`SELECT count(*) FROM ${statement.rows(condition)}`, statement.values);
   return Number(row?.[0] ?? 0);
 }
 
@@ -26,13 +26,12 @@ export async function page(
   const sorts = sortExpressions(statement, sort);
   if (rows === 0) return { rows: [], total: await count(context) };
   const condition = context.matching(statement);
-  const from = `${statement.from()} WHERE ${condition}`;
+  const matching = statement.rows(condition);
   const keys = sortKeys ? sorts.map(({ expression }, at) => `${expression} AS key${at}`) : [];
-  const order = orderBy(sorts, statement.tables.length);
-  const found = ['n', 'k', 's', ...keys].join(', ');
+  const found = [`${statement.index} AS n`, 'k', 's', ...keys].join(', ');
   const nothing = ['NULL', 'NULL', 'NULL', ...keys.map(() => 'NULL')].join(', ');
-  const sql = `SELECT count(*), ${nothing} FROM ${from} UNION ALL
-    SELECT NULL, * FROM (SELECT ${found} FROM ${from} ORDER BY ${order} LIMIT ${rows} OFFSET ${offset})`;
+  const sql = `SELECT count(*), ${nothing} FROM ${matching} UNION ALL
+    (SELECT NULL, ${found} FROM ${matching} ORDER BY ${orderBy(sorts)} LIMIT ${rows} OFFSET ${offset})`;
   let total = 0;
   const page: FoundRow[] = [];
   for (const [counted, index, key, seq, ...keysOfRow] of await context.rows(sql, statement.values)) {
@@ -50,7 +49,7 @@ export async function everything(context: QueryContext, sort: readonly SortClaus
   const statement = context.statement();
   const sorts = sortExpressions(statement, sort);
   const condition = context.matching(statement);
-  const sql = `SELECT n, k, s FROM ${statement.from(condition)} ORDER BY ${orderBy(sorts, statement.tables.length)}`;
+  const sql = `SELECT ${statement.index}, k, s FROM ${statement.rows(condition)} ORDER BY ${orderBy(sorts)}`;
   const rows = new FoundRows();
   await context.eachChunk(sql, statement.values, (columns) => rows.append(columns));
   return rows;

@@ -13,6 +13,8 @@ export interface SqlSort {
   readonly expression: string;
   /** `ASC NULLS LAST` ... */
   readonly direction: string;
+  /** False: it is the same for every document. */
+  readonly decides: boolean;
 }
 
 /**
@@ -21,36 +23,41 @@ export interface SqlSort {
  */
 export function sortExpressions(statement: Statement, clauses: readonly SortClause[]): readonly SqlSort[] {
   const sorts = clauses.flatMap((clause) => sortExpression(statement, clause));
-  return [...sorts, { expression: 'n', direction: 'ASC' }, { expression: 'k', direction: 'ASC' }];
+  return [...sorts, ...insertionOrder(statement, 'ASC')];
 }
 
-/** @param tables how many the documents lie in; in one table the number of the index decides nothing */
-export function orderBy(sorts: readonly SqlSort[], tables = Number.POSITIVE_INFINITY): string {
-  // No document has a value there: the clause decides nothing, and SQL refuses to order by a constant.
-  const deciding = sorts.filter(({ expression }) => expression !== 'NULL' && !(expression === 'n' && tables === 1));
+export function orderBy(sorts: readonly SqlSort[]): string {
+  // SQL refuses to order by a constant, or takes it for the number of a column.
+  const deciding = sorts.filter(({ decides }) => decides);
   return deciding.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
+}
+
+function insertionOrder(statement: Statement, direction: 'ASC' | 'DESC'): readonly SqlSort[] {
+  return [
+    { expression: statement.index, direction, decides: statement.tables.length > 1 },
+    { expression: 'k', direction, decides: true },
+  ];
 }
 
 function sortExpression(statement: Statement, clause: SortClause): readonly SqlSort[] {
   const { field: path, order, missing, mode } = clause;
   const ascending = order === 'asc';
   if (path === SCORE) return [];
-  if (path === INSERTION) {
-    const direction = ascending ? 'ASC' : 'DESC';
-    return [
-      { expression: 'n', direction },
-      { expression: 'k', direction },
-    ];
-  }
+  if (path === INSERTION) return insertionOrder(statement, ascending ? 'ASC' : 'DESC');
   const flat = statement.definition.fieldByPath.get(path) ?? mappingFieldAbove(statement.definition, path);
   const kind = flat?.indexed === true ? columnKindOf(flat.searchKind) : undefined;
   const direction = `${ascending ? 'ASC' : 'DESC'} NULLS ${missing === 'first' ? 'FIRST' : 'LAST'}`;
-  if (flat === undefined && clause.unmapped === 'missing') return [{ expression: 'NULL', direction }];
+  if (flat === undefined && clause.unmapped === 'missing') return [noValue(direction)];
   if (kind === undefined || kind === 'text') {
     throw new InvalidInput('unknown_sort_field', `There is no field ${path} that can be sorted by.`, { at: path });
   }
   const field = statement.field(path);
-  if (!field) return [{ expression: 'NULL', direction }];
+  if (!field) return [noValue(direction)];
   const expression = field.list ? `list_${mode ?? (ascending ? 'min' : 'max')}(${field.sql})` : field.sql;
-  return [{ expression, direction }];
+  return [{ expression, direction, decides: true }];
+}
+
+/** Of a field that no document has a value of. */
+function noValue(direction: string): SqlSort {
+  return { expression: 'NULL', direction, decides: false };
 }

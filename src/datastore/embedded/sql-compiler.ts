@@ -77,7 +77,7 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
     return any(
       [...groups].map(
         ([index, group]) =>
-          `(n = ${index} AND ${among(
+          `(${statement.index} = ${index} AND ${among(
             'k',
             group.map(({ key }) => BigInt(key)),
             statement,

@@ -22,19 +22,22 @@ interface StatementColumn extends ColumnType {
 }
 
 /**
- * One statement in the making over the tables of some indices: the columns that it needs and the values that it binds. Columns are
- * named by the statement, since each table has names of its own; a table without the column takes part with NULL.
+ * One statement in the making over the tables of some indices: the columns that it needs and the values that it binds. Columns of several
+ * tables are named by the statement, since each table has names of its own; a table without the column takes part with NULL.
  */
 export class Statement {
   readonly definition: CollectionDefinition<unknown>;
   readonly tables: readonly ColumnTable[];
   readonly values: SqlValue[] = [];
+  /** The table, when there is one alone: its columns keep their names. */
+  readonly #only: ColumnTable | undefined;
   readonly #fields = new Map<string, SqlField>();
   readonly #columns = new Map<string, StatementColumn>();
 
   constructor(definition: CollectionDefinition<unknown>, tables: readonly ColumnTable[]) {
     this.definition = definition;
     this.tables = tables;
+    this.#only = tables.length === 1 ? tables[0] : undefined;
   }
 
   /** Placeholder of a bound value. */
@@ -70,6 +73,11 @@ export class Statement {
     return { kind: 'string', list: true, repeats: true, sql: `nullif(${values}, [])` };
   }
 
+  /** Expression of the number of the index that a row of `rows` is of. */
+  get index(): string {
+    return this.#only === undefined ? 'n' : String(this.#only.index);
+  }
+
   typeName(kind: ColumnKind): string {
     return sqlType({ kind, list: false });
   }
@@ -79,20 +87,30 @@ export class Statement {
    * `s` sequence number, `id`, and the fields.
    */
   from(condition = 'true'): string {
-    const parts = this.tables.map((table) => {
-      const columns = [...this.#columns].map(([path, { alias, ...type }]) => {
-        const column = table.columns.get(path);
-        if (!column) return `NULL::${sqlType(type)} AS ${alias}`;
-        const source =
-          column.list === type.list
-            ? column.name
-            : `CASE WHEN ${column.name} IS NULL THEN NULL ELSE [${column.name}] END`;
-        return `${source} AS ${alias}`;
-      });
-      return `SELECT ${[`${table.index} AS n`, 'k', 's', 'id', ...columns].join(', ')} FROM ${tableName(table.index)}`;
+    if (this.#only !== undefined) return `(${this.#selectFrom(this.#only)} WHERE ${condition})`;
+    return condition === 'true' ? this.#union() : `(SELECT * FROM ${this.rows(condition)})`;
+  }
+
+  /** As `from`, for the place after FROM; `n` is there by `index` alone. One table is planned faster as itself than as a part of others. */
+  rows(condition: string): string {
+    return `${this.#only === undefined ? this.#union() : tableName(this.#only.index)} WHERE ${condition}`;
+  }
+
+  #union(): string {
+    return `(${this.tables.map((table) => this.#selectFrom(table)).join(' UNION ALL ')})`;
+  }
+
+  #selectFrom(table: ColumnTable): string {
+    const columns = [...this.#columns].map(([path, { alias, ...type }]) => {
+      const column = table.columns.get(path);
+      if (!column) return `NULL::${sqlType(type)} AS ${alias}`;
+      const source =
+        column.list === type.list
+          ? column.name
+          : `CASE WHEN ${column.name} IS NULL THEN NULL ELSE [${column.name}] END`;
+      return `${source} AS ${alias}`;
     });
-    const all = `(${parts.join(' UNION ALL ')})`;
-    return condition === 'true' ? all : `(SELECT * FROM ${all} WHERE ${condition})`;
+    return `SELECT ${[`${table.index} AS n`, 'k', 's', 'id', ...columns].join(', ')} FROM ${tableName(table.index)}`;
   }
 
   /** Condition that the text field holds the token. */
@@ -107,7 +125,7 @@ export class Statement {
     const [first] = present;
     if (!first) return undefined;
     const column = {
-      alias: `f${this.#columns.size}`,
+      alias: this.#only === undefined ? `f${this.#columns.size}` : first.name,
       kind: first.kind,
       list: present.some(({ list }) => list),
       repeats: present.some(({ repeats }) => repeats),
