@@ -150,7 +150,12 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
       redirectOrigins: settings.auth.oauth.redirect_origins,
       arrivals: new Arrivals({ views: viewService, avatars, resources, registry: parts.registry, log }),
     }),
-    logoutRoutes({ appTokens: identity.appTokens, codeLogin: parts.codeLogin, audit: parts.auditLog }),
+    logoutRoutes({
+      appTokens: identity.appTokens,
+      codeLogin: parts.codeLogin,
+      exchange: parts.alertsExchange,
+      audit: parts.auditLog,
+    }),
     apiKeyRoutes({ apiKeys, identity }),
     userRoutes({ users, accounts, avatars, identity, resources }),
     configRoutes({

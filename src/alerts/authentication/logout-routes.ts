@@ -8,10 +8,12 @@ import type { AppTokens } from '../../identity/alerts/app-tokens.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
+import type { TokenExchange } from '../../identity/obo/token-exchange.ts';
 
 export interface LogoutRouteParts {
   readonly appTokens: Pick<AppTokens, 'revoke'>;
   readonly codeLogin: Pick<CodeLogin, 'end'>;
+  readonly exchange: Pick<TokenExchange, 'forget'>;
   readonly audit: AuditLog;
 }
 
@@ -27,11 +29,11 @@ const LogoutReply = Type.Object({
 });
 
 /**
- * `/api/v1/auth/logout`: the app token that the caller uses is void at once, a refresh token is taken back at its provider. Access tokens of a
- * provider end by themselves.
+ * `/api/v1/auth/logout`: the app token that the caller uses is void at once, a refresh token is taken back at its provider, and what was exchanged
+ * for the user's calls to other services is not used any more. Access tokens of a provider end by themselves.
  */
 export const logoutRoutes =
-  ({ appTokens, codeLogin, audit }: LogoutRouteParts): RouteModule =>
+  ({ appTokens, codeLogin, exchange, audit }: LogoutRouteParts): RouteModule =>
   (app) => {
     app.post(
       '/api/v1/auth/logout',
@@ -46,6 +48,7 @@ export const logoutRoutes =
         const origin = auditOrigin(request, 'alerts');
         const credential = readAuthorization(headers.authorization);
         if (credential.kind === 'app_token') await appTokens.revoke(credential.username, credential.secret);
+        await exchange.forget(actor.username);
         const ended =
           provider === undefined
             ? undefined

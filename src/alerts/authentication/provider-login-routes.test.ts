@@ -176,7 +176,12 @@ describe('login at the alert service through the page of a provider', () => {
     const { app_token: bearer, refresh_token } = (await signIn('hopper')).json.api_response;
     const logout = (json: unknown, how: Record<string, string>) =>
       program.request('/api/v1/auth/logout', { method: 'POST', json, ...how });
+    const { alertsExchange } = program.foundation;
+    const name = (await program.request('/api/v1/user/whoami', { bearer })).json.api_response.username;
+    const exchanged = await alertsExchange.exchange(bearer, 'analysis', name);
+    assert.equal(await alertsExchange.exchange(bearer, 'analysis', name), exchanged);
     const { json } = await logout({ provider: 'main', refresh_token }, { bearer });
+    assert.notEqual(await alertsExchange.exchange(bearer, 'analysis', name), exchanged);
     assert.deepEqual(json.api_response, { success: true, end_session_url: `${provider.issuer}/session/end` });
     const refreshed = await program.request(LOGIN, { method: 'POST', json: { provider: 'main', refresh_token } });
     assert.equal(refreshed.status, 401);

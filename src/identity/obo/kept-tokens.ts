@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
+import { sessionGeneration } from '../session-generation.ts';
 
 export interface KeptTokensParts {
   readonly tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;
@@ -16,13 +17,22 @@ export interface TokenPlace {
   readonly secret: string | undefined;
 }
 
+/** What is kept at a place. */
+export interface FoundToken {
+  /** Undefined: none is kept. */
+  readonly token: string | undefined;
+  /** Of the sessions of the user, as they are now: what is kept goes with them. */
+  readonly generation: string;
+}
+
 /** Milliseconds before its end from which a token is not handed out any more: whoever gets it still has to use it. */
 const EARLIER = 60_000;
 const CIPHER = 'aes-256-gcm';
 
 /**
  * Tokens that were exchanged for users, until shortly before they expire, for all processes of the installation. They are encrypted with a
- * key of the client that got them: who can read the coordination server cannot call in anybody's name. Safe for concurrent use.
+ * key of the client that got them: who can read the coordination server cannot call in anybody's name. When all sessions of a user are ended
+ * (they are switched off, get another password ...), so are these. Safe for concurrent use.
  */
 export class KeptTokens {
   readonly #parts: KeptTokensParts;
@@ -32,28 +42,32 @@ export class KeptTokens {
     this.#parts = parts;
   }
 
-  /** @param expires milliseconds since 1970 */
-  async keep(place: TokenPlace, token: string, expires: number): Promise<void> {
+  /**
+   * @param expires milliseconds since 1970
+   * @param generation as `find` told it before the token was asked for: one that was under way when the sessions were ended is not kept
+   */
+  async keep(place: TokenPlace, token: string, expires: number, generation: string): Promise<void> {
     const lifetime = expires - EARLIER - this.#parts.now();
     if (lifetime <= 0) return;
     const key = keyOf(place);
     const iv = randomBytes(12);
-    const cipher = createCipheriv(CIPHER, this.#cipherKey(place), iv).setAAD(Buffer.from(key));
+    const cipher = createCipheriv(CIPHER, this.#cipherKey(place), iv).setAAD(Buffer.from(`${key} ${generation}`));
     const sealed = Buffer.concat([cipher.update(`${Math.floor(expires)} ${token}`, 'utf8'), cipher.final()]);
     await this.#parts.tokens.put(key, Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64'), lifetime);
   }
 
-  /** Undefined when there is none, or it was sealed by a client whose secret has changed since. */
-  async find(place: TokenPlace): Promise<string | undefined> {
+  /** None too when it was sealed by a client whose secret has changed since. */
+  async find(place: TokenPlace): Promise<FoundToken> {
     const key = keyOf(place);
-    const stored = await this.#parts.tokens.get(key);
-    if (typeof stored !== 'string') return undefined;
-    const opened = unsealed(Buffer.from(stored, 'base64'), this.#cipherKey(place), key);
+    const { tokens, now } = this.#parts;
+    const [stored, generation = ''] = await Promise.all([tokens.get(key), sessionGeneration(tokens, place.user)]);
+    if (typeof stored !== 'string') return { token: undefined, generation };
+    const opened = unsealed(Buffer.from(stored, 'base64'), this.#cipherKey(place), `${key} ${generation}`);
     const [, expires, token] = /^(\d+) (.+)$/s.exec(opened ?? '') ?? [];
-    return Number(expires) - EARLIER > this.#parts.now() ? token : undefined;
+    return { token: Number(expires) - EARLIER > now() ? token : undefined, generation };
   }
 
-  /** All tokens of a user: after a logout, or when they are switched off. */
+  /** All tokens of a user, after a logout. */
   async forget(user: string): Promise<void> {
     await this.#parts.tokens.removeWithPrefix(prefixOf(user));
   }

@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
 import { openOboIdentity } from '../../testing/open-obo-identity.ts';
 import { saveUser } from '../../testing/open-test-identity.ts';
+import { beginSessionGeneration } from '../session-generation.ts';
 
 const target = (scope: string, audience: string | null = null, enabled = true) => ({
   ...{ enabled, scope, audience, quota: null },
@@ -128,6 +129,31 @@ describe('the exchange of tokens', () => {
     assert.equal(await exchange.exchange(token, 'analysis', 'grace'), first);
     await exchange.forget('grace');
     assert.notEqual(await exchange.exchange(token, 'analysis', 'grace'), first);
+  });
+
+  it('ends with the sessions of the user, also when it is under way', async (context) => {
+    const { exchangeOf, coordination } = await setUp(context);
+    const token = await provider.accessToken('hopper', 'alerts');
+    const asked = () => exchangeOf('alerts').exchange(token, 'analysis', 'grace');
+    const first = await asked();
+    assert.equal(await asked(), first);
+    await beginSessionGeneration(coordination.tokens, 'grace');
+    const second = await asked();
+    assert.ok(second !== null && second !== first);
+    assert.equal(await asked(), second);
+    await beginSessionGeneration(coordination.tokens, 'grac');
+    assert.equal(await asked(), second);
+    const slow = exchangeOf('alerts', {
+      exchangers: [
+        async () => {
+          await beginSessionGeneration(coordination.tokens, 'lovelace');
+          return null;
+        },
+      ],
+    });
+    const late = await slow.exchange(token, 'analysis', 'lovelace');
+    assert.notEqual(late, null);
+    assert.notEqual(await exchangeOf('alerts').exchange(token, 'analysis', 'lovelace'), late);
   });
 
   it('gives null, with the reason in both logs and no token in either, for what cannot be exchanged', async (context) => {

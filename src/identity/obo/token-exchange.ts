@@ -87,9 +87,12 @@ export class TokenExchange {
     }
   }
 
-  /** Tokens that were exchanged for a user are not used any more; those that were handed out end by themselves. */
-  forget(user: string): Promise<void> {
-    return this.#kept.forget(user);
+  /**
+   * Tokens that were exchanged for a user are not used any more; those that were handed out end by themselves. While coordination is gone they
+   * go on until they end.
+   */
+  async forget(user: string): Promise<void> {
+    await this.#whileAvailable(this.#kept.forget(user));
   }
 
   async #exchanged(verified: VerifiedToken, name: string, user: string): Promise<string | null> {
@@ -127,12 +130,14 @@ export class TokenExchange {
     target: ExchangeTarget,
     place: TokenPlace,
   ): Promise<string> {
-    const known = await this.#whileAvailable(this.#kept.find(place));
-    if (known !== undefined && (await this.#isGood(known, provider, target))) return known;
+    const found = await this.#whileAvailable(this.#kept.find(place));
+    if (found?.token !== undefined && (await this.#isGood(found.token, provider, target))) return found.token;
     const granted =
       (await this.#askExchangers(verified.token, target, place.user)) ??
       (await this.#askProvider(provider, verified.token, target));
-    await this.#whileAvailable(this.#kept.keep(place, granted.token, granted.expires));
+    if (found !== undefined) {
+      await this.#whileAvailable(this.#kept.keep(place, granted.token, granted.expires, found.generation));
+    }
     const { service, audit, log } = this.#parts;
     const azp = granted.claims ? authorisedParty(granted.claims) : undefined;
     audit.write({
