@@ -1,5 +1,5 @@
 import { BoundedCache } from '../caching/bounded-cache.ts';
-import { InvalidInput } from '../errors/errors.ts';
+import { InvalidInput, messageOf } from '../errors/errors.ts';
 import { type AccessParts, NO_GROUP } from './access-parts.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
 import { type ClassificationDefinition, readClassificationDefinition } from './classification-definition.ts';
@@ -235,7 +235,7 @@ export class ClassificationEngine {
     try {
       return this.#write(this.#read(definition[key], { skipAutoSelect: true }));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new InvalidInput(
         'invalid_classification_definition',
         `${definition.fileName}: ${key} is not a classification of this definition: ${reason}`,

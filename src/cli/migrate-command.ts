@@ -1,6 +1,6 @@
 import type { MigrationGround } from '../composition/migration-ground.ts';
 import { loadConfig } from '../config/config.ts';
-import { isTriadError } from '../errors/errors.ts';
+import { isTriadError, messageOf } from '../errors/errors.ts';
 import type { DataMigration } from '../migrations/migration.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
 import { selectMigrations } from '../migrations/select-migrations.ts';
@@ -136,5 +136,5 @@ async function closed(ground: MigrationGround, context: CommandContext): Promise
 
 function reasonOf(error: unknown, ending: AbortSignal): string {
   if (ending.aborted && error === ending.reason) return `Interrupted (${String(error)}); nothing is left claimed.`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

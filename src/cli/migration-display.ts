@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/errors.ts';
 import type { MigrationOutcome, MigrationReport, MigrationSettings } from '../migrations/run-migrations.ts';
 import type { CommandContext } from './command.ts';
 import { createProgressDisplay } from './progress-display.ts';
@@ -66,8 +67,4 @@ export async function createMigrationDisplay(
         context.print(line);
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/config.ts';
-import { isTriadError } from '../errors/errors.ts';
+import { isTriadError, messageOf } from '../errors/errors.ts';
 import type { ReindexOptions } from '../migrations/reindex/reindex.ts';
 import { isReindexKind, REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-names.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
@@ -224,5 +224,5 @@ function reasonOf(error: unknown, ending: AbortSignal): string {
   if (ending.aborted && (error === ending.reason || (error instanceof Error && error.name === 'AbortError'))) {
     return 'Interrupted. The index that was being copied is as it was before; start again when you want to go on.';
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

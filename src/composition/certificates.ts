@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { configSchema } from '../config/config-schema.ts';
 import type { SettingSchema } from '../config/setting-schema.ts';
-import { InvalidInput } from '../errors/errors.ts';
+import { InvalidInput, messageOf } from '../errors/errors.ts';
 
 const CERTIFICATE_FILE = /\.(?:crt|pem)$/i;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
@@ -62,7 +62,7 @@ export function readAuthorities(folder: string, usual: unknown = USUAL_FOLDER): 
 }
 
 function unreadable(path: string, cause: unknown): InvalidInput {
-  const detail = cause instanceof Error ? cause.message : String(cause);
+  const detail = messageOf(cause);
   return new InvalidInput(
     'invalid_certificates',
     `SVC_CERT_DIRECTORY: the certificates in ${path} cannot be read (${detail}).`,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/datastore.ts';
-import { Unavailable } from '../errors/errors.ts';
+import { messageOf, Unavailable } from '../errors/errors.ts';
 import { authoritiesFor } from './certificates.ts';
 
 /**
@@ -78,7 +78,7 @@ export async function dataFolder(setting: string, { inMemory }: AdapterOptions):
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause);
+    const detail = messageOf(cause);
     throw new Unavailable(
       'data_folder_unusable',
       `The data folder ${folder} cannot be made (${detail}). Choose another with SVC_DATA_FOLDER, or give this user the right to make it.`,

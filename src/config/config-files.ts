@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import { InvalidInput } from '../errors/errors.ts';
+import { InvalidInput, messageOf } from '../errors/errors.ts';
 
 /** A file of the configuration folder as it stands there. */
 export interface TextFile {
@@ -46,7 +46,7 @@ export function readYamlFile(
   try {
     keys = file === undefined ? {} : (parseYaml(file.text) ?? {});
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${reason}`, { cause: error });
   }
   if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) {

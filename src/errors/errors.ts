@@ -92,3 +92,8 @@ export function isConflict(error: unknown): error is TriadError {
 export function isUnavailable(error: unknown): error is TriadError {
   return isTriadError(error) && error.kind === 'unavailable';
 }
+
+/** What something says that was thrown: anything can be. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

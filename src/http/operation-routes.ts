@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/errors.ts';
 import type { Log } from './request-log.ts';
 import type { RouteModule } from './route-access.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -122,7 +123,7 @@ async function runCheck(check: HealthCheck): Promise<{ ok: boolean; detail: stri
   try {
     return await Promise.race([check.health(), timeout]);
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+    return { ok: false, detail: messageOf(error) };
   } finally {
     clearTimeout(timer);
   }

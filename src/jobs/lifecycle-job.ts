@@ -5,6 +5,7 @@ import type { DatastoreLogger } from '../datastore/datastore-logger.ts';
 import type { IndexAdmin, IndexInfo, LifecyclePolicy } from '../datastore/index-admin.ts';
 import { millisecondsOf } from '../datastore/rollover.ts';
 import type { CollectionDefinition } from '../documents/collection-definition.ts';
+import { messageOf } from '../errors/errors.ts';
 
 export interface LifecycleJobOptions {
   readonly admin: IndexAdmin;
@@ -55,7 +56,7 @@ export function startLifecycleJob(options: LifecycleJobOptions): LifecycleJob {
         } catch (error) {
           logger.error(
             { err: error, alias: item.alias },
-            `The lifecycle of ${item.alias} could not go on: ${error instanceof Error ? error.message : error} It is tried again later.`,
+            `The lifecycle of ${item.alias} could not go on: ${messageOf(error)} It is tried again later.`,
           );
         }
       }

@@ -1,6 +1,7 @@
 import type { Collection } from '../datastore/collection.ts';
 import type { Datastore } from '../datastore/datastore.ts';
 import { migrationDocument } from '../documents/migration.ts';
+import { messageOf } from '../errors/errors.ts';
 import { isCount } from './claim-record.ts';
 import { type Claim, Claims } from './claims.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -126,7 +127,7 @@ async function runClaimed(parts: MigrationRunParts, claim: Claim, migration: Dat
     try {
       await claim.release();
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       report.warning(migration, `The claim could not be released: ${reason}`);
     }
     throw error;

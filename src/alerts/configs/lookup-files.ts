@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput, messageOf } from '../../errors/errors.ts';
 
 /**
  * Lists that an installation gives the web interface: every `lookups/<name>.yml` of the configuration folder, by name. A missing
@@ -16,7 +16,7 @@ export function readLookupFiles(confFolder: string): Readonly<Record<string, unk
       try {
         return [name.slice(0, name.lastIndexOf('.')), parseYaml(readFileSync(path, 'utf8'))];
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${reason}`, { cause: error });
       }
     }),

@@ -1,4 +1,4 @@
-import { isTriadError } from '../../errors/errors.ts';
+import { isTriadError, messageOf } from '../../errors/errors.ts';
 import { refuseImpossible } from '../../http/request-body.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitService } from './hit-service.ts';
@@ -85,6 +85,6 @@ function parseLine(text: string): { value: unknown } | { reason: string } {
     return { value };
   } catch (error) {
     if (isTriadError(error)) return { reason: error.message };
-    return { reason: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { reason: `not JSON: ${messageOf(error)}` };
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Unavailable } from '../../errors/errors.ts';
+import { messageOf, Unavailable } from '../../errors/errors.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tokens (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires REAL NOT NULL) WITHOUT ROWID;
@@ -128,10 +128,6 @@ export interface CoordinationStatement {
   run(...values: Value[]): number;
   get(...values: Value[]): Row | undefined;
   all(...values: Value[]): Row[];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function resultCode(error: unknown): number | undefined {

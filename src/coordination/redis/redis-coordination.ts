@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/errors.ts';
 import type { Coordination } from '../coordination.ts';
 import { readRedisAddress } from './redis-address.ts';
 import { RedisConnection, type RedisConnectionParts } from './redis-connection.ts';
@@ -97,6 +98,6 @@ async function health(
     await messages.call((redis) => redis.ping());
     return { ok: true, detail: '' };
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+    return { ok: false, detail: messageOf(error) };
   }
 }

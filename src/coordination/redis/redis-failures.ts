@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors/errors.ts';
+import { messageOf, Unavailable } from '../../errors/errors.ts';
 import type { RedisAddress } from './redis-address.ts';
 
 /** Seconds after which callers are told to try again. */
@@ -101,7 +101,7 @@ function withoutArguments(error: unknown): Error {
 }
 
 function textOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/, with args beginning with: .*/s, '');
+  return messageOf(error).replace(/, with args beginning with: .*/s, '');
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { messageOf } from '../../errors/errors.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { Collection } from '../collection.ts';
 import type { Datastore, DatastoreHealth } from '../datastore.ts';
@@ -125,7 +126,7 @@ class ElasticsearchDatastore implements Datastore {
             detail: `The cluster says ${body.status}: documents are missing. Look at the nodes of the cluster.`,
           };
     } catch (error) {
-      return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+      return { ok: false, detail: messageOf(error) };
     }
   }
 

@@ -2,6 +2,7 @@ import {
   Conflict,
   InvalidInput,
   isTriadError,
+  messageOf,
   NotFound,
   TooLarge,
   type TriadError,
@@ -289,8 +290,4 @@ function isCertificateProblem(error: unknown): boolean {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

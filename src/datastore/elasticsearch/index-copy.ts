@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotFound } from '../../errors/errors.ts';
+import { messageOf, NotFound } from '../../errors/errors.ts';
 import type { TaskStatus } from '../index-admin.ts';
 import type { EngineLimits } from './collection-context.ts';
 import { sourceText } from './document-source.ts';
@@ -110,7 +110,7 @@ export class IndexCopies {
     this.#tasks.set(id, task);
     for (const [old, { done }] of this.#tasks) if (done && this.#tasks.size > KEPT_TASKS) this.#tasks.delete(old);
     void this.#run(task, source, target, transform)
-      .catch((error) => task.failures.push(error instanceof Error ? error.message : String(error)))
+      .catch((error) => task.failures.push(messageOf(error)))
       .finally(() => {
         task.done = true;
       });
@@ -126,7 +126,7 @@ export class IndexCopies {
           const changed = transform(document);
           if (changed) lines.push([id, `{"index":{"_id":${JSON.stringify(id)}}}`, sourceText(id, changed)]);
         } catch (error) {
-          task.failures.push(`${id}: ${error instanceof Error ? error.message : String(error)}`);
+          task.failures.push(`${id}: ${messageOf(error)}`);
         }
       }
       for (const part of partsOf(lines, this.#limits.maxRequestSize)) await this.#write(task, target, part);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { NotFound, Unavailable } from '../../errors/errors.ts';
+import { messageOf, NotFound, Unavailable } from '../../errors/errors.ts';
 import type { TaskStatus } from '../index-admin.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import type { CatalogueIndex } from './index-catalogue.ts';
@@ -40,7 +40,7 @@ export class CopyTasks {
     for (const [old, { done }] of this.#tasks) if (done && this.#tasks.size > KEPT_TASKS) this.#tasks.delete(old);
     void this.#storage
       .during(() => this.#run(task, source, target, transform))
-      .catch((error) => task.failures.push(error instanceof Error ? error.message : String(error)))
+      .catch((error) => task.failures.push(messageOf(error)))
       .finally(() => {
         task.done = true;
       });
@@ -109,7 +109,7 @@ export class CopyTasks {
           if (transform && document === undefined) continue;
           items.push({ kind: 'save', id, json: document === undefined ? json : JSON.stringify(document) });
         } catch (error) {
-          task.failures.push(`${id}: ${error instanceof Error ? error.message : String(error)}`);
+          task.failures.push(`${id}: ${messageOf(error)}`);
         }
       }
       const { results } = await this.#storage.write({

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import { messageOf } from '../../errors/errors.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { Datastore, DatastoreHealth } from '../datastore.ts';
 import { type DatastoreLogger, SILENT } from '../datastore-logger.ts';
@@ -150,7 +151,7 @@ class EmbeddedDatastore implements Datastore {
         return { ok: problem === undefined, detail: problem ?? 'Documents are read and written.' };
       });
     } catch (error) {
-      return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+      return { ok: false, detail: messageOf(error) };
     }
   }
 

@@ -1,4 +1,4 @@
-import { isTriadError, type TriadError, Unavailable } from '../../errors/errors.ts';
+import { isTriadError, messageOf, type TriadError, Unavailable } from '../../errors/errors.ts';
 
 /** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that tell the operator what to do. */
 const ADVICE: Readonly<Record<number, string>> = {
@@ -16,7 +16,7 @@ export function storageError(error: unknown, folder: string): TriadError {
   if (isTriadError(error)) return error;
   const code = resultCode(error);
   const advice = (code !== undefined && ADVICE[code & 0xff]) || 'See the log for the cause.';
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   return new Unavailable(
     'datastore_unavailable',
     `The data folder ${folder} cannot be used now (${detail}). ${advice}`,

@@ -1,4 +1,4 @@
-import { isTriadError, Unavailable } from '../../errors/errors.ts';
+import { isTriadError, messageOf, Unavailable } from '../../errors/errors.ts';
 
 /** Causes that have an easy cure; the rest is told by the system's own words. */
 const CURES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export async function translated<T>(folder: string, work: () => Promise<T>): Pro
 
 export function localUnavailable(folder: string, cause: unknown): Unavailable {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const words = CURES[code] ?? `${cause instanceof Error ? cause.message : String(cause)}.`;
+  const words = CURES[code] ?? `${messageOf(cause)}.`;
   return new Unavailable('file_storage_unavailable', `The file storage ${folder} cannot be used: ${words}`, {
     cause,
     retryAfter: 5,

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { Unavailable } from '../../errors/errors.ts';
+import { messageOf, Unavailable } from '../../errors/errors.ts';
 import type { FileStorage, FileStorageLogger } from '../file-storage.ts';
 import { assertRange, fileMissing, givenStream, portionOf } from '../given-content.ts';
 import { assertSha256, closingOnFailure, receiveContent } from '../received-content.ts';
@@ -115,7 +115,7 @@ export async function openLocalFileStorage(options: LocalFileStorageOptions): Pr
         await translated(folder, () => incoming.probe());
         return { ok: true, detail: '' };
       } catch (error) {
-        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+        return { ok: false, detail: messageOf(error) };
       }
     },
 

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors/errors.ts';
+import { messageOf, Unavailable } from '../../errors/errors.ts';
 import type { S3Location } from './s3-location.ts';
 
 /** What the server says by a code of its own, in words for who runs the program. */
@@ -52,7 +52,7 @@ export function s3Unavailable({ endpoint, bucket }: S3Location, cause: unknown):
     .map((name) => CURES[name])
     .find((words) => words !== undefined);
   const status = s3Status(cause);
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = messageOf(cause);
   const answered = status === undefined ? `${said}.` : `it answered ${status}: ${said}.`;
   const message = `The bucket ${bucket} at ${endpoint} cannot be used: ${cure ?? answered}`;
   return new Unavailable('file_storage_unavailable', message, { cause, retryAfter: 5 });

@@ -8,7 +8,7 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { isTriadError, Unavailable } from '../../errors/errors.ts';
+import { isTriadError, messageOf, Unavailable } from '../../errors/errors.ts';
 import type { ByteRange, FileStorage, FileStorageLogger, StoredFile } from '../file-storage.ts';
 import { assertRange, fileMissing, givenStream, portionOf } from '../given-content.ts';
 import { assertSha256, closingOnFailure, isSha256, receiveContent } from '../received-content.ts';
@@ -190,7 +190,7 @@ export async function openS3FileStorage(options: S3FileStorageOptions): Promise<
         await ask((signal) => prepareBucket(client, location, { create: false, signal }));
         return { ok: true, detail: '' };
       } catch (error) {
-        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+        return { ok: false, detail: messageOf(error) };
       }
     },
 

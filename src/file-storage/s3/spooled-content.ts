@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Unavailable } from '../../errors/errors.ts';
+import { messageOf, Unavailable } from '../../errors/errors.ts';
 
 /**
  * Content on its way to a server that wants the hash, as the name of the file, before the bytes: the first bytes in memory, all of it
@@ -60,7 +60,7 @@ export class SpooledContent {
   }
 
   #unavailable(cause: unknown): Unavailable {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = messageOf(cause);
     const message = `A file could not be held in ${this.#folder} on its way to the S3 server: ${said}. Free space there, or choose another folder.`;
     return new Unavailable('file_storage_unavailable', message, { cause, retryAfter: 5 });
   }

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } 
 import { basename, dirname, resolve } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { Settings } from '../../config/config-schema.ts';
-import { Unavailable } from '../../errors/errors.ts';
+import { messageOf, Unavailable } from '../../errors/errors.ts';
 import type { AuditDestination, AuditLogParts } from './audit-destination.ts';
 
 type Rotation = Pick<Settings['audit'], 'max_megabytes' | 'daily' | 'max_files'>;
@@ -30,7 +30,7 @@ export async function openAuditFile(
   } catch (cause) {
     throw new Unavailable(
       'audit_log_unusable',
-      `Security events cannot be written to ${resolve(path)} (${reasonOf(cause)}). Give the program the right to write there, or choose another file with SVC_AUDIT_FILE, or standard output with SVC_AUDIT_TO=stdout.`,
+      `Security events cannot be written to ${resolve(path)} (${messageOf(cause)}). Give the program the right to write there, or choose another file with SVC_AUDIT_FILE, or standard output with SVC_AUDIT_TO=stdout.`,
       { cause },
     );
   }
@@ -137,7 +137,7 @@ class AuditFile implements AuditDestination {
   #tellLog(lines: string, error: unknown): void {
     for (const line of lines.trimEnd().split('\n')) {
       this.#log.error(
-        { audit: JSON.parse(line) as unknown, reason: reasonOf(error) },
+        { audit: JSON.parse(line) as unknown, reason: messageOf(error) },
         `a security event could not be written to ${this.#path}`,
       );
     }
@@ -154,8 +154,4 @@ function endsMidLine(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

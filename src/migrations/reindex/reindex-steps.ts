@@ -1,6 +1,6 @@
 import { isLockLost } from '../../datastore/bootstrap/bootstrap-lock.ts';
 import type { AliasAction, IndexInfo } from '../../datastore/index-admin.ts';
-import { Conflict } from '../../errors/errors.ts';
+import { Conflict, messageOf } from '../../errors/errors.ts';
 import { compareIndices } from './compare-indices.ts';
 import type { IndexState, ReindexStage } from './index-states.ts';
 import type { ReindexGround } from './reindex-ground.ts';
@@ -110,7 +110,7 @@ async function undoing(ground: ReindexGround, names: IndexNames, work: () => Pro
       await discardTarget(ground, names.target);
       await ground.admin.unblockWrites(names.index);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       ground.report.note(
         `${names.index}: what was begun could not be undone (${reason}). triad reindex --cleanup does it.`,
       );
