@@ -76,18 +76,6 @@ export class ColumnDatabase {
     }
   }
 
-  /** Several statements on one connection that see one state. */
-  async snapshot<R>(work: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
-    return this.withConnection(async (connection) => {
-      await connection.run('BEGIN');
-      try {
-        return await work(connection);
-      } finally {
-        await connection.run('ROLLBACK');
-      }
-    });
-  }
-
   /** Writes everything that is committed into the file proper. */
   async checkpoint(): Promise<void> {
     if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');

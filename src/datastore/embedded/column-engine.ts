@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { DatastoreLogger } from '../datastore-logger.ts';
 import type { HistogramSpec } from '../histogram-steps.ts';
@@ -9,13 +8,12 @@ import { ColumnSynchroniser } from './column-synchroniser.ts';
 import { ColumnUpkeep } from './column-upkeep.ts';
 import { type CursorPage, Cursors, type FoundPart } from './cursors.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
-import { type FacetSpec, facet, facetStatements } from './facet-query.ts';
+import { type FacetSpec, facet } from './facet-query.ts';
 import type { FoundRow } from './found-rows.ts';
 import { type GroupSpec, group } from './group-query.ts';
 import { histogram } from './histogram-query.ts';
 import { count, everything, type PageSpec, page } from './page-query.ts';
 import { type ColumnSelection, QueryContext } from './query-context.ts';
-import { needsResolution } from './query-resolution.ts';
 import { ReadWriteLock } from './read-write-lock.ts';
 import { type StatsSpec, stats } from './stats-query.ts';
 
@@ -71,17 +69,16 @@ export class ColumnEngine {
   }
 
   async page(selection: ColumnSelection, spec: PageSpec): Promise<FoundPage> {
-    const found = await this.#read(selection, (context) => page(context, spec), 'one');
+    const found = await this.#read(selection, (context) => page(context, spec));
     return { documents: this.#documents(found?.rows ?? []), total: found?.total ?? 0 };
   }
 
   async count(selection: ColumnSelection): Promise<number> {
-    return (await this.#read(selection, count, 'one')) ?? 0;
+    return (await this.#read(selection, count)) ?? 0;
   }
 
   async facet(selection: ColumnSelection, spec: FacetSpec): Promise<FacetResult> {
-    const found = await this.#read(selection, (context) => facet(context, spec), facetStatements(spec));
-    return found ?? { buckets: [], other: 0 };
+    return (await this.#read(selection, (context) => facet(context, spec))) ?? { buckets: [], other: 0 };
   }
 
   async histogram(selection: ColumnSelection, spec: HistogramSpec): Promise<readonly HistogramBucket[]> {
@@ -145,21 +142,14 @@ export class ColumnEngine {
     await synchroniser?.close();
   }
 
-  /** `statements`: how many `work` runs. Several see one state by a transaction, which costs one as much as a small search. */
-  async #read<R>(
-    selection: ColumnSelection,
-    work: (context: QueryContext) => Promise<R>,
-    statements: 'one' | 'several' = 'several',
-  ): Promise<R | undefined> {
+  async #read<R>(selection: ColumnSelection, work: (context: QueryContext) => Promise<R>): Promise<R | undefined> {
     if (selection.indices.length === 0) return undefined;
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
       const attempt = () =>
         this.#lock.shared(async () =>
           // The files may have been closed for want of use just now.
-          synchroniser.isOpen
-            ? { result: await this.#query(synchroniser, selection, work, signal, statements) }
-            : undefined,
+          synchroniser.isOpen ? { result: await this.#query(synchroniser, selection, work, signal) } : undefined,
         );
       for (let failures = 0; ; ) {
         await synchroniser.upToDate(selection.indices, signal);
@@ -206,18 +196,19 @@ export class ColumnEngine {
     selection: ColumnSelection,
     work: (context: QueryContext) => Promise<R>,
     signal: AbortSignal,
-    statements: 'one' | 'several' = 'several',
   ): Promise<R> {
     const { database, tables: all } = synchroniser.store;
     const tables = selection.indices.map((index) => all.get(index)).filter((table) => table !== undefined);
     const definition = synchroniser.definition(selection.indices.at(-1) ?? 0);
-    const run = async (connection: DuckDBConnection): Promise<R> => {
+    return database.withConnection(async (connection) => {
       const context = new QueryContext(connection, selection, definition, tables, signal);
-      await context.resolve();
-      return work(context);
-    };
-    const alone = statements === 'one' && !needsResolution([selection.access, ...selection.nodes]);
-    return alone ? database.withConnection(run) : database.snapshot(run);
+      try {
+        await context.resolve();
+        return await work(context);
+      } finally {
+        await context.end();
+      }
+    });
   }
 
   #documents(rows: readonly FoundRow[]): readonly FoundDocument[] {

@@ -24,6 +24,7 @@ export async function dateBuckets(
 ): Promise<CountedBuckets | undefined> {
   const { zone, rounding, shift, finish } = dateSteps(spec);
   if (!field) return undefined;
+  if (field.list || !zone.isFixed) await context.oneState();
   const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${histogramValues(context, spec, field, statement)})`;
   const { sql: steps, stretches } = await stepSql(context, statement, values, zone, rounding);
   const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);

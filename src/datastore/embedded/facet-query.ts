@@ -13,11 +13,6 @@ export type FacetSpec = Pick<FacetRequest, 'field' | 'rows' | 'minCount' | 'orde
 const DEFAULT_ROWS = 10;
 const NOTHING: FacetResult = { buckets: [], other: 0 };
 
-/** How many statements `facet` runs: the values that a pattern names, and those below a minimum, are asked for apart. */
-export function facetStatements({ minCount = 1, include, exclude }: FacetSpec): 'one' | 'several' {
-  return minCount > 1 || typeof include === 'string' || typeof exclude === 'string' ? 'several' : 'one';
-}
-
 /** Counts the documents in which each value of a field occurs. */
 export async function facet(context: QueryContext, spec: FacetSpec): Promise<FacetResult> {
   const rows = spec.rows ?? DEFAULT_ROWS;
@@ -25,6 +20,7 @@ export async function facet(context: QueryContext, spec: FacetSpec): Promise<Fac
   const statement = context.statement();
   const field = aggregatedField(statement, spec.field);
   if (!field) return NOTHING;
+  if (asksTwice(spec)) await context.oneState();
   const where = [...(await limits(context, spec, field, statement)), 'v IS NOT NULL'].join(' AND ');
   const minCount = spec.minCount ?? 1;
   const groups = `SELECT v, ${minCount === 0 ? 'count_if(found)' : 'count(*)'} AS c FROM (${values(context, spec, field, statement)}) WHERE ${where} GROUP BY v`;
@@ -44,6 +40,11 @@ export async function facet(context: QueryContext, spec: FacetSpec): Promise<Fac
     const [row] = await context.rows(total, statement.values);
     return Number(row?.[0] ?? 0) - listed;
   }
+}
+
+/** The values that a pattern names, and those below a minimum, are asked for apart. */
+function asksTwice({ minCount = 1, include, exclude }: FacetSpec): boolean {
+  return minCount > 1 || typeof include === 'string' || typeof exclude === 'string';
 }
 
 /** One row for each document and value, each value once a document. */

@@ -31,6 +31,7 @@ const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword'
 
 /** Documents that share a value, in groups ordered by their best document. */
 export async function group(context: QueryContext, spec: GroupSpec): Promise<FoundGroups> {
+  await context.oneState();
   const total = await count(context);
   await refuseUnfit(context, spec.field);
   const values = await groupValues(context, spec);

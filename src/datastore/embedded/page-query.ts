@@ -46,6 +46,8 @@ export async function page(
 
 /** Every document found, in order, in little memory: a cursor may stand on millions. */
 export async function everything(context: QueryContext, sort: readonly SortClause[]): Promise<FoundRows> {
+  // Also when it is given up half-way, nothing of it is left open.
+  await context.oneState();
   const statement = context.statement();
   const sorts = sortExpressions(statement, sort);
   const condition = context.matching(statement);

@@ -3,7 +3,7 @@ import type { CollectionDefinition } from '../../documents/collection-definition
 import { allOf, type QueryNode } from '../query-tree.ts';
 import { chunksOf, rowsOf, type SqlRow, type SqlValue } from './column-database.ts';
 import type { ColumnTable } from './column-tables.ts';
-import { resolveNodes } from './query-resolution.ts';
+import { needsResolution, resolveNodes } from './query-resolution.ts';
 import { compileCondition, type Resolutions } from './sql-compiler.ts';
 import { Statement } from './sql-statement.ts';
 
@@ -19,7 +19,7 @@ export interface ColumnSelection {
   readonly timeout: number;
 }
 
-/** One read of the columns: several statements that see one state. */
+/** One read of the columns: a statement, or after `oneState` several that see one state. */
 export class QueryContext {
   readonly definition: CollectionDefinition<unknown>;
   readonly selection: ColumnSelection;
@@ -27,6 +27,8 @@ export class QueryContext {
   readonly #tables: readonly ColumnTable[];
   readonly #signal: AbortSignal;
   #resolutions: Resolutions = new Map();
+  #statements = 0;
+  #isInTransaction = false;
 
   constructor(
     connection: DuckDBConnection,
@@ -42,9 +44,22 @@ export class QueryContext {
     this.#signal = signal;
   }
 
+  /** Says, before the first of them, that there will be several statements. A transaction costs one as much as a small search. */
+  async oneState(): Promise<void> {
+    if (this.#isInTransaction) return;
+    await this.#connection.run('BEGIN');
+    this.#isInTransaction = true;
+  }
+
+  /** Lets go of the state; nothing is asked any more. */
+  async end(): Promise<void> {
+    if (this.#isInTransaction) await this.#connection.run('ROLLBACK');
+  }
+
   /** Has to run before `matching`. */
   async resolve(): Promise<void> {
     const nodes = [this.selection.access, ...this.selection.nodes];
+    if (needsResolution(nodes)) await this.oneState();
     this.#resolutions = await resolveNodes(
       nodes,
       () => this.statement(),
@@ -67,6 +82,8 @@ export class QueryContext {
   }
 
   async rows(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    this.#statements += 1;
+    if (this.#statements > 1 && !this.#isInTransaction) throw new Error('several statements of a read need one state');
     return rowsOf(this.#connection, sql, values, this.#signal);
   }
 

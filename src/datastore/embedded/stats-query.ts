@@ -18,6 +18,8 @@ export async function stats(context: QueryContext, spec: StatsSpec): Promise<Sta
   const statement = context.statement();
   const field = aggregatedField(statement, spec.field, NUMBERS);
   if (!field) return NOTHING;
+  // A sum of floats may have to be added again.
+  if (field.kind === 'float') await context.oneState();
   const from = allValues(context, field, spec, statement);
   const sum = field.kind === 'float' ? 'kahan_sum(v::DOUBLE), kahan_sum(abs(v::DOUBLE))' : 'sum(v::BIGINT), 0';
   const sql = `SELECT count(v), min(v), max(v), ${sum} FROM (${from})`;
