@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultyAdmin } from '../datastore/bootstrap/conformance/faulty-admin.ts';
 import { REINDEX_DEFINITIONS, reindex } from '../migrations/reindex/reindex.ts';
+import { dropKeptIndices } from '../migrations/reindex/reindex-cleanup.ts';
 import { reindexCleanupArea } from './reindex-cleanup-area.ts';
 import {
   assertReindexed,
@@ -58,6 +59,33 @@ export function reindexArea(subject: ReindexSubject): void {
         const { id, document } = version2Document('view', 5);
         await store.collection(REINDEX_DEFINITIONS.view).save(id, document, { visible: 'now' });
         assert.equal(await countOf(store, 'view', 'title:"view of TEAM 5"'), 1);
+      } finally {
+        await store.close();
+      }
+    });
+
+    it('does not take a restored index for done because the old one of an earlier run is kept', async () => {
+      const store = await openSeeded(subject, 'view', 3);
+      try {
+        const { admin } = store;
+        const notes: string[] = [];
+        await reindex({ ...optionsFor(store, 'view'), report: reportTo(notes) });
+        assert.match(notes.join('\n'), /_hot: the numbers .* 3 documents were compared/);
+        // A restored index has the time at which it was made first.
+        const restored = withMethods(admin, {
+          list: async (pattern) =>
+            (await admin.list(pattern)).map((info) =>
+              info.name === `${admin.prefix}-view_hot` ? { ...info, createdAt: new Date(0) } : info,
+            ),
+        });
+        const restoredStore = withMethods(store, { admin: restored });
+        await assert.rejects(reindex(optionsFor(restoredStore, 'view')), {
+          code: 'reindex_kept_in_the_way',
+          message: /--drop-old --index view/,
+        });
+        await dropKeptIndices(optionsFor(restoredStore, 'view'));
+        const [again] = await reindex(optionsFor(restoredStore, 'view'));
+        assert.equal(again?.begunAt, 'untouched');
       } finally {
         await store.close();
       }

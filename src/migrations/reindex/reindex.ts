@@ -49,12 +49,14 @@ const MOST_STEPS = 12;
  * Brings every physical index of a kind to the present definition, newest first. An interrupted run can be started again and ends the
  * same. One run at a time: others wait, as does a start of the program that sets the indices up. Specification: "Versioning".
  * @throws NotFound `alias_missing`; Conflict `reindex_failures`, `reindex_differs`, `reindex_foreign_target`, `reindex_orphan`,
- * `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
+ * `reindex_kept_in_the_way`, * `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
  */
 export async function reindex(options: ReindexOptions): Promise<readonly ReindexedIndex[]> {
   const results = await withReindexGround(options, async (ground) => {
     const done: ReindexedIndex[] = [];
-    for (const { names, stage } of await readIndexStates(ground.admin, ground.kind)) {
+    for (const state of await readIndexStates(ground.admin, ground.kind)) {
+      const { names, stage } = state;
+      if (stage === 'done') requireYounger(ground, state);
       const { index } = await finished(ground, names.index);
       done.push({ index: names.index, begunAt: stage, documents: index?.documents ?? 0, kept: names.kept });
     }
@@ -62,6 +64,15 @@ export async function reindex(options: ReindexOptions): Promise<readonly Reindex
   });
   await waitForSearches(options);
   return results;
+}
+
+/** An index that was restored from a back-up beside the kept one of an earlier run looks as if it were done, but is the older of the two. */
+function requireYounger({ kind }: ReindexGround, { names, index, kept }: IndexState): void {
+  if (index === undefined || kept === undefined || index.createdAt >= kept.createdAt) return;
+  throw new Conflict(
+    'reindex_kept_in_the_way',
+    `${names.index} is older than ${names.kept}, which an earlier reindex kept: it was restored from a back-up since. Delete the kept index with triad reindex --drop-old --index ${kind}, and start again.`,
+  );
 }
 
 /** Runs `work` while nobody else changes the indices of the kind. */
