@@ -12,10 +12,11 @@ const SERVICE_MAY = [...PORTS, 'caching', 'documents', 'classification', 'config
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   caching: [],
+  memory: [],
   documents: ['errors', 'classification'],
   config: ['errors'],
   classification: ['caching', 'errors'],
-  datastore: ['caching', 'documents', 'errors'],
+  datastore: ['caching', 'documents', 'memory', 'errors'],
   coordination: ['documents', 'errors'],
   'file-storage': ['documents', 'errors'],
   identity: [...PORTS, 'caching', 'documents', 'classification', 'config', 'errors'],
@@ -41,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'demo',
     'errors',
   ],
-  cli: ['program', 'composition', 'config', 'migrations', 'errors'],
+  cli: ['program', 'composition', 'config', 'memory', 'migrations', 'errors'],
   main: ['cli', 'program', 'config', 'errors'],
 };
 

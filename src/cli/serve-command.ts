@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/config.ts';
+import { collectWhenIdle } from '../memory/idle-collection.ts';
 import type { DemoKind } from '../program.ts';
 import { type Command, type FlagValues, WrongUse } from './command.ts';
 
@@ -28,10 +29,12 @@ export const serveCommand: Command = {
         `There were no users. The administrator "${username}" was made with the password ${password} (shown once).`,
       );
     }
+    const collection = collectWhenIdle();
     await new Promise<void>((resolve) => {
       if (context.ending.aborted) resolve();
       else context.ending.addEventListener('abort', () => resolve(), { once: true });
     });
+    collection.stop();
     logger.info({}, 'stopping');
     const timer = setTimeout(() => {
       logger.error({}, `requests did not finish within ${SHUTDOWN_TIMEOUT} ms; their connections are cut`);
