@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, NotFound } from '../../errors/errors.ts';
 import type { TaskStatus } from '../index-admin.ts';
+import { ProcessTasks, type TaskNotes } from '../process-tasks.ts';
 import type { EngineLimits } from './collection-context.ts';
 import { sourceText } from './document-source.ts';
 import { type EngineCause, itemError } from './engine-errors.ts';
@@ -10,12 +10,6 @@ import type { SearchEngine } from './search-engine.ts';
 
 export type Transform = (document: Record<string, unknown>) => Record<string, unknown> | undefined;
 
-interface OwnTask {
-  done: boolean;
-  total: number;
-  created: number;
-  readonly failures: string[];
-}
 /** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-tasks-get */
 interface ServerTask {
   readonly completed?: boolean;
@@ -44,7 +38,6 @@ interface BulkAnswer {
 }
 type Line = readonly [id: string, action: string, source: string];
 
-const KEPT_TASKS = 100;
 /** Pauses in milliseconds before documents that the server had no room for are sent again. */
 const BUSY_PAUSES = [100, 500, 2000, 5000];
 
@@ -56,7 +49,7 @@ export class IndexCopies {
   readonly #engine: SearchEngine;
   readonly #limits: EngineLimits;
   readonly #closed: AbortSignal;
-  readonly #tasks = new Map<string, OwnTask>();
+  readonly #tasks = new ProcessTasks();
 
   constructor(engine: SearchEngine, limits: EngineLimits, closed: AbortSignal) {
     this.#engine = engine;
@@ -72,8 +65,8 @@ export class IndexCopies {
 
   /** @throws NotFound `task_missing` */
   async status(id: string): Promise<TaskStatus> {
-    const own = this.#tasks.get(id);
-    if (own) return { ...own, failures: [...own.failures] };
+    const own = this.#tasks.status(id);
+    if (own) return own;
     const { status, body } = await this.#engine.request<ServerTask>({
       method: 'GET',
       path: `/_tasks/${encodeURIComponent(id)}`,
@@ -105,19 +98,10 @@ export class IndexCopies {
   async #startHere(source: string, target: string, transform: Transform): Promise<string> {
     const path = `/${encodeURIComponent(source)}/_count`;
     const { body } = await this.#engine.request<{ count: number }>({ method: 'GET', path });
-    const id = randomUUID();
-    const task: OwnTask = { done: false, total: body.count, created: 0, failures: [] };
-    this.#tasks.set(id, task);
-    for (const [old, { done }] of this.#tasks) if (done && this.#tasks.size > KEPT_TASKS) this.#tasks.delete(old);
-    void this.#run(task, source, target, transform)
-      .catch((error) => task.failures.push(messageOf(error)))
-      .finally(() => {
-        task.done = true;
-      });
-    return id;
+    return this.#tasks.begin(body.count, (notes) => this.#run(notes, source, target, transform));
   }
 
-  async #run(task: OwnTask, source: string, target: string, transform: Transform): Promise<void> {
+  async #run(notes: TaskNotes, source: string, target: string, transform: Transform): Promise<void> {
     for await (const batch of scanIndex(this.#engine, source, { batch: this.#limits.requestBatchSize })) {
       this.#closed.throwIfAborted();
       const lines: Line[] = [];
@@ -126,16 +110,16 @@ export class IndexCopies {
           const changed = transform(document);
           if (changed) lines.push([id, `{"index":{"_id":${JSON.stringify(id)}}}`, sourceText(id, changed)]);
         } catch (error) {
-          task.failures.push(`${id}: ${messageOf(error)}`);
+          notes.failures.push(`${id}: ${messageOf(error)}`);
         }
       }
-      for (const part of partsOf(lines, this.#limits.maxRequestSize)) await this.#write(task, target, part);
+      for (const part of partsOf(lines, this.#limits.maxRequestSize)) await this.#write(notes, target, part);
     }
     await this.#engine.request({ method: 'POST', path: `/${encodeURIComponent(target)}/_refresh`, repeatable: true });
   }
 
   /** Writing a document twice under its identifier is as good as once. */
-  async #write(task: OwnTask, target: string, lines: readonly Line[]): Promise<void> {
+  async #write(notes: TaskNotes, target: string, lines: readonly Line[]): Promise<void> {
     let left = lines;
     for (const pause of [0, ...BUSY_PAUSES]) {
       if (left.length === 0) return;
@@ -152,9 +136,9 @@ export class IndexCopies {
         const { status, error } = Object.values(item)[0] ?? { status: 500 };
         const line = left[index];
         if (line === undefined) continue;
-        if (status < 300) task.created += 1;
+        if (status < 300) notes.created += 1;
         else if ((status === 429 || status === 503) && !isLast) again.push(line);
-        else task.failures.push(`${line[0]}: ${itemError(error ?? {}, status).message}`);
+        else notes.failures.push(`${line[0]}: ${itemError(error ?? {}, status).message}`);
       }
       left = again;
     }
