@@ -1,3 +1,4 @@
+import { isObject } from '../documents/plain-objects.ts';
 /** Keeps the fields of a document that the dotted paths or globs name; a path keeps everything below it. */
 export function pickFields(
   document: Record<string, unknown>,
@@ -32,10 +33,6 @@ function pick(value: unknown, path: string, wanted: Wanted): unknown {
     return items.length === 0 ? undefined : items;
   }
   return isObject(value) ? pickObject(value, `${path}.`, wanted) : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function literal(text: string): string {

@@ -5,6 +5,7 @@ import { emailDomain, hasKnownTopLevel, isDomain, uriParts } from './internet-na
 import { newId } from './new-id.ts';
 import { floatMaker, wholeNumberMaker } from './number-values.ts';
 import { regexOf, URI_REGEX } from './patterns.ts';
+import { isObject } from './plain-objects.ts';
 import { pythonRepr, pythonText } from './python-text.ts';
 import {
   boundNesting,
@@ -184,7 +185,7 @@ const MAKERS: Readonly<Record<ValueContent['type'], ValueReaderMaker>> = {
 function asText(value: unknown, place: ValuePlace, context: ReadContext): string {
   if (typeof value === 'string') return storable(value, place.path);
   boundNesting(value, place.path);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isObject(value)) {
     for (const key of Object.keys(value)) context.strays.push(`${place.dotted}.${key}`);
   }
   return storable(pythonText(value), place.path);

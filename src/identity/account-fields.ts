@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
+import { isObject } from '../documents/plain-objects.ts';
 import { mergeDocument } from '../documents/read-document.ts';
 import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
 import { Forbidden, InvalidInput } from '../errors/errors.ts';
@@ -29,7 +30,7 @@ const OWN_FIELDS: readonly string[] = ['name', 'email', 'password', 'dashboard',
 
 /** @throws InvalidInput `invalid_user`, when it is no object */
 export function readAccountFields(input: unknown): AccountFields {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isObject(input)) {
     throw new InvalidInput('invalid_user', 'Invalid data format');
   }
   return { ...input };

@@ -1,4 +1,5 @@
 import { readDate } from '../documents/date-values.ts';
+import { isObject } from '../documents/plain-objects.ts';
 import { Conflict } from '../errors/errors.ts';
 
 /** A record of the collection `migration`, checked. */
@@ -24,7 +25,7 @@ export function readClaimRecord(stored: unknown, migrationId: string): ClaimReco
       `The record of the migration ${migrationId} is damaged: ${what}. Look at the document ${migrationId} of the collection migration; correct it, or delete it when the migration is to run again.`,
     );
   };
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return refuse('it is no object');
+  if (!isObject(stored)) return refuse('it is no object');
   const record = stored as Readonly<Record<string, unknown>>;
   const given = (name: string) => record[name] ?? undefined;
   if (record.migration_id !== migrationId) return refuse(`migration_id is ${shown(record.migration_id)}`);

@@ -4,6 +4,7 @@ import { MATCH_ALL } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
 import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -97,8 +98,4 @@ export class AnalyticService {
 /** Whether `actor` may remove what `username` wrote. */
 export function mayRemove(actor: Actor, username: string): boolean {
   return actor.isAdmin || actor.username === username;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { newId } from '../../documents/new-id.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { pythonTypeName } from '../../documents/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pythonJson } from './python-json.ts';
@@ -13,14 +14,13 @@ export class GivenRecord {
 
   /** @param kind name of the kind of record, for the error text. @throws InvalidInput `invalid_document`, for what is no object */
   constructor(input: unknown, kind: string) {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    if (!isObject(input)) {
       const message = `[${kind}] Expected an object, got ${pythonTypeName(input)}`;
       throw new InvalidInput('invalid_document', message, { at: kind });
     }
     this.#input = input as JsonObject;
     const { howler } = this.#input;
-    this.#howler =
-      typeof howler === 'object' && howler !== null && !Array.isArray(howler) ? (howler as JsonObject) : {};
+    this.#howler = isObject(howler) ? (howler as JsonObject) : {};
   }
 
   /** A member of `howler`. Flat keys win over nested ones. */

@@ -1,5 +1,6 @@
 import type { Case } from '../../documents/case.ts';
 import type { Hit } from '../../documents/hit.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type CaseItem, folderItem, hitItem, itemsOf } from '../cases/case-items.ts';
@@ -184,7 +185,7 @@ export class HitBundles {
 }
 
 function withoutBundleFields(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  if (!isObject(input)) return input;
   const kept = Object.entries(input).filter(([key]) => !BUNDLE_FIELDS.some((field) => key === `howler.${field}`));
   return Object.fromEntries(
     kept.map(([key, value]) => [key, key === 'howler' && isObject(value) ? withoutKeys(value, BUNDLE_FIELDS) : value]),
@@ -193,10 +194,6 @@ function withoutBundleFields(input: unknown): unknown {
 
 function withoutKeys(object: object, keys: readonly string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function caseOf(root: Hit): { title: string; summary: string; classification: string } {

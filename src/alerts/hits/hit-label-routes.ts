@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Hit } from '../../documents/hit.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import type { HitLabels } from './hit-labels.ts';
@@ -38,7 +39,7 @@ async function changeLabels(
   change: HitLabels['add'],
 ): Promise<Hit | string> {
   const visible = readRefresh(query);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     // The public system answers this as data and leaves the message empty; its recorded conversations hold it.
     reply.code(400);
     return 'Invalid data format';

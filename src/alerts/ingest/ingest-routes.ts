@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { eventDocument } from '../../documents/event.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody, requiredMember } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';
@@ -229,5 +230,5 @@ function idsBody(body: unknown): readonly string[] {
 
 /** Clients of the public system may send it for no records. */
 function isEmptyObject(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+  return isObject(body) && Object.keys(body).length === 0;
 }

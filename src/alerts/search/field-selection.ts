@@ -1,4 +1,5 @@
 import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { fitsPattern } from './field-pattern.ts';
 
 /** Splits a `fl` argument, `"howler.id, event.*"`. Empty: undefined, everything. */
@@ -76,8 +77,4 @@ function matchingFields(definition: CollectionDefinition<unknown>, name: string)
 /** `__index` and the access fields are of the store, not of the document. */
 function withoutHidden(document: StoredDocument): Record<string, unknown> {
   return Object.fromEntries(Object.entries(document).filter(([key]) => !key.startsWith('__')));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

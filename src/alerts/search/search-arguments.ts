@@ -1,3 +1,4 @@
+import { isObject } from '../../documents/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** Arguments of a search request, as they came: JSON values of a body, or texts and lists of texts of a query string. */
@@ -106,8 +107,4 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return `the number ${value}`;
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

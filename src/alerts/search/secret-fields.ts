@@ -1,4 +1,5 @@
 import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { SECRET_USER_FIELDS } from '../../documents/user.ts';
 import { fitsPattern } from './field-pattern.ts';
 
@@ -34,8 +35,4 @@ export function withoutSecretFields<D extends CollectionDefinition<unknown>>(def
   const cut: D = { ...definition, fields, fieldByPath: new Map(fields.map((field) => [field.path, field])) };
   searchable.set(definition, cut);
   return cut;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

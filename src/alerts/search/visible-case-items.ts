@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 
 /** The case without the items that are above `classification`. Items without a classification stay. */
 export function withVisibleCaseItems<T>(
@@ -12,8 +13,4 @@ export function withVisibleCaseItems<T>(
     return typeof marking !== 'string' || marking === '' || engine.isAccessible(classification, marking);
   });
   return { ...document, items };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import type { FieldSpec, GroupContent } from '../../documents/field-spec.ts';
 import { flatten } from '../../documents/flatten.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** Field of the raw record → fields of the alert that get its value. */
@@ -12,7 +13,7 @@ const BUNDLE_FIELDS: readonly string[] = [IS_BUNDLE, 'howler.hits', 'howler.bund
 
 /** @throws InvalidInput `invalid_map` */
 export function readFieldMap(input: unknown): FieldMap {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isObject(input)) {
     throw new InvalidInput('invalid_map', "Invalid: 'map' field is missing or invalid.", { at: 'map' });
   }
   const map = new Map<string, readonly string[]>();

@@ -1,6 +1,7 @@
 import type { Collection } from '../../datastore/collection.ts';
 import { formatDate } from '../../documents/date-values.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { pythonTypeName } from '../../documents/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -119,7 +120,7 @@ export class ToolService {
     const base = { 'agent.type': tool, 'event.created': created, 'howler.analytic': tool, 'howler.score': 0 };
     let bundles = 0;
     return records.map((record): ReadRow => {
-      if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+      if (!isObject(record)) {
         return { made: undefined, error: `A hit must be an object, got ${pythonTypeName(record)}`, isBundle: false };
       }
       const { fields, isBundle } = mapRecord(hitDocument, map, record as Readonly<Record<string, unknown>>, base);

@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import { isObject } from '../../documents/plain-objects.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import { type UserSettings, userSettingsDocument } from '../../documents/user-settings.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
@@ -78,7 +79,7 @@ function kindOf(value: unknown): string {
 }
 
 function readObject(value: unknown, at: string): SubmissionValues {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as SubmissionValues;
+  if (isObject(value)) return value as SubmissionValues;
   throw invalid(at, 'it must be an object');
 }
 

@@ -1,4 +1,5 @@
 import type { CustomFetchOptions } from 'openid-client';
+import { isObject } from '../../documents/plain-objects.ts';
 import { readAtMost } from '../bounded-answer.ts';
 
 /** Milliseconds that an identity provider has for an answer. */
@@ -46,7 +47,7 @@ export async function fetchProviderJson(url: string): Promise<Record<string, unk
   const answer = await providerFetch(url, { headers: { accept: 'application/json' } });
   if (answer.status !== 200) throw new Error(`${url} answered with status ${answer.status}`);
   const value: unknown = await answer.json();
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new Error(`${url} answered with something that is no JSON object`);
   }
   return value as Record<string, unknown>;

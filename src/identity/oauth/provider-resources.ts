@@ -1,3 +1,4 @@
+import { isObject } from '../../documents/plain-objects.ts';
 import { Unavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { TokenExchange } from '../obo/token-exchange.ts';
@@ -105,8 +106,4 @@ function readGroup(group: unknown): NamedGroup | undefined {
   if (kind !== undefined && kind !== '#microsoft.graph.group') return undefined;
   const { id, displayName, name = displayName } = group;
   return typeof id === 'string' && typeof name === 'string' && name !== '' ? { id, name } : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { type Configuration, fetchUserInfo } from 'openid-client';
+import { isObject } from '../../documents/plain-objects.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { Claims } from './oauth-profile.ts';
 import type { IdentityProvider } from './provider.ts';
@@ -31,7 +32,7 @@ async function profileAt(address: URL, token: string, subject: string): Promise<
   const answer = await providerFetch(address.href, { headers });
   if (answer.status !== 200) throw new Error(`${address.origin} answered with status ${answer.status}`);
   const told: unknown = await answer.json();
-  if (typeof told !== 'object' || told === null || Array.isArray(told)) throw new Error('the answer is no JSON object');
+  if (!isObject(told)) throw new Error('the answer is no JSON object');
   const claims = told as Claims;
   if (claims.sub !== undefined && claims.sub !== subject) throw new Error('the answer is about somebody else');
   return claims;
