@@ -6,6 +6,9 @@ import { KEY_PRIVILEGES, USER_TYPES } from '../documents/user.ts';
 export const PRIVILEGES = KEY_PRIVILEGES;
 export type Privilege = (typeof PRIVILEGES)[number];
 
+/** Of whoever signs in with a password: of the account, nothing is left out. */
+export const PASSWORD_PRIVILEGES: readonly Privilege[] = ['R', 'W', 'E'];
+
 /** User types of the alert service, as its clients name them. */
 export const ROLES = USER_TYPES;
 export type Role = (typeof ROLES)[number];

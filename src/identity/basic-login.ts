@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isUnavailable, Unauthenticated } from '../errors/errors.ts';
-import { PRIVILEGES, type Privilege } from './actor.ts';
+import { PASSWORD_PRIVILEGES, PRIVILEGES } from './actor.ts';
 import type { Grant } from './actor-factory.ts';
 import { type ApiKeyRecord, ownKey, splitKey } from './api-key-records.ts';
 import { ApiKeyVerifier } from './api-key-verifier.ts';
@@ -38,8 +38,6 @@ export interface VerifiedKey {
  * passwords.
  */
 const PASSWORD_TURNS = new FairTurns({ places: Math.max(1, Math.floor(availableParallelism() / 2)), maxWaiting: 1000 });
-
-const PASSWORD_PRIVILEGES: readonly Privilege[] = ['R', 'W', 'E'];
 
 /** Verifies passwords and API keys, in the order and with the answers that clients of the public system know. */
 export class BasicLogin {

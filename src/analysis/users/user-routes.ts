@@ -12,8 +12,9 @@ import { JSON_TYPE } from '../../http/failure-answers.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { SESSION_COOKIE } from '../../identity/analysis/analysis-identity.ts';
+import { lettersHeld } from '../../identity/analysis/analysis-key-rights.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
-import { refuseOthers } from '../../identity/own-name.ts';
+import { refuseOthers, refuseOwnPasswordFrom } from '../../identity/own-name.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { callerOf, SIGN_IN } from '../analysis-guard.ts';
@@ -244,8 +245,11 @@ async function changeAccount(
 ): Promise<typeof SUCCESS> {
   const { username } = request.params;
   const input = objectBody(request.body);
+  const stored = await users.get(username);
   if (input.new_pass) refuseOthers(request.actor, SIGN_IN);
-  if ((await users.get(username)) === undefined) throw userMissing(username, FAILURE);
+  if (stored === undefined) throw userMissing(username, FAILURE);
+  const caller = callerOf(request);
+  if (input.new_pass && caller.username === username) refuseOwnPasswordFrom(lettersHeld(caller, stored));
   await accountService.change(request.actor, username, input, auditOrigin(request, 'analysis'));
   if (input.avatar === null) await avatars.delete(username);
   else if (input.avatar !== undefined) await avatars.set(username, input.avatar);

@@ -43,8 +43,9 @@ export function keyRights(
     );
   }
   const isOwn = caller.username === owner.uname;
+  const held = lettersHeld(caller, owner);
   const beyond = isOwn
-    ? [...lettersNotHeld(caller, owner, acl), ...roles.filter((role) => !caller.roles.has(role))]
+    ? [...acl.filter((letter) => !held.has(letter)), ...roles.filter((role) => !caller.roles.has(role))]
     : [];
   if (beyond.length > 0) {
     throw new Forbidden(
@@ -59,12 +60,14 @@ export function keyRights(
  * Letters open the alert service too, where a key of chosen roles opens nothing: whoever has the roles that a letter stands for does not have
  * the letter.
  */
-function lettersNotHeld(caller: KeyMaker, owner: Readonly<User>, acl: readonly Letter[]): readonly Letter[] {
-  if (!caller.rolesLimited) return [];
-  const { keyName, impersonator } = caller;
+export function lettersHeld(
+  { rolesLimited, keyName, impersonator }: KeyMaker,
+  owner: Readonly<User>,
+): ReadonlySet<Letter> {
+  if (!rolesLimited) return new Set(LETTERS);
   // The key of somebody who calls for the owner is not among the owner's.
   const key = keyName === undefined || impersonator !== undefined ? undefined : ownKey(owner, keyName);
-  return acl.filter((letter) => key?.acl.includes(letter) !== true);
+  return new Set(LETTERS.filter((letter) => key?.acl.includes(letter)));
 }
 
 /** Letters as a text or a list, in any order. What is in a list as one text, `["RW"]`, is no letter and allows nothing. */
