@@ -1,3 +1,4 @@
+import type { Visible } from '../datastore/collection.ts';
 import { InvalidInput } from '../errors/errors.ts';
 
 /**
@@ -5,7 +6,7 @@ import { InvalidInput } from '../errors/errors.ts';
  * answer (`now`); otherwise soon.
  * @throws InvalidInput `invalid_refresh`
  */
-export function readRefresh(query: unknown): 'now' | 'soon' {
+export function readRefresh(query: unknown): Visible {
   const given = typeof query === 'object' && query !== null && 'refresh' in query ? query.refresh : undefined;
   const value = Array.isArray(given) ? given.at(-1) : given;
   if (value === undefined) return 'soon';

@@ -1,11 +1,11 @@
-import type { Collection, Versioned } from './collection.ts';
+import type { Collection, Versioned, Visible } from './collection.ts';
 import type { ReadAccess } from './read-access.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { Turns } from './turns.ts';
 
 export interface ChangeOptions {
   readonly access: ReadAccess;
-  readonly visible?: 'now' | 'soon';
+  readonly visible?: Visible;
 }
 
 /** Of each collection, by identifier: changes of one process do not get in each other's way. */

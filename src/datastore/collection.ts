@@ -26,11 +26,17 @@ export interface Versioned<T> {
   readonly version: Version;
 }
 
+/**
+ * When searches see a write. `now`: those that start after the answer. `soon`: within a second, while reads by identifier see it at once; an
+ * adapter may make `soon` as good as `now`.
+ */
+export type Visible = 'now' | 'soon';
+
 export interface WriteOptions {
   /** Refused with Conflict `version_conflict` unless this is the present version; `ABSENT`: unless there is none (`already_exists`). Default: no check. */
   readonly ifVersion?: Version;
-  /** `now`: searches that start after the answer see it. `soon` (default): by-id reads see it at once, searches within a second. An adapter may make `soon` as good as `now`. */
-  readonly visible?: 'now' | 'soon';
+  /** Default: `soon`. */
+  readonly visible?: Visible;
 }
 
 export type BulkItem<T> =
@@ -54,7 +60,7 @@ export interface UpdatePlanResult {
 
 export interface WhereOptions {
   readonly access: ReadAccess;
-  readonly visible?: 'now' | 'soon';
+  readonly visible?: Visible;
   /** Counts what would match; changes nothing. */
   readonly dryRun?: boolean;
   /** Called after each chunk. */
@@ -89,7 +95,7 @@ export interface Collection<T> {
    */
   bulk(
     items: readonly BulkItem<T>[],
-    options?: { readonly visible?: 'now' | 'soon'; readonly atomic?: boolean },
+    options?: { readonly visible?: Visible; readonly atomic?: boolean },
   ): Promise<readonly BulkItemResult[]>;
   /** Applies the operations to every match; each document atomically, the whole not. */
   updateWhere(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BulkItem, BulkItemResult, Collection } from '../datastore/collection.ts';
+import type { BulkItem, BulkItemResult, Collection, Visible } from '../datastore/collection.ts';
 import type { Datastore } from '../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
 import { MATCH_ALL } from '../datastore/query-tree.ts';
@@ -36,7 +36,7 @@ describe('changeDocuments', () => {
       get(_, name) {
         const method = Reflect.get(target, name);
         if (name !== 'bulk') return typeof method === 'function' ? method.bind(target) : method;
-        return async (items: readonly BulkItem<View>[], options?: { visible?: 'now' | 'soon' }) => {
+        return async (items: readonly BulkItem<View>[], options?: { visible?: Visible }) => {
           attempt += 1;
           await interfere(attempt);
           return refuse === undefined ? target.bulk(items, options) : [refuse];

@@ -1,4 +1,4 @@
-import type { BulkItem, Collection } from '../datastore/collection.ts';
+import type { BulkItem, Collection, Visible } from '../datastore/collection.ts';
 import { unrestricted } from '../datastore/read-access.ts';
 import type { Selection } from '../datastore/search.ts';
 import type { UpdateOperation } from '../datastore/update-operations.ts';
@@ -34,7 +34,7 @@ export async function changeDocuments<T>(
   let done = 0;
   let changed = 0;
   let ids: string[] = [];
-  const finishBatch = async (visible: 'now' | 'soon') => {
+  const finishBatch = async (visible: Visible) => {
     changed += await changeAll(collection, ids, change, visible);
     ids = [];
     progress(done, Math.max(done, total));
@@ -56,7 +56,7 @@ async function changeAll<T>(
   collection: Collection<T>,
   ids: readonly string[],
   change: DocumentChange<T>['change'],
-  visible: 'now' | 'soon',
+  visible: Visible,
 ): Promise<number> {
   let changed = 0;
   let left = ids;

@@ -1,5 +1,5 @@
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/collection.ts';
 import { MATCH_ALL } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
@@ -13,7 +13,6 @@ export interface ActionServiceParts {
   actions: Collection<Action>;
 }
 
-type Visible = 'now' | 'soon';
 type Json = Readonly<Record<string, unknown>>;
 
 const ALL_MAY_READ = unrestricted('actions carry no classification; what they do is limited by who runs them');

@@ -1,5 +1,5 @@
 import { changeDocument } from '../../datastore/change-document.ts';
-import type { Collection } from '../../datastore/collection.ts';
+import type { Collection, Visible } from '../../datastore/collection.ts';
 import { MATCH_ALL } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
@@ -20,8 +20,6 @@ export interface AnalyticChange {
   readonly description?: unknown;
   readonly triage_settings?: unknown;
 }
-
-export type Visible = 'now' | 'soon';
 
 const ALL_MAY_READ = unrestricted('analytics carry no classification');
 const MAX_LISTED = 1000;

@@ -2,7 +2,7 @@ import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { OutageLog } from '../../coordination/outage-log.ts';
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
 import { lowercase } from '../../datastore/query-language/lowercase.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
@@ -73,11 +73,7 @@ export class AnalyticUpsert {
    * Brings the analytics of `hits` up to date. Alerts of analytics that are up to date cost no request.
    * @returns warnings: the alerts are stored already, so an analytic that cannot be written is no reason to send them again
    */
-  async record(
-    username: string,
-    hits: readonly Pick<Hit, 'howler'>[],
-    visible: 'now' | 'soon',
-  ): Promise<readonly string[]> {
+  async record(username: string, hits: readonly Pick<Hit, 'howler'>[], visible: Visible): Promise<readonly string[]> {
     const warnings: string[] = [];
     for (const [key, sighting] of sightings(hits)) {
       if (this.#addsNothing(key, username, sighting)) {
@@ -122,7 +118,7 @@ export class AnalyticUpsert {
     return merged.length === stored.length && merged.every((name, at) => name === stored[at]);
   }
 
-  async #update(key: string, username: string, sighting: Sighting, visible: 'now' | 'soon'): Promise<void> {
+  async #update(key: string, username: string, sighting: Sighting, visible: Visible): Promise<void> {
     const lock = await this.#parts.locks.acquire(`analytic:${key}`, LOCK_LEASE, { wait: LOCK_WAIT });
     if (lock === undefined) throw new Error(`Another process keeps the analytic ${sighting.name} locked.`);
     try {
@@ -134,7 +130,7 @@ export class AnalyticUpsert {
     }
   }
 
-  async #upsert(key: string, username: string, sighting: Sighting, visible: 'now' | 'soon'): Promise<Analytic> {
+  async #upsert(key: string, username: string, sighting: Sighting, visible: Visible): Promise<Analytic> {
     const { analytics } = this.#parts;
     const [first, ...duplicates] = await this.#stored(key);
     if (first === undefined) return this.#create(username, sighting);

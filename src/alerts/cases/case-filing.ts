@@ -1,3 +1,4 @@
+import type { Visible } from '../../datastore/collection.ts';
 import type { Case } from '../../documents/case.ts';
 import { Conflict, isTriadError, type TriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -5,7 +6,7 @@ import type { CaseDestination, DestinationTemplate } from './case-destination.ts
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, folderItem, itemsOf, type RecordType } from './case-items.ts';
 import type { CaseRecord } from './case-records.ts';
-import type { CaseStore, Visible } from './case-store.ts';
+import type { CaseStore } from './case-store.ts';
 import { folderIn, isNameTaken } from './case-tree.ts';
 
 export interface CaseFilingParts {

@@ -1,12 +1,12 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Versioned } from '../../datastore/collection.ts';
+import type { Versioned, Visible } from '../../datastore/collection.ts';
 import type { Case } from '../../documents/case.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, itemsOf } from './case-items.ts';
-import type { CaseStore, Visible } from './case-store.ts';
+import type { CaseStore } from './case-store.ts';
 import { folderAt, type ItemMove, refuseMissing, withMovedItem, withoutItems } from './case-tree.ts';
 
 export interface CaseItemServiceParts {

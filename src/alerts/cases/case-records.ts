@@ -1,5 +1,5 @@
 import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
-import type { Collection } from '../../datastore/collection.ts';
+import type { Collection, Visible } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import { formatDate } from '../../documents/date-values.ts';
@@ -16,8 +16,6 @@ export interface CaseRecordsParts {
 
 /** What a case holds as evidence. */
 export type CaseRecord = Hit | Event;
-
-type Visible = 'now' | 'soon';
 
 const WHOEVER_LOOKS = unrestricted('a case is kept in step with all of its records, whoever changes it');
 

@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Visible } from '../../datastore/collection.ts';
 import type { Datastore } from '../../datastore/datastore.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import type { Selection } from '../../datastore/search.ts';
@@ -11,7 +12,7 @@ import { pythonText } from '../../documents/python-text.ts';
 import { readObject } from '../../documents/read-document.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { CaseStore, Visible } from './case-store.ts';
+import type { CaseStore } from './case-store.ts';
 import type { CorrelationScheduler } from './correlation-scheduler.ts';
 
 export type CaseRule = NonNullable<Case['rules']>[number];

@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Versioned } from '../../datastore/collection.ts';
+import type { Versioned, Visible } from '../../datastore/collection.ts';
 import type { Case } from '../../documents/case.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -7,7 +7,7 @@ import { mayClassify } from '../../identity/classified-collection.ts';
 import { checkCaseChange, readCaseChange } from './case-changes.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, itemsOf } from './case-items.ts';
-import type { CaseStore, Visible } from './case-store.ts';
+import type { CaseStore } from './case-store.ts';
 
 export interface CaseServiceParts {
   cases: CaseStore;

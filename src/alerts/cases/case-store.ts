@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/collection.ts';
 import { analyse } from '../../datastore/query-language/analysis.ts';
 import { anyOf, type QueryNode } from '../../datastore/query-tree.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/read-access.ts';
@@ -23,7 +23,6 @@ export interface CaseStoreParts {
   clock: () => Date;
 }
 
-export type Visible = 'now' | 'soon';
 export type CaseLogEntry = NonNullable<Case['log']>[number];
 /** Members that change; undefined: the case has it no more. */
 export type CaseChange = { readonly [Key in keyof Case]?: Case[Key] | undefined };

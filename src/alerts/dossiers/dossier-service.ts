@@ -1,5 +1,5 @@
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
 import { allOf, anyOf, type QueryNode } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
@@ -17,8 +17,6 @@ export interface DossierServiceParts {
   hits: Pick<Collection<Hit>, 'get'>;
   metadata: Pick<HitMetadata, 'dossiersOf'>;
 }
-
-type Visible = 'now' | 'soon';
 
 const ALL_MAY_READ = unrestricted('dossiers carry no classification; whose they are is asked for by every method');
 const MAX_LISTED = 1000;

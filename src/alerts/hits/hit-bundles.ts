@@ -1,3 +1,4 @@
+import type { Visible } from '../../datastore/collection.ts';
 import type { Case } from '../../documents/case.ts';
 import type { Hit } from '../../documents/hit.ts';
 import { isObject } from '../../documents/plain-objects.ts';
@@ -6,7 +7,6 @@ import type { Actor } from '../../identity/actor.ts';
 import { type CaseItem, folderItem, hitItem, itemsOf } from '../cases/case-items.ts';
 import type { CaseStore } from '../cases/case-store.ts';
 import type { HitService } from './hit-service.ts';
-import type { Visible } from './hit-store.ts';
 
 export interface HitBundleParts {
   service: Pick<HitService, 'read' | 'create' | 'getVisible'>;

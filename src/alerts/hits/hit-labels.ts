@@ -1,11 +1,11 @@
-import type { Versioned } from '../../datastore/collection.ts';
+import type { Versioned, Visible } from '../../datastore/collection.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { pythonRepr } from '../../documents/python-text.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitEvents } from './hit-events.ts';
 import { changeOperations, type HitChange } from './hit-log.ts';
-import type { HitStore, Visible } from './hit-store.ts';
+import type { HitStore } from './hit-store.ts';
 
 type LabelSet = keyof NonNullable<Hit['howler']['labels']>;
 

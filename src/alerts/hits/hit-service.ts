@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
-import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/collection.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem, SortClause } from '../../datastore/search.ts';
@@ -15,7 +15,7 @@ import { mayClassify } from '../../identity/classified-collection.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
 import type { HitEvents } from './hit-events.ts';
 import { eventEntry, logOperation } from './hit-log.ts';
-import type { HitStore, Visible } from './hit-store.ts';
+import type { HitStore } from './hit-store.ts';
 import { type NewHit, readNewHit } from './new-hit.ts';
 import { refuseUnreadable } from './readable-result.ts';
 import { checkIncrements, type RequestedOperation, storeOperations, updateExplanation } from './update-requests.ts';

@@ -1,5 +1,5 @@
 import { inTurn } from '../../datastore/change-document.ts';
-import type { Collection, Version, Versioned } from '../../datastore/collection.ts';
+import type { Collection, Version, Versioned, Visible } from '../../datastore/collection.ts';
 import { isVersionConflict, retryOnConflict } from '../../datastore/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 import { formatDate } from '../../documents/date-values.ts';
@@ -9,8 +9,6 @@ import { Conflict, InvalidInput, isTriadError, NotFound } from '../../errors/err
 import type { Actor } from '../../identity/actor.ts';
 import type { HitEvents } from './hit-events.ts';
 import type { ChangeContext } from './hit-log.ts';
-
-export type Visible = 'now' | 'soon';
 
 export interface ChangeOptions {
   /** Version that the caller wants to change (contract/alert.md section 1.4). Default: the present one. */

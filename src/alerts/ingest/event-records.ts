@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Versioned } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/collection.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { formatDate } from '../../documents/date-values.ts';
 import { type Event, eventDocument } from '../../documents/event.ts';
@@ -14,7 +14,7 @@ import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 import { eventEntry, logOperation } from '../hits/hit-log.ts';
 import { type RequestedOperation, storeOperations, updateExplanation } from '../hits/update-requests.ts';
 import { type NewEvent, readNewEvent } from './new-event.ts';
-import type { ReadRecords, RecordKind, RefusedRecord, Visible } from './record-kind.ts';
+import type { ReadRecords, RecordKind, RefusedRecord } from './record-kind.ts';
 import { unrelateRecords } from './related-records.ts';
 
 export interface EventRecordsParts {

@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Collection, Versioned } from '../../datastore/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/collection.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { isTriadError, NotFound } from '../../errors/errors.ts';
@@ -7,7 +7,7 @@ import type { Actor } from '../../identity/actor.ts';
 import type { HitEvents } from '../hits/hit-events.ts';
 import type { HitService } from '../hits/hit-service.ts';
 import { type RequestedOperation, storeOperations } from '../hits/update-requests.ts';
-import type { ReadRecords, RecordKind, Visible } from './record-kind.ts';
+import type { ReadRecords, RecordKind } from './record-kind.ts';
 import { unrelateRecords } from './related-records.ts';
 
 export interface HitRecordsParts {

@@ -1,8 +1,8 @@
-import type { Versioned } from '../../datastore/collection.ts';
+import type { Versioned, Visible } from '../../datastore/collection.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RequestedOperation } from '../hits/update-requests.ts';
-import type { RecordKind, RefusedRecord, Visible } from './record-kind.ts';
+import type { RecordKind, RefusedRecord } from './record-kind.ts';
 
 /** Collections that take in records. */
 export const INGEST_INDEXES = ['hit', 'event'] as const;

@@ -1,8 +1,6 @@
-import type { Versioned } from '../../datastore/collection.ts';
+import type { Versioned, Visible } from '../../datastore/collection.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RequestedOperation } from '../hits/update-requests.ts';
-
-export type Visible = 'now' | 'soon';
 
 /** A record that cannot be taken in, and the first thing that is wrong with it. */
 export interface RefusedRecord {

@@ -1,4 +1,4 @@
-import type { Collection } from '../../datastore/collection.ts';
+import type { Collection, Visible } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { UpdateOperation } from '../../datastore/update-operations.ts';
 
@@ -8,7 +8,7 @@ const WHOEVER_LOOKS = unrestricted('a deleted record is related to nothing, whoe
 export async function unrelateRecords<T>(
   collection: Pick<Collection<T>, 'updateWhere'>,
   ids: readonly string[],
-  visible: 'now' | 'soon',
+  visible: Visible,
 ): Promise<void> {
   await collection.updateWhere(
     { query: { kind: 'terms', field: 'howler.related', values: ids } },

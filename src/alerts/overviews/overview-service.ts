@@ -1,5 +1,5 @@
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
 import { allOf, MATCH_ALL } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
@@ -11,8 +11,6 @@ import type { Actor } from '../../identity/actor.ts';
 export interface OverviewServiceParts {
   overviews: Collection<Overview>;
 }
-
-type Visible = 'now' | 'soon';
 
 const ALL_MAY_READ = unrestricted('overviews carry no classification and belong to everybody who reads');
 const MAX_LISTED = 10_000;

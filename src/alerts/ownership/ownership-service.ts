@@ -1,5 +1,5 @@
 import { changeDocument } from '../../datastore/change-document.ts';
-import type { Collection } from '../../datastore/collection.ts';
+import type { Collection, Visible } from '../../datastore/collection.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -41,7 +41,7 @@ export class OwnershipService {
     collection: Collection<T>,
     id: string,
     requests: readonly PermissionRequest[],
-    visible: 'now' | 'soon',
+    visible: Visible,
   ): Promise<T> {
     return this.#change(collection, id, visible, async (object) => {
       if (requests.filter((request) => request.privilege === 'owner').length > 1) {
@@ -66,7 +66,7 @@ export class OwnershipService {
     collection: Collection<T>,
     id: string,
     requests: readonly PermissionRequest[],
-    visible: 'now' | 'soon',
+    visible: Visible,
   ): Promise<T> {
     return this.#change(collection, id, visible, (object) => {
       for (const { privilege, user_id: username } of requests) {
@@ -91,7 +91,7 @@ export class OwnershipService {
   async #change<T extends Owned>(
     collection: Collection<T>,
     id: string,
-    visible: 'now' | 'soon',
+    visible: Visible,
     change: (object: T) => T | Promise<T>,
   ): Promise<T> {
     const access = unrestricted('objects with owners carry no classification');

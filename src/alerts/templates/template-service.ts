@@ -1,5 +1,5 @@
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
 import { allOf, anyOf, type QueryNode } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
@@ -11,8 +11,6 @@ import type { Actor } from '../../identity/actor.ts';
 export interface TemplateServiceParts {
   templates: Collection<Template>;
 }
-
-type Visible = 'now' | 'soon';
 
 const ALL_MAY_READ = unrestricted('templates carry no classification; whose they are is asked for by every method');
 const MAX_LISTED = 10_000;

@@ -1,4 +1,4 @@
-import type { Collection } from '../../datastore/collection.ts';
+import type { Collection, Visible } from '../../datastore/collection.ts';
 import { formatDate } from '../../documents/date-values.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { isObject } from '../../documents/plain-objects.ts';
@@ -8,7 +8,6 @@ import type { Actor } from '../../identity/actor.ts';
 import { CORRELATION_FAILED } from '../cases/correlation-scheduler.ts';
 import { BUNDLES_DEPRECATED, type HitBundles } from '../hits/hit-bundles.ts';
 import type { HitService } from '../hits/hit-service.ts';
-import type { Visible } from '../hits/hit-store.ts';
 import type { NewHit } from '../hits/new-hit.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 

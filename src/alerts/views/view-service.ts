@@ -1,5 +1,5 @@
 import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
 import { allOf, anyOf } from '../../datastore/query-tree.ts';
 import { unrestricted } from '../../datastore/read-access.ts';
 import type { SearchItem } from '../../datastore/search.ts';
@@ -15,8 +15,6 @@ export interface ViewServiceParts {
   views: Collection<View>;
   users: Pick<UserStore, 'get' | 'addFavouriteView' | 'removeFavouriteView'>;
 }
-
-type Visible = 'now' | 'soon';
 
 const ALL_MAY_READ = unrestricted('views carry no classification; whose they are is asked for by every method');
 /** Web interfaces translate this title. */

@@ -7,6 +7,7 @@ import type {
   UpdatePlanResult,
   Version,
   Versioned,
+  Visible,
   WhereOptions,
   WriteOptions,
 } from '../collection.ts';
@@ -108,7 +109,7 @@ export class ElasticsearchCollection<T> implements Collection<T> {
   /** `atomic`: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what it means without transactions. */
   async bulk(
     items: readonly BulkItem<T>[],
-    { visible = 'soon', atomic = false }: { readonly visible?: 'now' | 'soon'; readonly atomic?: boolean } = {},
+    { visible = 'soon', atomic = false }: { readonly visible?: Visible; readonly atomic?: boolean } = {},
   ): Promise<readonly BulkItemResult[]> {
     if (items.length === 0) return [];
     await this.#context.ready();
@@ -173,7 +174,7 @@ export class ElasticsearchCollection<T> implements Collection<T> {
     return changeWhere(parts, selection, change, options);
   }
 
-  async #one(item: BulkItem<T>, visible?: 'now' | 'soon'): Promise<WrittenItem> {
+  async #one(item: BulkItem<T>, visible?: Visible): Promise<WrittenItem> {
     await this.#context.ready();
     const [outcome] = await this.#writes.apply([item]);
     if (!outcome?.ok) throw outcome?.error ?? new Error('a write was left out');
