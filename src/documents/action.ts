@@ -4,6 +4,7 @@ import { ownershipFields } from './ownership.ts';
 
 /** What makes a saved action run by itself. */
 export const TRIGGERS = ['create', 'demote', 'promote', 'add_label', 'remove_label'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
 
 const operation = group('Operation', 'One step of the action.', {
   operation_id: keyword('Name of the operation.'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fastCheck from 'fast-check';
 import { formatDate, readDate, UnreadableDate } from './date-values.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
@@ -86,4 +87,32 @@ describe('readDate', () => {
 
 describe('formatDate', () => {
   it('writes microseconds', () => assert.equal(formatDate(now), '2026-01-02T03:04:05.678000Z'));
+
+  it('reads times as JavaScript writes them like the same with more digits, and refuses the same ones', () => {
+    const digits = (length: number) =>
+      fastCheck.integer({ min: 0, max: 10 ** length - 1 }).map((n) => `${n}`.padStart(length, '0'));
+    const parts = fastCheck.tuple(digits(4), digits(2), digits(2), digits(2), digits(2), digits(2), digits(3));
+    const likely = fastCheck.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') });
+    const text = fastCheck.oneof(
+      likely.map((date) => date.toISOString()),
+      parts.map(
+        ([year, month, day, hour, minute, second, rest]) =>
+          `${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`,
+      ),
+    );
+    const outcome = (given: string) => {
+      try {
+        return readDate(given, now);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    fastCheck.assert(
+      fastCheck.property(text, (given) => {
+        const longer = given.replace('Z', '000Z');
+        assert.equal(outcome(given).replace(longer, given), outcome(longer).replace(longer, given));
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });

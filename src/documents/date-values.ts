@@ -24,8 +24,24 @@ export function readDate(value: unknown, now: Date): string {
     throw new UnreadableDate(`Cannot parse single argument of type <class '${pythonTypeName(value)}'>.`);
   }
   if (value === 'NOW') return formatDate(now);
+  if (value.length === WRITTEN_LENGTH) {
+    const written = WRITTEN.exec(value);
+    if (written !== null && isTime(written)) return `${value.slice(0, -1)}000Z`;
+  }
   const common = COMMON.exec(value);
   return common === null ? readIso(value) : fromMatch(common, readOffset(common[8]));
+}
+
+/** As JavaScript writes times, and most of what is sent: it is kept as it is, with three digits more. */
+const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const WRITTEN_LENGTH = '2026-01-01T00:00:00.000Z'.length;
+/** Days that every month has. */
+const SHORTEST_MONTH = 28;
+
+/** Whether the day exists, for those where that is plain. */
+function isTime([, year, month, day]: RegExpExecArray): boolean {
+  const number = Number(month);
+  return Number(year) > 0 && number >= 1 && number <= 12 && Number(day) >= 1 && Number(day) <= SHORTEST_MONTH;
 }
 
 /** Everything that programs usually write. The rest goes the long way. */

@@ -16,7 +16,11 @@ export function groupReader(content: GroupContent, path: string, dotted: string)
     fieldReader(name, spec, `${path}.${name}`, dotted === '' ? name : `${dotted}.${name}`),
   );
   const indexByName = new Map(fields.map((field, index) => [field.name, index]));
-  return { name: content.name, path, dotted, fields, indexByName, rule: content.rule };
+  const names = fields.map(({ name }) => name);
+  const sorted = names.toSorted();
+  const isSorted = names.every((name, index) => name === sorted[index]);
+  const order = isSorted ? undefined : sorted.map((name) => indexByName.get(name) as number);
+  return { name: content.name, path, dotted, fields, indexByName, order, rule: content.rule };
 }
 
 function fieldReader(name: string, spec: FieldSpec, path: string, dotted: string): FieldReader {
@@ -73,7 +77,11 @@ export function readGroup(group: GroupReader, value: unknown, context: ReadConte
   return readSlots(group, slots, context);
 }
 
-/** Reads the slots of an object in its order. @throws InvalidInput `invalid_document`; for unknown keys too, when the context refuses them */
+/**
+ * Reads the slots of an object in its order, so that the same error comes first whatever the order of the keys. The keys of the result are
+ * sorted: answers are written so, and need not be put in order then.
+ * @throws InvalidInput `invalid_document`; for unknown keys too, when the context refuses them
+ */
 export function readSlots(group: GroupReader, slots: Slots, context: ReadContext): Record<string, unknown> {
   if (slots.unknown !== undefined && context.unknownRefused) {
     throw invalid(
@@ -82,7 +90,8 @@ export function readSlots(group: GroupReader, slots: Slots, context: ReadContext
     );
   }
   const result: Record<string, unknown> = {};
-  const { fields } = group;
+  const { fields, order } = group;
+  // The slots are not needed any more once they were read.
   const { values } = slots;
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as FieldReader;
@@ -92,7 +101,13 @@ export function readSlots(group: GroupReader, slots: Slots, context: ReadContext
     else if (field.spec.default !== undefined) value = field.read(missingValue(field.spec.default), context);
     else if (field.spec.optional) continue;
     else throw invalid(field.path, `[${field.path}]: value is missing from the object!`);
-    if (value !== undefined) result[field.name] = value;
+    if (order !== undefined) values[index] = value;
+    else if (value !== undefined) result[field.name] = value;
+  }
+  if (order === undefined) return result;
+  for (const index of order) {
+    const value = values[index];
+    if (value !== undefined) result[(fields[index] as FieldReader).name] = value;
   }
   return result;
 }

@@ -32,6 +32,8 @@ export interface GroupReader {
   readonly dotted: string;
   readonly fields: readonly FieldReader[];
   readonly indexByName: ReadonlyMap<string, number>;
+  /** Positions of the fields by name; undefined: they are sorted. */
+  readonly order: readonly number[] | undefined;
   readonly rule: GroupRule | undefined;
 }
 

@@ -49,26 +49,28 @@ function readForm(bytes: Buffer): Readonly<Record<string, string>> {
 
 function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new InvalidInput('invalid_json', UNREADABLE);
+  const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch (cause) {
     throw new InvalidInput('invalid_json', UNREADABLE, { cause });
   }
-  refuseImpossible(value);
+  refuseImpossible(value, text);
   return value;
 }
 
 /** The public system searches for everything when it cannot read the body; values that nothing can hold are refused all the same. */
 function readJsonIfPossible(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0 || !isJsonType(contentType) || !isUtf8(bytes)) return undefined;
+  const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  refuseImpossible(value);
+  refuseImpossible(value, text);
   return value;
 }
 
@@ -81,10 +83,12 @@ interface Problem {
 
 /**
  * Refuses what JSON can say and no part of the program can take, and says where it is.
+ * @param json what it was read from, if it was: UTF-8 text without escapes holds no character that has to be looked for
  * @throws InvalidInput `invalid_character`, `nested_too_deep`, `reserved_key`; TooLarge `string_too_long`
  */
-export function refuseImpossible(value: unknown): void {
-  const problem = findProblem(value, 1);
+export function refuseImpossible(value: unknown, json?: string): void {
+  const isPlain = json !== undefined && json.length <= MAX_STRING_LENGTH && !json.includes('\\u');
+  const problem = findProblem(value, 1, isPlain ? nothing : findStringProblem);
   if (problem === undefined) return;
   const at = problem.path.reverse().join('.');
   const message = `${at === '' ? 'The request body' : `The value at ${shorten(at)}`} ${problem.text}.`;
@@ -100,15 +104,19 @@ export function refuseImpossible(value: unknown): void {
   }
 }
 
-function findProblem(value: unknown, depth: number): Problem | undefined {
-  if (typeof value === 'string') return findStringProblem(value);
+type StringCheck = (text: string) => Problem | undefined;
+
+const nothing: StringCheck = () => undefined;
+
+function findProblem(value: unknown, depth: number, ofString: StringCheck): Problem | undefined {
+  if (typeof value === 'string') return ofString(value);
   if (value === null || typeof value !== 'object') return undefined;
   if (depth > MAX_DEPTH) {
     return { kind: 'nested_too_deep', text: `is nested more than ${MAX_DEPTH} levels deep`, path: [] };
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      const problem = findProblem(value[index], depth + 1);
+      const problem = findProblem(value[index], depth + 1, ofString);
       if (problem !== undefined) return within(index, problem);
     }
     return undefined;
@@ -116,7 +124,7 @@ function findProblem(value: unknown, depth: number): Problem | undefined {
   const members = value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
     if (key === '__proto__') return { kind: 'reserved_key', text: 'has the reserved key __proto__', path: [] };
-    const problem = findStringProblem(key) ?? findProblem(members[key], depth + 1);
+    const problem = ofString(key) ?? findProblem(members[key], depth + 1, ofString);
     if (problem !== undefined) return within(key, problem);
   }
   return undefined;

@@ -23,6 +23,14 @@ describe('sortedJson', () => {
     assert.equal(sortedJson({ b: [new PreparedJson({ y: 1, x: 2 })], a: 0 }), '{"a":0,"b":[{"x":2,"y":1}]}');
   });
 
+  it('changes nothing of the value, and orders what lies in something that is in order', () => {
+    const value = { a: [{ c: 1, b: { 2: 0, 1: 0 } }], b: { y: [1, { e: 0, d: 0 }], z: 0 } };
+    const before = JSON.stringify(value);
+    assert.equal(sortedJson(value), '{"a":[{"b":{"1":0,"2":0},"c":1}],"b":{"y":[1,{"d":0,"e":0}],"z":0}}');
+    assert.equal(JSON.stringify(value), before);
+    assert.equal(sortedJson({ z: { b: 0, a: 0 }, '10': 0, '9': 0 }), '{"10":0,"9":0,"z":{"a":0,"b":0}}');
+  });
+
   it('leaves out what is undefined, writes null for it in lists, and for numbers that are none', () => {
     assert.equal(
       sortedJson({ a: undefined, b: [undefined, Number.NaN, Number.POSITIVE_INFINITY] }),

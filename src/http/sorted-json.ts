@@ -19,30 +19,53 @@ export function sortedJson(value: unknown): string {
 /** Instead of a copy of something that `JSON.stringify` would not write as it has to be. */
 const IRREGULAR = Symbol('irregular');
 
-/** The same value with sorted keys, or `IRREGULAR`: it holds a text written already, a bigint, or keys that objects keep in an order of their own. */
+/**
+ * The value with sorted keys, or `IRREGULAR`: it holds a text written already, a bigint, or keys that objects keep in an order of their
+ * own. What is in order already, as most of what is read or stored here, is not copied.
+ */
 function inOrder(value: unknown): unknown {
   if (typeof value === 'bigint') return IRREGULAR;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const list = new Array<unknown>(value.length);
-    for (let index = 0; index < value.length; index += 1) {
-      const item = inOrder(value[index]);
-      if (item === IRREGULAR) return IRREGULAR;
-      list[index] = item;
-    }
-    return list;
-  }
+  if (Array.isArray(value)) return listInOrder(value);
   if (value instanceof PreparedJson) return IRREGULAR;
   if ('toJSON' in value && typeof value.toJSON === 'function') return inOrder(value.toJSON());
-  const members = value as Readonly<Record<string, unknown>>;
-  const keys = Object.keys(members);
-  sortKeys(keys);
+  return objectInOrder(value as Readonly<Record<string, unknown>>);
+}
+
+function listInOrder(list: readonly unknown[]): unknown {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index];
+    const ordered = inOrder(item);
+    if (ordered === IRREGULAR) return IRREGULAR;
+    if (ordered !== item) copy ??= list.slice();
+    if (copy !== undefined) copy[index] = ordered;
+  }
+  return copy ?? list;
+}
+
+function objectInOrder(object: Readonly<Record<string, unknown>>): unknown {
+  const keys = Object.keys(object);
+  let isCopied = sortKeys(keys);
+  // A copy of them would have an order of its own again.
+  if (isCopied && keys.some(isOwnOrder)) return IRREGULAR;
+  let members: unknown[] | undefined;
+  for (let index = 0; index < keys.length; index += 1) {
+    const member = object[keys[index] as string];
+    const ordered = inOrder(member);
+    if (ordered === IRREGULAR) return IRREGULAR;
+    if (ordered !== member) {
+      isCopied = true;
+      members ??= keys.map((key) => object[key]);
+      members[index] = ordered;
+    }
+  }
+  if (!isCopied) return object;
+  if (keys.some(isOwnOrder)) return IRREGULAR;
   const copy: Record<string, unknown> = {};
-  for (const key of keys) {
-    if (isOwnOrder(key)) return IRREGULAR;
-    const member = inOrder(members[key]);
-    if (member === IRREGULAR) return IRREGULAR;
-    copy[key] = member;
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index] as string;
+    copy[key] = members === undefined ? object[key] : members[index];
   }
   return copy;
 }
@@ -97,14 +120,20 @@ function writeObject(value: object): string {
   return `{${text}}`;
 }
 
-/** Insertion sort: most objects are small, or in order already, where `Array.sort` costs several times as much. */
-function sortKeys(keys: string[]): void {
-  if (keys.length > 40) {
-    keys.sort();
-    return;
-  }
+/**
+ * Insertion sort: most objects are small, or in order already, where `Array.sort` costs several times as much.
+ * @returns whether anything moved
+ */
+function sortKeys(keys: string[]): boolean {
+  let moved = false;
   for (let index = 1; index < keys.length; index += 1) {
     const key = keys[index] as string;
+    if ((keys[index - 1] as string) <= key) continue;
+    if (keys.length > 40) {
+      keys.sort();
+      return true;
+    }
+    moved = true;
     let position = index - 1;
     while (position >= 0 && (keys[position] as string) > key) {
       keys[position + 1] = keys[position] as string;
@@ -112,6 +141,7 @@ function sortKeys(keys: string[]): void {
     }
     keys[position + 1] = key;
   }
+  return moved;
 }
 
 /** Keys come again and again: `"key":` is kept for the first ones seen. Bounded, because callers can make keys up. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Versioned } from '../../datastore/collection.ts';
@@ -5,6 +6,7 @@ import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { objectBody, requiredMember } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { PreparedJson } from '../../http/sorted-json.ts';
 import { readFlag } from '../flag-argument.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { readRefresh } from '../refresh-argument.ts';
@@ -50,17 +52,20 @@ export const hitRoutes =
       async ({ actor, body, query }, reply) => {
         const visible = readRefresh(query);
         const unknown = readFlag(query, 'ignore_extra_values') ? 'warn' : 'refuse';
-        const { valid, invalid } = service.read(actor, hitsBody(body), { unknown });
-        const hits = valid.map(({ hit }) => hit);
-        const warnings = valid.flatMap((read) => read.warnings);
-        if (invalid.length === 0) warnings.push(...(await service.create(actor, hits, visible)).warnings);
-        for (const warning of warnings) reply.warn(warning);
+        const { valid: read, invalid } = service.read(actor, hitsBody(body), { unknown });
+        const hits = read.map(({ hit }) => hit);
+        const warnings = read.flatMap((one) => one.warnings);
         if (invalid.length > 0) {
+          for (const warning of warnings) reply.warn(warning);
           const message = invalid.map(({ error }) => error).join(', ');
           throw new InvalidInput('invalid_hits', message, { response: { valid: hits, invalid } });
         }
+        const creating = service.create(actor, hits, visible);
+        const valid = await writtenDuring(creating, hits);
+        warnings.push(...(await creating).warnings);
+        for (const warning of warnings) reply.warn(warning);
         reply.code(201);
-        return { valid: hits, invalid, warnings };
+        return { valid, invalid, warnings };
       },
     );
 
@@ -224,6 +229,17 @@ export const hitRoutes =
   };
 
 const DEFAULT_ROWS = 25;
+
+/**
+ * The alerts as the answer has them, written while they are being stored: another process or thread does that, and this one would wait.
+ * A failure of `storing` is for whoever awaits it.
+ */
+async function writtenDuring(storing: Promise<unknown>, hits: readonly Hit[]): Promise<readonly PreparedJson[]> {
+  storing.catch(() => undefined);
+  // What is to be stored goes off first.
+  await setImmediate();
+  return hits.map((hit) => new PreparedJson(hit));
+}
 
 /** The alert, with its version in the header that clients send back. */
 export function withVersion(reply: FastifyReply, { document, version }: Versioned<Hit>): Hit {

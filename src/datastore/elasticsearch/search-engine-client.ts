@@ -186,12 +186,11 @@ class SearchEngineClient implements SearchEngine {
 }
 
 function rawRequest({ method, path, query = {}, body, lines }: EngineRequest, signal: AbortSignal): RawRequest {
-  const text =
-    lines === undefined
-      ? body === undefined
-        ? undefined
-        : stringifyLossless(body)
-      : lines.map((line) => `${typeof line === 'string' ? line : stringifyLossless(line)}\n`).join('');
+  let text = body === undefined ? undefined : stringifyLossless(body);
+  if (lines !== undefined) {
+    text = '';
+    for (const line of lines) text += `${typeof line === 'string' ? line : stringifyLossless(line)}\n`;
+  }
   return {
     method,
     path,
