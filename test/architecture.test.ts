@@ -6,15 +6,26 @@ import { describe, it } from 'node:test';
 const SOURCE = join(import.meta.dirname, '..', 'src');
 const PORTS = ['datastore', 'coordination', 'file-storage'];
 const SERVICES = ['alerts', 'analysis', 'enrichment'];
-const SERVICE_MAY = [...PORTS, 'caching', 'documents', 'classification', 'config', 'identity', 'http', 'errors'];
+const SERVICE_MAY = [
+  ...PORTS,
+  'caching',
+  'documents',
+  'classification',
+  'config',
+  'identity',
+  'http',
+  'schema',
+  'errors',
+];
 
 /** Folder → folders that it may import from, besides itself. Files directly in `src` stand under their name. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   caching: [],
   memory: [],
-  documents: ['errors', 'classification'],
-  config: ['errors'],
+  schema: [],
+  documents: ['errors', 'classification', 'schema'],
+  config: ['schema', 'errors'],
   classification: ['caching', 'errors'],
   datastore: ['caching', 'documents', 'memory', 'errors'],
   coordination: ['documents', 'errors'],
@@ -116,6 +127,13 @@ describe('who may import whom', () => {
       const homes = vendor === undefined ? undefined : VENDORS[vendor];
       if (homes === undefined || homes.some((home) => file.startsWith(`${home}/`))) return undefined;
       return `${target} belongs to ${homes.join(' and ')}`;
+    });
+  });
+
+  it('takes the types of TypeBox alone', () => {
+    refuse(({ target, own, typeOnly }) => {
+      const isTypeBox = !own && (target === 'typebox' || target.startsWith('typebox/'));
+      return isTypeBox && !typeOnly ? 'schemas are built with src/schema/type.ts: TypeBox itself is large' : undefined;
     });
   });
 

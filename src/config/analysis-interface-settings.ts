@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../schema/type.ts';
 import { choice, onOff, optionalText, text, textList, wholeNumber } from './setting-kinds.ts';
 
 /** What the clients of the analysis service are told of the installation, below `analysis.ui`. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../schema/type.ts';
 import { choice, textList, wholeNumber } from './setting-kinds.ts';
 
 /** Limits of files that come in bulk, below `analysis.core`. */

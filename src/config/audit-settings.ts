@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../schema/type.ts';
 import { choice, onOff, optionalText, wholeNumber } from './setting-kinds.ts';
 
 /** Where security events are written: docs/operating.md says what they are. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../schema/type.ts';
 import { oauthSettings } from './oauth-settings.ts';
 import { choice, onOff, optionalChoice, optionalText, optionalWholeNumber, wholeNumber } from './setting-kinds.ts';
 

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../schema/type.ts';
 import { analysisSettings } from './analysis-settings.ts';
 import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../schema/type.ts';
 import { number, onOff, optionalAddress, optionalText, optionalWholeNumber, port, textList } from './setting-kinds.ts';
 
 /** Settings of the enrichment service alone; descriptions name the key of the public system where it is another. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../schema/type.ts';
 
 /**
  * Kinds of settings. Each says what is allowed in a form that the reader checks, the message of a refusal states and

@@ -1,4 +1,5 @@
-import { type TUnsafe, Type } from 'typebox';
+import type { TUnsafe } from 'typebox';
+import { Type } from '../schema/type.ts';
 import { ALL_DOCUMENTS } from './all-documents.ts';
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent, ValueContent } from './field-spec.ts';

@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { actionDocument } from '../../documents/action.ts';
 import { toOutput } from '../../documents/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody } from '../../http/object-body.ts';
 import { answerNotModified } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { ById } from './action-schemas.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { actionDocument, TRIGGERS } from '../../documents/action.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 
 const EDITORS = ['admin', 'automation_basic', 'automation_advanced'] as const;
 const RUNNERS = [...EDITORS, 'actionrunner_basic', 'actionrunner_advanced'] as const;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import type { ActionExecution } from './action-execution.ts';
 import { type ById, tags, USE, USE_AUDITED, WRONG_BODY } from './action-schemas.ts';
 import type { ActionService } from './action-service.ts';

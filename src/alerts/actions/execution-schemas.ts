@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../schema/type.ts';
 import { OperationRequest } from './action-schemas.ts';
 
 const request_id = Type.String({ description: "The caller's own name of the run, under which its progress is told." });

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { toOutput } from '../../documents/output.ts';
@@ -6,6 +5,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody, textListBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
+import { Type } from '../../schema/type.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { AnalyticCommentService } from './analytic-comment-service.ts';

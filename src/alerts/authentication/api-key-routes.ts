@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AlertApiKeys } from '../../identity/alerts/alert-api-keys.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
+import { Type } from '../../schema/type.ts';
 import { callerToken } from './caller-token.ts';
 
 const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };

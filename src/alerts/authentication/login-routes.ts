@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { requestOrigin } from '../../http/audit-origin.ts';
 import { readLoginArguments, textArgument } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
@@ -9,6 +8,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
+import { Type } from '../../schema/type.ts';
 import { answerProviderLogin, type ProviderLoginParts } from './provider-login-routes.ts';
 
 export interface LoginRouteParts extends ProviderLoginParts {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { readLoginArguments } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
@@ -9,6 +8,7 @@ import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import type { TokenExchange } from '../../identity/obo/token-exchange.ts';
+import { Type } from '../../schema/type.ts';
 
 export interface LogoutRouteParts {
   readonly appTokens: Pick<AppTokens, 'revoke'>;

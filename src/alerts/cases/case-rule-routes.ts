@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { filledObjectBody, objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import type { ShowCase } from './case-routes.ts';
 import type { CaseRuleService } from './case-rule-service.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { CASE_ITEM_TYPES, CASE_RULE_INDEXES, caseDocument } from '../../documents/case.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 
 const roles = ['admin', 'user'] as const;
 export const READ: RouteAccess = { privileges: ['R'], roles, audit: true };

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { dossierDocument } from '../../documents/dossier.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { toOutput } from '../../documents/output.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { DossierService } from './dossier-service.ts';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 import type { Versioned } from '../../datastore/collection.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { objectBody, requiredMember } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
+import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { readRefresh } from '../refresh-argument.ts';

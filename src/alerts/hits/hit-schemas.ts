@@ -1,7 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { hitDocument } from '../../documents/hit.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { TRANSITIONS } from './triage-transitions.ts';
 import { OPERATIONS } from './update-requests.ts';
 

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { eventDocument } from '../../documents/event.ts';
 import { hitDocument } from '../../documents/hit.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
@@ -7,6 +7,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody, requiredMember } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
 import { OPERATIONS, readOperations } from '../hits/update-requests.ts';
 import { readRefresh } from '../refresh-argument.ts';

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import type { Collection } from '../../datastore/collection.ts';
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import { toOutput } from '../../documents/output.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import type { Owned, OwnershipService } from './ownership-service.ts';
 import { readPermissionRequests } from './permission-request.ts';

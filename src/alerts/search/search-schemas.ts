@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../schema/type.ts';
 
 const filters = Type.Array(Type.String(), { description: 'Further Lucene queries; all of them have to match.' });
 const query = Type.String({ description: 'Lucene query.' });

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { TASK_FILTERS, type TaskFilter, type TaskService } from './task-service.ts';
 
 const DEFAULT_ROWS = 25;

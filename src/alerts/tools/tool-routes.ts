@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
 import { RefreshArgument, WRITE_AUDITED } from '../hits/hit-schemas.ts';
 import { readRefresh } from '../refresh-argument.ts';

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
@@ -9,6 +8,7 @@ import type { ProviderResources } from '../../identity/oauth/provider-resources.
 import { refuseOthers, refuseOwnPasswordFrom } from '../../identity/own-name.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
+import { Type } from '../../schema/type.ts';
 import { callerToken } from '../authentication/caller-token.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisApiKeys, AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
+import { Type } from '../../schema/type.ts';
 import type { AccessDenials } from '../access-denials.ts';
 import { callerOf } from '../analysis-guard.ts';
 import { readText } from '../query-arguments.ts';

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { requestOrigin } from '../../http/audit-origin.ts';
 import { textArgument } from '../../http/login-arguments.ts';
@@ -7,6 +6,7 @@ import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
+import { Type } from '../../schema/type.ts';
 import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';
 import { listedKeyRoles } from '../api-keys/listed-key-roles.ts';
 import { isProvider, sendToProvider } from './provider-login-routes.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { PermissionRequests } from '../../identity/obo/permission-requests.ts';
+import { Type } from '../../schema/type.ts';
 
 const tags = ['auth'];
 const access: GuardedAccess = { privileges: 'by_roles', roles: ['obo_access'], quota: 'concurrent' };

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/second-factor.ts';
+import { Type } from '../../schema/type.ts';
 import { callerOf } from '../analysis-guard.ts';
 
 const OWN_ACCOUNT: RouteAccess = {

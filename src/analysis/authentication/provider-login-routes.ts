@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
@@ -12,6 +11,7 @@ import { credentialMark } from '../../identity/api-key-records.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
+import { Type } from '../../schema/type.ts';
 import { isSecure } from './session-cookies.ts';
 
 export interface ProviderLoginParts {

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
+import { Type } from '../../schema/type.ts';
 import { readFlag } from '../query-arguments.ts';
 import { systemConfiguration } from './system-configuration.ts';
 import { systemConstants } from './system-constants.ts';

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { versionsOf } from '../../http/api-versions.ts';
 import { holdsAny } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { Type } from '../../schema/type.ts';
 import { API_SECTIONS } from './api-sections.ts';
 
 export interface RootRouteParts {

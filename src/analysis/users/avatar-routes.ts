@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
+import { Type } from '../../schema/type.ts';
 
 const READ: GuardedAccess = { privileges: 'by_roles', quota: 'concurrent', roles: 'any' };
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { objectBody } from '../../http/object-body.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import { Type } from '../../schema/type.ts';
 import { refusingWith } from '../refusal-response.ts';
 import type { FavoriteService } from './favorite-service.ts';
 

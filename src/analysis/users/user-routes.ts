@@ -1,6 +1,5 @@
 import { stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { Collection } from '../../datastore/collection.ts';
@@ -17,6 +16,7 @@ import type { AvatarService } from '../../identity/avatar-service.ts';
 import { refuseOthers, refuseOwnPasswordFrom } from '../../identity/own-name.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
+import { Type } from '../../schema/type.ts';
 import { callerOf, SIGN_IN } from '../analysis-guard.ts';
 import { refusingWith } from '../refusal-response.ts';
 import type { AccountService } from './account-service.ts';

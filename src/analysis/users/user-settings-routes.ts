@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
+import { Type } from '../../schema/type.ts';
 import { refusingWith } from '../refusal-response.ts';
 import { shownClassification } from './account-view.ts';
 import { SUBMISSION_PROFILES } from './submission-profiles.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { type LoginArguments, readLoginArguments } from '../../http/login-arguments.ts';
@@ -12,6 +11,7 @@ import { base32 } from '../../identity/api-key-secret.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
+import { Type } from '../../schema/type.ts';
 import { loginResult } from './login-result.ts';
 
 export interface LoginRouteParts {

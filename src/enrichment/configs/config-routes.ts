@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import { NotFound } from '../../errors/errors.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
+import { Type } from '../../schema/type.ts';
 import type { ApplicationList } from './application-list.ts';
 import { PLUGIN_RESPONSE_SCHEMA } from './plugin-response-schema.ts';
 
