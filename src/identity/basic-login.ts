@@ -183,7 +183,7 @@ export class BasicLogin {
     const refusal = () => (user ? unknownKey() : invalidLogin());
     if (!settings.internal.enabled) throw refusal();
     const cacheKey = this.#cache.keyOf(username, rest);
-    const right = await this.#once(cacheKey, async () => {
+    const right = await this.#once(cacheKey, user, async () => {
       if (user && this.#isRemembered(cacheKey, user.password)) {
         await throttle.checkUser(username);
         return true;
@@ -214,7 +214,7 @@ export class BasicLogin {
       throw new Forbidden('password_login_disabled', 'Username/Password authentication disabled');
     }
     const cacheKey = this.#cache.keyOf(username, password);
-    const right = await this.#once(cacheKey, async () => {
+    const right = await this.#once(cacheKey, user, async () => {
       if (user && this.#isRemembered(cacheKey, user.password)) {
         await throttle.checkUser(username);
         return true;
@@ -251,7 +251,9 @@ export class BasicLogin {
     return known?.kind === 'password' && known.hash === hash;
   }
 
-  #once(key: string, verify: () => Promise<boolean>): Promise<boolean> {
+  /** Only against the same hash: the password may have been changed since the other verification began. */
+  #once(cacheKey: string, user: RecentUser | undefined, verify: () => Promise<boolean>): Promise<boolean> {
+    const key = `${cacheKey} ${user?.password}`;
     const underWay = this.#verifying.get(key);
     if (underWay) return underWay;
     const begun = verify().finally(() => this.#verifying.delete(key));

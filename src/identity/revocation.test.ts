@@ -4,6 +4,7 @@ import { isTriadError } from '../errors/errors.ts';
 import { NO_AUDIT_LOG } from '../testing/no-audit-log.ts';
 import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
 import { AlertIdentity, type PresentedCredentials } from './alerts/alert-identity.ts';
+import { hashPassword } from './passwords.ts';
 import { UserStore } from './user-store.ts';
 
 type Ground = Awaited<ReturnType<typeof twoProcesses>>;
@@ -117,3 +118,31 @@ async function twoProcesses(context: TestContext) {
   });
   return { ...parts, here: parts.identity, there };
 }
+
+describe('a password that is changed while it is being verified', () => {
+  const OLD = { user: 'grace', password: 'password', address: '' };
+
+  it('lets nobody in who brings it afterwards, however many wait for the same', async (context) => {
+    const { identity, users } = await openIdentityWithUsers(context);
+    const grace = await users.get('grace');
+    assert.ok(grace);
+    const password = await hashPassword('a new long password');
+    const before = [
+      identity.login(OLD),
+      identity.authenticate({ authorization: basic('grace:password'), impersonating: undefined, address: '' }),
+    ];
+    // Until they are at the hash, which takes far longer than storing another one.
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    await users.save({ ...grace, password });
+    const after = [
+      identity.login(OLD),
+      identity.authenticate({ authorization: basic('grace:password'), impersonating: undefined, address: '' }),
+    ];
+    const outcomes = await Promise.allSettled(after);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    await Promise.allSettled(before);
+  });
+});
