@@ -79,6 +79,24 @@ describe('what was open when an account was switched off', () => {
     const again = new CookieJar(await login({ user: 'intruded', password: 'password' })).sessionHeaders;
     assert.equal((await withSession(again)).status, 200);
   });
+
+  for (const whenUsed of ['while it is off', 'when it is on again']) {
+    it(`is not opened with the end of a login at a provider that had not been used, ${whenUsed}`, async () => {
+      const { users, accounts, analysisIdentity } = ground.program.foundation;
+      const user = await saveUser(users, 'intruded', { password: NO_PASSWORD, identity_id: 'main:intruder' });
+      const mark = credentialMark(user, undefined);
+      const signedIn = { username: 'intruded', provider: 'main', tokenEnds: Date.now() + 60_000, credentialMark: mark };
+      const ticket = await analysisIdentity.tickets.issue(signedIn);
+      await accounts.setActive('intruded', false);
+      const opened =
+        whenUsed === 'while it is off' ? await login({ user: 'intruded', oauth_token_id: ticket }) : undefined;
+      await accounts.setActive('intruded', true);
+      const answer = opened ?? (await login({ user: 'intruded', oauth_token_id: ticket }));
+      assert.equal(answer.status, 401, answer.text);
+      const fresh = await analysisIdentity.tickets.issue(signedIn);
+      assert.equal((await login({ user: 'intruded', oauth_token_id: fresh })).status, 200);
+    });
+  }
 });
 
 describe('somebody whose account was deleted, when another person gets the name', () => {

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
+import { sessionGeneration } from '../session-generation.ts';
 import { whileAvailable } from '../while-available.ts';
 
 /** Who signed in at which provider. */
@@ -11,6 +12,11 @@ export interface SignedIn {
   readonly tokenEnds: number;
   /** Of the account then, as `credentialMark` says: another one may get its name. */
   readonly credentialMark: string;
+}
+
+interface StoredTicket extends SignedIn {
+  /** Of the sessions of the user when it was issued; null: they were never ended. */
+  readonly generation: string | null;
 }
 
 /** The page comes back with it at once. */
@@ -32,15 +38,27 @@ export class SignInTickets {
   /** @throws Unavailable `sessions_unavailable` */
   async issue(signedIn: SignedIn): Promise<string> {
     const ticket = randomBytes(32).toString('base64url');
-    await whileAvailable(this.#tokens.put(keyOf(ticket), { ...signedIn }, LIFETIME), unavailable);
+    const stored = this.#generationOf(signedIn.username).then((generation) =>
+      this.#tokens.put(keyOf(ticket), { ...signedIn, generation }, LIFETIME),
+    );
+    await whileAvailable(stored, unavailable);
     return ticket;
   }
 
-  /** Undefined when it is unknown, expired or used, or another user's. @throws Unavailable `sessions_unavailable` */
+  /**
+   * Undefined when it is unknown, expired or used, another user's, or when all sessions of the user were ended since: they were switched off,
+   * for example.
+   * @throws Unavailable `sessions_unavailable`
+   */
   async find(ticket: string, username: string): Promise<SignedIn | undefined> {
     if (!TICKET.test(ticket)) return undefined;
-    const found = (await whileAvailable(this.#tokens.get(keyOf(ticket)), unavailable)) as SignedIn | undefined;
-    return found?.username === username ? found : undefined;
+    const asked = Promise.all([this.#tokens.get(keyOf(ticket)), this.#generationOf(username)]);
+    const [found, generation] = (await whileAvailable(asked, unavailable)) as [StoredTicket | undefined, string | null];
+    return found?.username === username && found.generation === generation ? found : undefined;
+  }
+
+  async #generationOf(username: string): Promise<string | null> {
+    return (await sessionGeneration(this.#tokens, username)) ?? null;
   }
 
   /** Whether it was still good; of several callers exactly one is told so. @throws Unavailable `sessions_unavailable` */
