@@ -17,14 +17,14 @@ import { fillDemo } from './demo/fill-demo.ts';
 import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/user.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
-import { InvalidInput, NotFound, Unavailable } from './errors/errors.ts';
+import { InvalidInput, Unavailable } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import { type Actor, SERVICES, type ServiceName } from './identity/actor.ts';
 import { ActorFactory } from './identity/actor-factory.ts';
 import type { AuditLog } from './identity/audit/audit-log.ts';
 import { openAuditLog } from './identity/audit/open-audit-log.ts';
 import { UserAccounts } from './identity/user-accounts.ts';
-import { UserStore } from './identity/user-store.ts';
+import { UserStore, userMissing } from './identity/user-store.ts';
 import { startLifecycleJob } from './jobs/lifecycle-job.ts';
 
 /** `all`: users, keys and believable records; `users`: users and keys alone. */
@@ -100,7 +100,7 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
     }),
     async actorOf(username) {
       const user = await users.get(username);
-      if (user === undefined) throw new NotFound('user_missing', `User ${username} does not exist`);
+      if (user === undefined) throw userMissing(username);
       const { users_without_access_control: usersWithoutAccessControl } = config.auth;
       return new ActorFactory({ engine: classification, usersWithoutAccessControl, log: logger }).actorOf(user, {
         method: 'session',

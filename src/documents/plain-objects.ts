@@ -8,3 +8,8 @@ export function isEmptyObject(value: object): boolean {
   for (const _ in value) return false;
   return true;
 }
+
+/** Whether two values are the same as JSON, their members in the same order. Null and undefined are the same. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+}

@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
-import { isObject } from '../documents/plain-objects.ts';
+import { isObject, isSameJson } from '../documents/plain-objects.ts';
 import { mergeDocument } from '../documents/read-document.ts';
 import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
 import { Forbidden, InvalidInput } from '../errors/errors.ts';
@@ -88,7 +88,9 @@ export function changedAccount(
     replaceLists: true,
     classification: engine,
   });
-  const changes = Object.keys(merged).filter((key) => !isSame(merged[key as keyof User], stored[key as keyof User]));
+  const changes = Object.keys(merged).filter(
+    (key) => !isSameJson(merged[key as keyof User], stored[key as keyof User]),
+  );
   const foreign = isAdmin ? undefined : changes.find((key) => !OWN_FIELDS.includes(key));
   if (foreign !== undefined) {
     throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${foreign}].`);
@@ -99,16 +101,12 @@ export function changedAccount(
 
 /** A stored filter says what the old classification admits; without it the filter is computed from the new one. */
 export function withoutOutdatedFilter(before: User, after: User): User {
-  if (isSame(before.classification, after.classification)) return after;
-  if (!isSame(before.access_control, after.access_control)) return after;
+  if (isSameJson(before.classification, after.classification)) return after;
+  if (!isSameJson(before.access_control, after.access_control)) return after;
   const { access_control: _outdated, ...user } = after;
   return user;
 }
 
 function withoutKeys(fields: AccountFields, keys: readonly string[]): AccountFields {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
 }

@@ -5,7 +5,7 @@ import { ABSENT } from '../datastore/collection.ts';
 import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
 import { readDocument } from '../documents/read-document.ts';
 import { type User, userDocument } from '../documents/user.ts';
-import { Forbidden, InvalidInput, isConflict, isTriadError, NotFound } from '../errors/errors.ts';
+import { Forbidden, InvalidInput, isConflict, isTriadError } from '../errors/errors.ts';
 import {
   changedAccount,
   checkUsername,
@@ -20,7 +20,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
 import { readAccessOfQuery } from './read-access.ts';
-import type { UserStore } from './user-store.ts';
+import { type UserStore, userMissing } from './user-store.ts';
 
 export interface UserAccountsParts {
   readonly users: UserStore;
@@ -130,7 +130,7 @@ export class UserAccounts {
     const password = await this.#passwordOf(newPassword);
     const saved = await retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
-      if (!stored) throw missing(username);
+      if (!stored) throw userMissing(username);
       const user = withoutOutdatedFilter(stored.document, change(stored.document));
       const complete = password === undefined ? user : { ...user, password };
       await this.#users.save(complete, { ifVersion: stored.version });
@@ -143,7 +143,7 @@ export class UserAccounts {
 
   /** Deletes an account with all that belongs to it, and ends its sessions. @throws NotFound `user_missing` */
   async delete(username: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
-    if (!(await this.#users.delete(username))) throw missing(username);
+    if (!(await this.#users.delete(username))) throw userMissing(username);
     this.#audit.write({ ...origin, event: 'user_deleted', user: username });
     for (const one of this.#belongings) await one.delete(username);
     await this.#appTokens.revokeAll(username);
@@ -203,7 +203,7 @@ export class UserAccounts {
     try {
       await this.#users.update(username, [{ op: 'set', path, value }]);
     } catch (error) {
-      if (isTriadError(error) && error.code === 'document_missing') throw missing(username);
+      if (isTriadError(error) && error.code === 'document_missing') throw userMissing(username);
       throw error;
     }
   }
@@ -221,8 +221,4 @@ export class UserAccounts {
 
 function taken(): InvalidInput {
   return new InvalidInput('user_exists', 'The username you are trying to add already exists.');
-}
-
-function missing(username: string): NotFound {
-  return new NotFound('user_missing', `User ${username} does not exist`);
 }

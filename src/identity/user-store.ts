@@ -4,6 +4,7 @@ import { unrestricted } from '../datastore/read-access.ts';
 import { RecentDocuments } from '../datastore/recent-documents.ts';
 import type { UpdateOperation } from '../datastore/update-operations.ts';
 import type { User } from '../documents/user.ts';
+import { NotFound } from '../errors/errors.ts';
 
 export interface UserStoreParts {
   readonly users: Collection<User>;
@@ -111,4 +112,9 @@ export class UserStore {
 /** Names come from request headers: what cannot be a name is not asked for. */
 function isPossibleName(username: string): boolean {
   return username !== '' && username.length <= 256;
+}
+
+/** As clients of the alert service know it. @param username that there is no account of */
+export function userMissing(username: string): NotFound {
+  return new NotFound('user_missing', `User ${username} does not exist`);
 }

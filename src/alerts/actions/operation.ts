@@ -1,4 +1,4 @@
-import type { TRIGGERS } from '../../documents/action.ts';
+import type { Trigger } from '../../documents/action.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
 import type { HitLimit } from './hit-limit.ts';
 import type { HitSelection } from './hit-selection.ts';
@@ -27,7 +27,7 @@ export interface OperationSpecification {
   readonly roles: readonly Role[];
   readonly steps: readonly OperationStep[];
   /** What may make it run by itself. */
-  readonly triggers: readonly (typeof TRIGGERS)[number][];
+  readonly triggers: readonly Trigger[];
 }
 
 /** One run of one operation. */

@@ -8,7 +8,7 @@ import { isObject } from '../../documents/plain-objects.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { UserStore } from '../../identity/user-store.ts';
+import { type UserStore, userMissing } from '../../identity/user-store.ts';
 
 export interface AnalyticServiceParts {
   analytics: Collection<Analytic>;
@@ -75,7 +75,7 @@ export class AnalyticService {
   async setOwner(id: string, username: string, visible: Visible): Promise<Analytic> {
     await this.get(id);
     if (!(await this.#users.get(username))) {
-      throw new NotFound('user_missing', `User ${username} does not exist`);
+      throw userMissing(username);
     }
     return this.change(id, (analytic) => ({ ...analytic, owner: username }), { visible });
   }

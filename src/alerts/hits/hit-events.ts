@@ -1,13 +1,10 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import { OutageLog } from '../../coordination/outage-log.ts';
 import type { Version } from '../../datastore/collection.ts';
+import type { Trigger } from '../../documents/action.ts';
 import type { Hit } from '../../documents/hit.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
-
-/** What makes saved actions run by themselves. */
-export const TRIGGERS = ['create', 'add_label', 'remove_label', 'promote', 'demote'] as const;
-export type Trigger = (typeof TRIGGERS)[number];
 
 /**
  * What happens to alerts, told to the parts of the program that follow it. The services call these after the write; nothing here

@@ -1,9 +1,10 @@
 import type { Version, Versioned } from '../../datastore/collection.ts';
+import type { Trigger } from '../../documents/action.ts';
 import type { Assessment } from '../../documents/assessments.ts';
 import { type Hit, UNASSIGNED } from '../../documents/hit.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { HitEvents, Trigger } from './hit-events.ts';
+import type { HitEvents } from './hit-events.ts';
 import { changeOperations } from './hit-log.ts';
 import type { ChangeOptions, HitStore } from './hit-store.ts';
 import {

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../datastore/query-language/code-point-order.ts';
 import { pythonRepr } from '../../documents/python-text.ts';
 
 /**
@@ -34,12 +35,3 @@ function quoted(text: string): string {
 
 const NOT_ASCII = /[\u0080-\uffff]/;
 const NOT_ASCII_UNITS = /[\u0080-\uffff]/g;
-
-function compareCodePoints(left: string, right: string): number {
-  const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index += 1) {
-    const difference = (left.codePointAt(index) ?? 0) - (right.codePointAt(index) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-}

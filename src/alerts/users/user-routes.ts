@@ -1,4 +1,4 @@
-import { Forbidden, NotFound } from '../../errors/errors.ts';
+import { Forbidden } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
@@ -7,7 +7,7 @@ import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
 import { refuseOthers, refuseOwnPasswordFrom } from '../../identity/own-name.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
-import type { UserStore } from '../../identity/user-store.ts';
+import { type UserStore, userMissing } from '../../identity/user-store.ts';
 import { Type } from '../../schema/type.ts';
 import { callerToken } from '../authentication/caller-token.ts';
 import { readRefresh } from '../refresh-argument.ts';
@@ -171,7 +171,3 @@ export const userRoutes =
       },
     );
   };
-
-function userMissing(username: string): NotFound {
-  return new NotFound('user_missing', `User ${username} does not exist`);
-}

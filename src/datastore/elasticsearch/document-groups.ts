@@ -1,6 +1,5 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import { InvalidInput } from '../../errors/errors.ts';
 import { definedField, numberWhereExact } from '../aggregated-field.ts';
+import { refuseUngroupableKind, ungroupable } from '../grouped-field.ts';
 import type { ReadAccess } from '../read-access.ts';
 import { checkWindow } from '../result-window.ts';
 import type { GroupRequest, GroupResult } from '../search.ts';
@@ -13,7 +12,6 @@ import { itemOf, sourceBody } from './found-items.ts';
 import { type Hit, type HitList, sendSearch } from './search-call.ts';
 import { DEFAULT_ROWS, sortOf } from './searching.ts';
 
-const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'integer', 'long', 'float']);
 /** Documents of a group that come with it: https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-modules */
 const MOST_INNER_HITS = 100;
 const INNER = 'group';
@@ -65,9 +63,8 @@ export async function groupDocuments<T>(
 }
 
 function refuseUnfit({ definition }: CollectionContext<unknown>, path: string): void {
-  const field = definedField(definition, path);
-  if (field && !GROUPED.has(field.searchKind)) throw unfit(path, 'Only keywords and numbers can be grouped by.');
-  if (!countableField(definition, path)) throw unfit(path, 'The collection does not have it.');
+  refuseUngroupableKind(path, definedField(definition, path));
+  if (!countableField(definition, path)) throw ungroupable(path, 'missing');
 }
 
 /** The server would give up, and not say which field. A repeated keyword counts once. */
@@ -78,11 +75,7 @@ async function refuseLists(context: CollectionContext<unknown>, path: string, qu
     readonly values: { readonly value: number };
     readonly documents: { readonly doc_count: number };
   };
-  if (values.value > documents.doc_count) throw unfit(path, 'A document found has several values there.');
-}
-
-function unfit(path: string, reason: string): InvalidInput {
-  return new InvalidInput('group_field_unsupported', `Documents cannot be grouped by ${path}. ${reason}`, { at: path });
+  if (values.value > documents.doc_count) throw ungroupable(path, 'list');
 }
 
 async function total(context: CollectionContext<unknown>, query: Dsl): Promise<number> {

@@ -1,5 +1,4 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import { InvalidInput } from '../../errors/errors.ts';
+import { refuseUngroupableKind, ungroupable } from '../grouped-field.ts';
 import type { SortClause } from '../search.ts';
 import { aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
@@ -27,8 +26,6 @@ export interface FoundGroups {
   readonly total: number;
 }
 
-const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'integer', 'long', 'float']);
-
 /** Documents that share a value, in groups ordered by their best document. */
 export async function group(context: QueryContext, spec: GroupSpec): Promise<FoundGroups> {
   await context.oneState();
@@ -50,18 +47,12 @@ export async function group(context: QueryContext, spec: GroupSpec): Promise<Fou
 
 async function refuseUnfit(context: QueryContext, path: string): Promise<void> {
   const statement = context.statement();
-  const flat = context.definition.fieldByPath.get(path);
-  if (flat && !GROUPED.has(flat.searchKind)) throw unfit(path, 'Only keywords and numbers can be grouped by.');
+  refuseUngroupableKind(path, context.definition.fieldByPath.get(path));
   const field = aggregatedField(statement, path);
-  if (!field) throw unfit(path, 'The collection does not have it.');
+  if (!field) throw ungroupable(path, 'missing');
   if (!field.list) return;
   const sql = `SELECT 1 FROM ${statement.from(`(${context.matching(statement)}) AND len(${field.sql}) > 1`)} LIMIT 1`;
-  if ((await context.rows(sql, statement.values)).length > 0)
-    throw unfit(path, 'A document found has several values there.');
-}
-
-function unfit(path: string, reason: string): InvalidInput {
-  return new InvalidInput('group_field_unsupported', `Documents cannot be grouped by ${path}. ${reason}`, { at: path });
+  if ((await context.rows(sql, statement.values)).length > 0) throw ungroupable(path, 'list');
 }
 
 function groupedValue(statement: Statement, path: string): string {

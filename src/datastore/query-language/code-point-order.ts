@@ -9,6 +9,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-function isSurrogate(unit: number): boolean {
+/** Whether a UTF-16 unit is one half of a character. */
+export function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

@@ -1,3 +1,4 @@
+import { isSurrogate } from './code-point-order.ts';
 import { type Expression, Language } from './language.ts';
 import { CLASS, classesOf } from './word-break-classes.ts';
 
@@ -68,10 +69,6 @@ function nextCore(text: string, from: number, to: number): number {
   let at = from;
   while (at < to && (classesOf(text.charCodeAt(at)) & ~NO_CORE) === 0 && !isSurrogate(text.charCodeAt(at))) at += 1;
   return at;
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
 }
 
 const JOINER = CLASS.extend | CLASS.joiner;

@@ -10,6 +10,7 @@ import { revokeKey } from '../api-key-revocation.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
 import { tellingRefusedKey } from '../audit/key-refusals.ts';
 import { refuseDisabledKeys } from '../login-refusals.ts';
+import { userMissing } from '../user-store.ts';
 
 /** What a caller sends to make a key; checked here. */
 export interface NewApiKey {
@@ -81,7 +82,7 @@ export class AlertApiKeys {
     const name = this.#readName(input.name);
     return retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
-      if (!stored) throw new NotFound('user_missing', `User ${username} does not exist`);
+      if (!stored) throw userMissing(username);
       refuseTaken(stored.document, name, name);
       const privileges = this.#readPrivileges(input.priv, held);
       const expiry = readKeyExpiry(input.expiry_date, this.#settings, this.#now(), 'expiry_date', endsBefore);

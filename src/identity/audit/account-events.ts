@@ -1,3 +1,4 @@
+import { isSameJson } from '../../documents/plain-objects.ts';
 import type { User } from '../../documents/user.ts';
 import type { AuditEvent, AuditLog } from './audit-log.ts';
 import type { AuditOrigin } from './audit-origin.ts';
@@ -38,7 +39,7 @@ function accountEvents(before: Account | undefined, after: Account | undefined):
   if (before === undefined) return [{ event: 'user_created', user, after: rolesOf(after) }];
   const events: Omit<AuditEvent, 'service'>[] = [];
   const roles = { before: rolesOf(before), after: rolesOf(after) };
-  if (!isSame(roles.before, roles.after)) events.push({ event: 'roles_changed', user, ...roles });
+  if (!isSameJson(roles.before, roles.after)) events.push({ event: 'roles_changed', user, ...roles });
   if (before.password !== after.password) events.push({ event: 'password_changed', user });
   const fields = changedFields(before, after);
   if (fields.length > 0) events.push({ event: 'user_changed', user, fields });
@@ -58,9 +59,5 @@ function isActive({ is_active: active }: Account): boolean {
 
 function changedFields(before: Account, after: Account): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as ReadonlySet<keyof User>;
-  return [...names].filter((name) => !TOLD_OTHERWISE.has(name) && !isSame(before[name], after[name])).sort();
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+  return [...names].filter((name) => !TOLD_OTHERWISE.has(name) && !isSameJson(before[name], after[name])).sort();
 }

@@ -5,8 +5,8 @@ import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
 import { newId } from '../../documents/new-id.ts';
 import type { User } from '../../documents/user.ts';
-import { InvalidInput, NotFound, Unauthenticated } from '../../errors/errors.ts';
-import type { RecentUser, UserStore } from '../user-store.ts';
+import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
+import { type RecentUser, type UserStore, userMissing } from '../user-store.ts';
 
 /** What a user allows a client, as it is stored with the user and signed into the token. */
 export type AllowedClient = NonNullable<User['apps']>[string];
@@ -68,7 +68,7 @@ export class OwnTokens {
   async issue(username: string, client: AllowedClient): Promise<{ readonly token: string; readonly isNew: boolean }> {
     const { tokenId, isNew } = await retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
-      if (!stored) throw new NotFound('user_missing', `User ${username} does not exist`);
+      if (!stored) throw userMissing(username);
       const apps = stored.document.apps ?? {};
       const known = Object.keys(apps).find((id) => isSame(apps[id], client));
       if (known !== undefined) return { tokenId: known, isNew: false };

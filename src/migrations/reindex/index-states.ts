@@ -1,3 +1,4 @@
+import { carries } from '../../datastore/bootstrap/collection-indices.ts';
 import type { IndexAdmin, IndexInfo } from '../../datastore/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
 import { foreignTarget, type IndexNames, indexNames, indexOf, type ReindexKind, targetStart } from './reindex-names.ts';
@@ -72,8 +73,4 @@ function stageOf(
     'reindex_orphan',
     `Neither ${names.index} nor ${names.target} is behind the alias ${alias}. When the alias is on another index, ${names.target} is what an interrupted reindex left: remove it with triad reindex --cleanup. Otherwise put the alias on the one that holds the documents.`,
   );
-}
-
-export function carries(index: IndexInfo, alias: string): boolean {
-  return index.aliases.some(({ name }) => name === alias);
 }

@@ -1,6 +1,7 @@
+import { carries } from '../../datastore/bootstrap/collection-indices.ts';
 import type { AliasAction, IndexInfo } from '../../datastore/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
-import { carries, readIndexStates } from './index-states.ts';
+import { readIndexStates } from './index-states.ts';
 import { type ReindexOptions, withReindexGround } from './reindex.ts';
 import type { ReindexGround } from './reindex-ground.ts';
 import { foreignTarget, type IndexNames, indexNames, indexOf, keptStart, targetStart } from './reindex-names.ts';
