@@ -89,7 +89,16 @@ export interface IndexAdmin {
   ): Promise<void>;
   /** Creates or replaces. Unsupported `lifecycle_unsupported`, when the server has no index lifecycle. */
   putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void>;
-  setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void>;
+  /**
+   * `rolledOver` (default false): another index takes the writes of the alias already, so that the index waits for no rollover of its own,
+   * which no server would do.
+   */
+  setLifecycle(
+    index: string,
+    policy: string,
+    rolloverAlias: string,
+    options?: { readonly rolledOver?: boolean },
+  ): Promise<void>;
   /** Rolls the alias over to the next generation when a condition is met (or `force`). The new write index, or undefined. */
   rollover(
     alias: string,

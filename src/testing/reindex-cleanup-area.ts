@@ -3,10 +3,38 @@ import { it } from 'node:test';
 import { REINDEX_DEFINITIONS, reindex } from '../migrations/reindex/reindex.ts';
 import { cleanUpReindex, dropKeptIndices } from '../migrations/reindex/reindex-cleanup.ts';
 import { planReindex } from '../migrations/reindex/reindex-plan.ts';
-import { countOf, indicesOf, openSeeded, optionsFor, type ReindexSubject } from './reindex-ground.ts';
+import { countOf, indicesOf, openSeeded, optionsFor, type ReindexSubject, reportTo } from './reindex-ground.ts';
+import { withMethods } from './with-methods.ts';
 
 /** What is left behind by runs that were cut off, and what goes when nobody needs it any more. */
 export function reindexCleanupArea(subject: ReindexSubject): void {
+  it('does not take a restored index for done because the old one of an earlier run is kept', async () => {
+    const store = await openSeeded(subject, 'view', 3);
+    try {
+      const { admin } = store;
+      const notes: string[] = [];
+      await reindex({ ...optionsFor(store, 'view'), report: reportTo(notes) });
+      assert.match(notes.join('\n'), /_hot: the numbers .* 3 documents were compared/);
+      // A restored index has the time at which it was made first.
+      const restored = withMethods(admin, {
+        list: async (pattern) =>
+          (await admin.list(pattern)).map((info) =>
+            info.name === `${admin.prefix}-view_hot` ? { ...info, createdAt: new Date(0) } : info,
+          ),
+      });
+      const restoredStore = withMethods(store, { admin: restored });
+      await assert.rejects(reindex(optionsFor(restoredStore, 'view')), {
+        code: 'reindex_kept_in_the_way',
+        message: /--drop-old --index view/,
+      });
+      await dropKeptIndices(optionsFor(restoredStore, 'view'));
+      const [again] = await reindex(optionsFor(restoredStore, 'view'));
+      assert.equal(again?.begunAt, 'untouched');
+    } finally {
+      await store.close();
+    }
+  });
+
   it('undoes what was left, also by the tool of the public system, and drops the kept index', async () => {
     const store = await openSeeded(subject, 'view', 4);
     try {

@@ -161,9 +161,15 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
     await this.#lifecycle.putPolicy(name, policy);
   }
 
-  async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
+  async setLifecycle(
+    index: string,
+    policy: string,
+    rolloverAlias: string,
+    options: Parameters<IndexAdmin['setLifecycle']>[3] = {},
+  ): Promise<void> {
     await this.#requireIndex(index);
-    await this.#putSettings(index, this.#lifecycle.settings(policy, rolloverAlias));
+    const settings = this.#lifecycle.settings(policy, rolloverAlias);
+    await this.#putSettings(index, options.rolledOver ? { ...settings, ...this.#lifecycle.rolledOver } : settings);
     await this.#lifecycle.attach(index, policy);
   }
 

@@ -112,6 +112,10 @@ describe('lifecycles of Elasticsearch (ILM)', () => {
       assert.deepEqual(lastOf(server), [
         ['PUT', `/${INDEX}/_settings`, { 'index.lifecycle.name': 'p', 'index.lifecycle.rollover_alias': ALIAS }],
       ]);
+      await admin.setLifecycle(INDEX, 'p', ALIAS, { rolledOver: true });
+      const [[, , told] = []] = lastOf(server);
+      assert.equal(told['index.lifecycle.indexing_complete'], true);
+      assert.equal(told['index.lifecycle.name'], 'p');
     }));
 
   it('is there for a user who may not look at it', () =>
@@ -236,6 +240,9 @@ describe('lifecycles of OpenSearch (ISM)', () => {
         ['PUT', `/${INDEX}/_settings`, { 'index.plugins.index_state_management.rollover_alias': ALIAS }],
         ['POST', `${BASE}/add/${INDEX}`, { policy_id: 'p' }],
       ]);
+      await admin.setLifecycle(INDEX, 'p', ALIAS, { rolledOver: true });
+      const [[, , told] = []] = lastOf(server, 2);
+      assert.equal(told['index.plugins.index_state_management.rollover_skip'], true);
     });
     await withIsm(
       async ({ admin }, server) => {

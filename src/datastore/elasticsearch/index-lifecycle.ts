@@ -10,6 +10,8 @@ export interface IndexLifecycle {
   readonly present: boolean;
   /** Index settings, flat, that go with a policy and the alias that it rolls over. @throws Unsupported `lifecycle_unsupported` */
   settings(policy: string | undefined, rolloverAlias: string | undefined): Readonly<Record<string, string>>;
+  /** Index settings, flat, of an index that waits for no rollover. */
+  readonly rolledOver: Readonly<Record<string, boolean>>;
   /** Creates or replaces. @throws Unsupported `lifecycle_unsupported` */
   putPolicy(name: string, policy: LifecyclePolicy): Promise<void>;
   /** What an index needs beside its settings. */
@@ -88,11 +90,14 @@ export function ismPolicy({ rollover, warm, cold }: LifecyclePolicy): Types.Ism_
   };
 }
 
-function lifecycleManagement(engine: SearchEngine): IndexLifecycle {
+/** Index lifecycle management (ILM) of Elasticsearch. */
+export function lifecycleManagement(engine: SearchEngine): IndexLifecycle {
   return {
     present: true,
     settings: (policy, rolloverAlias) =>
       flat({ 'index.lifecycle.name': policy, 'index.lifecycle.rollover_alias': rolloverAlias }),
+    // https://www.elastic.co/docs/reference/elasticsearch/configuration-reference/index-lifecycle-management-settings
+    rolledOver: { 'index.lifecycle.indexing_complete': true },
     async putPolicy(name, policy) {
       const body: { policy: estypes.IlmPolicy } = { policy: ilmPolicy(policy) };
       await engine.request({ method: 'PUT', path: `/_ilm/policy/${encodeURIComponent(name)}`, body });
@@ -137,6 +142,8 @@ function stateManagement(engine: SearchEngine): IndexLifecycle {
   return {
     present: true,
     settings: (_policy, rolloverAlias) => flat({ [ISM_ROLLOVER_ALIAS]: rolloverAlias }),
+    // https://docs.opensearch.org/latest/im-plugin/ism/settings/
+    rolledOver: { 'index.plugins.index_state_management.rollover_skip': true },
     async putPolicy(name, policy) {
       const known = await read(name);
       const templates = templatesOf(known);
@@ -202,6 +209,7 @@ function withoutLifecycle({ vendor, version }: SearchEngine): IndexLifecycle {
   return {
     present: false,
     settings: (policy, rolloverAlias) => (policy === undefined && rolloverAlias === undefined ? {} : refuse()),
+    rolledOver: {},
     putPolicy: async () => refuse(),
     attach: async () => refuse(),
     attachPattern: async () => refuse(),

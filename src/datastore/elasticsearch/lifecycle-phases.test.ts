@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { outsideServer } from '../../testing/outside-servers.ts';
 import { until } from '../../testing/until.ts';
-import { ilmPolicy } from './index-lifecycle.ts';
+import { ilmPolicy, lifecycleManagement } from './index-lifecycle.ts';
+import type { SearchEngine } from './search-engine.ts';
 
 const { url, unavailable } = outsideServer('elasticsearch6');
 
@@ -62,6 +63,33 @@ describe('a lifecycle policy on a server with index lifecycle management', { ski
     assert.equal(await segments(first), 1);
     const { hits } = (await done('GET', `/${alias}/_search`)) as { hits: { total: number } };
     assert.equal(hits.total, 5, 'a search over all generations finds everything');
+  });
+
+  it('goes on with an older generation that was written anew, once it is told that its rollover is over', {
+    timeout: 300_000,
+  }, async () => {
+    const [written, told, present] = [`${alias}-anew-000001`, `${alias}-anew-000002`, `${alias}-anew-000003`];
+    const behind = `${alias}-anew`;
+    await done('PUT', `/_ilm/policy/${policy}`, { policy: policyForVersion6() });
+    await done('PUT', `/${present}`, { aliases: { [behind]: { is_write_index: true } } });
+    const store = lifecycleManagement({} as SearchEngine);
+    for (const index of [written, told]) {
+      const settings = {
+        'index.number_of_replicas': 0,
+        ...store.settings(policy, behind),
+        ...(index === told ? store.rolledOver : {}),
+      };
+      await done('PUT', `/${index}`, { settings, aliases: { [behind]: { is_write_index: false } } });
+    }
+    await until(`${told} has gone through all phases`, async () => {
+      return (await explained(told)).phase === AFTER_THE_LAST_PHASE;
+    });
+    const { phase, step, failed_step: failed } = await explained(written);
+    assert.deepEqual(
+      [phase, step, failed],
+      ['hot', 'ERROR', 'check-rollover-ready'],
+      'without a word it waits for ever',
+    );
   });
 });
 

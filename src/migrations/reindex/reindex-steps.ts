@@ -1,5 +1,6 @@
 import { isLockLost } from '../../datastore/bootstrap/bootstrap-lock.ts';
-import type { AliasAction, IndexInfo } from '../../datastore/index-admin.ts';
+import { isMarkedForWriting } from '../../datastore/bootstrap/collection-indices.ts';
+import type { AliasAction, IndexAdmin, IndexInfo } from '../../datastore/index-admin.ts';
 import { Conflict, messageOf } from '../../errors/errors.ts';
 import { compareIndices } from './compare-indices.ts';
 import type { IndexState, ReindexStage } from './index-states.ts';
@@ -93,7 +94,9 @@ export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>
     const tasks = (index?.aliases ?? []).filter(({ name }) => taskOfAlias(names.target, name) !== undefined);
     await lock.switchAliases(tasks.map(({ name }) => ({ kind: 'remove', index: names.index, alias: name })));
     if (kept?.lifecyclePolicy !== undefined && kept.rolloverAlias !== undefined) {
-      await admin.setLifecycle(names.index, kept.lifecyclePolicy, kept.rolloverAlias);
+      const { lifecyclePolicy, rolloverAlias } = kept;
+      const rolledOver = await isRolledOver(admin, names.index, rolloverAlias);
+      await admin.setLifecycle(names.index, lifecyclePolicy, rolloverAlias, { rolledOver });
     }
     if (kept && !kept.writeBlocked) await admin.blockWrites(names.kept);
     await admin.unblockWrites(names.index);
@@ -117,6 +120,12 @@ async function undoing(ground: ReindexGround, names: IndexNames, work: () => Pro
     }
     throw error;
   }
+}
+
+/** Whether another index takes the writes of the alias. */
+async function isRolledOver(admin: IndexAdmin, index: string, alias: string): Promise<boolean> {
+  const all = await admin.list(`${admin.prefix}-*`);
+  return all.some((other) => other.name !== index && isMarkedForWriting(other, alias));
 }
 
 /** Without the one that names a task. */
