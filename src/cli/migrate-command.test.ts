@@ -16,7 +16,7 @@ import { createMigrateCommand } from './migrate-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'triad-migrate-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const MAIN = join(import.meta.dirname, '..', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'start.mjs');
 const IDS = MIGRATIONS.map(({ id }) => id);
 
 /** Command lines that are refused, with what is said of them. */

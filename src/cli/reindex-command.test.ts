@@ -8,7 +8,7 @@ import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.
 import type { IndexInfo } from '../datastore/index-admin.ts';
 import { seedVersion2 } from '../testing/reindex-seeds.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'start.mjs');
 /** Connects a program to a pseudo-terminal: what it prints goes to standard output, and what is read is typed. Ends with its status. */
 const TERMINAL = `
 import os, pty, select, sys

@@ -3,7 +3,6 @@ import type { Datastore } from '../datastore/datastore.ts';
 import { userAvatarDocument } from '../documents/user-avatar.ts';
 import { viewDocument } from '../documents/view.ts';
 import type { UserStore } from '../identity/user-store.ts';
-import { createDemoRecords } from './demo-records.ts';
 import { createDemoUsers } from './demo-users.ts';
 
 export interface DemoParts {
@@ -23,7 +22,11 @@ export interface DemoParts {
 export async function fillDemo(parts: DemoParts, kind: 'all' | 'users'): Promise<boolean> {
   const { datastore, classification, users, now = new Date() } = parts;
   if (!(await users.isEmpty())) return false;
-  if (kind === 'all') await createDemoRecords({ datastore, classification, now });
+  if (kind === 'all') {
+    // Loaded here alone: what it makes up is in the way of every other start.
+    const { createDemoRecords } = await import('./demo-records.ts');
+    await createDemoRecords({ datastore, classification, now });
+  }
   await createDemoUsers({
     users,
     views: datastore.collection(viewDocument),
