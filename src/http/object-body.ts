@@ -13,11 +13,18 @@ export function filledObjectBody(body: unknown, message: string): Readonly<Recor
   return given;
 }
 
-/** The body when it is a list of texts. @throws InvalidInput `invalid_body` with `message`, for everything else and for no text */
-export function textListBody(body: unknown, message: string): readonly string[] {
-  const isTextList = Array.isArray(body) && body.length > 0 && body.every((item) => typeof item === 'string');
+/** The body when it is a list of texts, maybe of none. @throws InvalidInput `invalid_body` with `message`, for everything else */
+export function textListBody(body: unknown, message = 'Invalid data format'): readonly string[] {
+  const isTextList = Array.isArray(body) && body.every((item) => typeof item === 'string');
   if (!isTextList) throw new InvalidInput('invalid_body', message);
   return body;
+}
+
+/** As `textListBody`, of at least one text. */
+export function filledTextListBody(body: unknown, message: string): readonly string[] {
+  const given = textListBody(body, message);
+  if (given.length === 0) throw new InvalidInput('invalid_body', message);
+  return given;
 }
 
 /** The public system names a missing member so, in quotes and alone. @throws InvalidInput `member_missing` */

@@ -2,7 +2,7 @@ import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { toOutput } from '../../documents/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody, textListBody } from '../../http/object-body.ts';
+import { filledTextListBody, objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { Type } from '../../schema/type.ts';
@@ -111,7 +111,7 @@ export const analyticRoutes =
       '/api/v1/analytic/:id/comments',
       { access: DISCUSS, schema: { tags, summary: 'Delete comments', body: IdsBody } },
       async ({ actor, params, body }, reply) => {
-        const ids = textListBody(body, 'Supply at least one comment to delete.');
+        const ids = filledTextListBody(body, 'Supply at least one comment to delete.');
         await comments.remove(actor, params.id, ids);
         reply.code(204);
       },
@@ -157,7 +157,7 @@ export const analyticRoutes =
       '/api/v1/analytic/:id/notebooks',
       { access: DISCUSS, schema: { tags, summary: 'Remove notebooks', body: IdsBody } },
       async ({ actor, params, body }, reply) => {
-        const ids = textListBody(body, 'A notebook id is necessary for deletion.');
+        const ids = filledTextListBody(body, 'A notebook id is necessary for deletion.');
         await notebooks.remove(actor, params.id, ids);
         reply.code(204);
       },

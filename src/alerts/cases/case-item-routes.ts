@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Versioned } from '../../datastore/collection.ts';
 import type { Case } from '../../documents/case.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
-import { filledObjectBody, textListBody } from '../../http/object-body.ts';
+import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -72,7 +72,7 @@ export const caseItemRoutes =
         if (typeof force !== 'boolean') {
           throw new InvalidInput('invalid_body', "'force' must be a boolean.", { at: 'force' });
         }
-        const itemIds = textListBody(
+        const itemIds = filledTextListBody(
           ids,
           Array.isArray(ids) && ids.length > 0
             ? "All items in 'ids' must be strings."

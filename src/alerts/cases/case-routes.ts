@@ -1,5 +1,5 @@
 import type { Case } from '../../documents/case.ts';
-import { filledObjectBody, textListBody } from '../../http/object-body.ts';
+import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts';
 import { answerNotModified } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -60,7 +60,7 @@ export const caseRoutes =
         },
       },
       async ({ actor, body, query }, reply) => {
-        await cases.delete(actor, textListBody(body, NO_IDS), readRefresh(query));
+        await cases.delete(actor, filledTextListBody(body, NO_IDS), readRefresh(query));
         reply.code(204);
       },
     );
@@ -77,7 +77,7 @@ export const caseRoutes =
         },
       },
       async ({ actor, body, query }, reply) => {
-        await cases.hide(actor, textListBody(body, NO_IDS), readRefresh(query));
+        await cases.hide(actor, filledTextListBody(body, NO_IDS), readRefresh(query));
         reply.code(204);
       },
     );

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { objectBody, textListBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { BUNDLES_DEPRECATED, type Bundle, type HitBundles } from './hit-bundles.ts';
@@ -40,7 +40,7 @@ export const hitBundleRoutes =
           throw new InvalidInput('children_not_sent', 'You did not provide any child hits.', { at: 'hits' });
         }
         reply.code(201);
-        return answer(reply, await bundles.create(actor, bundle, idsBody(hits), visible));
+        return answer(reply, await bundles.create(actor, bundle, textListBody(hits), visible));
       },
     );
 
@@ -58,7 +58,7 @@ export const hitBundleRoutes =
         },
       },
       async ({ actor, params, body, query }, reply) =>
-        answer(reply, await bundles.add(actor, params.id, idsBody(body), readRefresh(query))),
+        answer(reply, await bundles.add(actor, params.id, textListBody(body), readRefresh(query))),
     );
 
     app.delete<ById>(
@@ -75,16 +75,9 @@ export const hitBundleRoutes =
         },
       },
       async ({ actor, params, body, query }, reply) =>
-        answer(reply, await bundles.remove(actor, params.id, idsBody(body), readRefresh(query))),
+        answer(reply, await bundles.remove(actor, params.id, textListBody(body), readRefresh(query))),
     );
   };
-
-function idsBody(body: unknown): readonly string[] {
-  if (!Array.isArray(body) || !body.every((id) => typeof id === 'string')) {
-    throw new InvalidInput('invalid_body', 'Invalid data format');
-  }
-  return body;
-}
 
 /** The root alert in the shape that bundles had when they were stored in alerts. */
 function answer(reply: FastifyReply, { root, caseId, childIds, warnings }: Bundle): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { objectBody, textListBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { HitComments } from './hit-comments.ts';
 import { withVersion } from './hit-routes.ts';
@@ -27,8 +27,11 @@ export const hitCommentRoutes =
     app.delete<ById>(
       '/api/v1/hit/:id/comments',
       { access: schemas.WRITE, schema: { tags, summary: 'Delete comments', body: schemas.IdsBody, response } },
-      async ({ actor, params, body }, reply) =>
-        withVersion(reply, await comments.remove(actor, params.id, idsBody(body))),
+      async ({ actor, params, body }, reply) => {
+        // Null, which clients send for no body, names no comment.
+        const ids = textListBody(body ?? [], 'The body must be a list of comment ids.');
+        return withVersion(reply, await comments.remove(actor, params.id, ids));
+      },
     );
 
     app.get<ByComment>(
@@ -70,12 +73,3 @@ export const hitCommentRoutes =
         withVersion(reply, await comments.react(actor, params.id, params.comment_id, undefined)),
     );
   };
-
-/** Null, which clients send for no body, names no comment. */
-function idsBody(body: unknown): readonly string[] {
-  const ids = body ?? [];
-  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
-    throw new InvalidInput('invalid_body', 'The body must be a list of comment ids.');
-  }
-  return ids;
-}

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Versioned } from '../../datastore/collection.ts';
 import { type Hit, hitDocument } from '../../documents/hit.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
-import { objectBody, requiredMember } from '../../http/object-body.ts';
+import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
 import { Type } from '../../schema/type.ts';
@@ -255,10 +255,7 @@ function hitsBody(body: unknown): readonly unknown[] {
 
 function idsBody(body: unknown): readonly string[] {
   if (body === null || body === undefined) throw new InvalidInput('no_hits', 'No hit ids were sent.');
-  if (!Array.isArray(body) || !body.every((id) => typeof id === 'string')) {
-    throw new InvalidInput('invalid_body', 'The body must be a list of hit ids.');
-  }
-  return body;
+  return textListBody(body, 'The body must be a list of hit ids.');
 }
 
 /** A query that cannot be read finds nothing: clients of the public system get its plain success for it, as for one without matches. */

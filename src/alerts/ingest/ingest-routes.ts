@@ -4,7 +4,7 @@ import { hitDocument } from '../../documents/hit.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { isObject } from '../../documents/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody, requiredMember } from '../../http/object-body.ts';
+import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
@@ -223,10 +223,7 @@ function recordsBody(body: unknown): readonly unknown[] {
 
 function idsBody(body: unknown): readonly string[] {
   if (body === null || body === undefined) throw new InvalidInput('no_records', 'No hit ids were sent.');
-  if (!Array.isArray(body) || !body.every((id) => typeof id === 'string')) {
-    throw new InvalidInput('invalid_body', 'The body must be a list of record ids.');
-  }
-  return body;
+  return textListBody(body, 'The body must be a list of record ids.');
 }
 
 /** Clients of the public system may send it for no records. */
