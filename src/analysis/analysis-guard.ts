@@ -5,6 +5,7 @@ import { Forbidden, isTriadError } from '../errors/errors.ts';
 import { requestOrigin } from '../http/audit-origin.ts';
 import { holdsAny, type ServiceGuard } from '../http/guard.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
+import { authorizationHeader } from '../http/single-header.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
 import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
@@ -78,7 +79,7 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
     session: cookies?.[SESSION_COOKIE],
     xsrfToken: singleHeader(headers['x-xsrf-token']) ?? singleText(query.XSRF_TOKEN),
     checkXsrf: access.xsrf !== false,
-    authorization: headers.authorization,
+    authorization: authorizationHeader(request),
     tokenProvider: singleHeader(headers['x-token-provider']),
     ...requestOrigin(request),
     allowInactive: access.allowInactive === true,

@@ -11,17 +11,27 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
   const value = request.headers[name];
   // Repetitions are joined by a comma, which is also a character of values.
   if (value === undefined || (typeof value === 'string' && !value.includes(','))) return value;
-  if (timesSent(request.raw.rawHeaders, name) > 1) {
+  if (valuesOf(request.raw.rawHeaders, name).length > 1) {
     throw new InvalidInput('repeated_header', `The header ${name} was sent more than once.`, { at: name });
   }
   return typeof value === 'string' ? value : value[0];
 }
 
+/**
+ * The header `Authorization`. Of several Node hands over the first, where another reader takes the last. Here they are one text, like repetitions
+ * of any other header: that is no credential, and whoever reads credentials refuses it.
+ */
+export function authorizationHeader({ headers, raw }: FastifyRequest): string | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  const sent = valuesOf(raw.rawHeaders, 'authorization');
+  return sent.length > 1 ? sent.join(', ') : authorization;
+}
+
 /** @param headers names and values in turn */
-function timesSent(headers: readonly string[], name: string): number {
-  let times = 0;
-  for (let index = 0; index < headers.length; index += 2) {
-    if (headers[index]?.toLowerCase() === name) times += 1;
-  }
-  return times;
+function valuesOf(headers: readonly string[], name: string): readonly string[] {
+  return headers.filter((_value, index) => {
+    const sent = index % 2 === 1 ? headers[index - 1] : undefined;
+    return sent?.length === name.length && sent.toLowerCase() === name;
+  });
 }
