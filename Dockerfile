@@ -11,5 +11,5 @@ RUN mkdir /data && chown node:node /data
 USER node
 ENV SVC_HOST=0.0.0.0 SVC_DATA_FOLDER=/data
 VOLUME /data
-EXPOSE 5000
+EXPOSE 5000 5001 5002
 CMD ["node_modules/.bin/node", "src/start.mjs", "serve"]
