@@ -6,6 +6,7 @@ import { filledTextListBody, objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { Type } from '../../schema/type.ts';
+import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { AnalyticCommentService } from './analytic-comment-service.ts';
@@ -19,12 +20,8 @@ export interface AnalyticRouteParts {
   users: Pick<UserStore, 'addFavouriteAnalytic' | 'removeFavouriteAnalytic'>;
 }
 
-const ROLES = ['admin', 'user'] as const;
-const READ: RouteAccess = { privileges: ['R'], roles: ROLES, audit: true };
-const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles: ROLES, audit: true };
-const WRITE: RouteAccess = { privileges: ['W'], roles: ROLES, audit: true };
 /** Discussion is not audited: it is kept with its author anyway. */
-const DISCUSS: RouteAccess = { privileges: ['W'], roles: ROLES };
+const DISCUSS: RouteAccess = { privileges: ['W'], roles: ['admin', 'user'] };
 
 const tags = ['analytic'];
 const AnalyticReply = jsonSchema(analyticDocument);

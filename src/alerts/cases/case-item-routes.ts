@@ -6,6 +6,7 @@ import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts'
 import { sendVersion } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { CHANGE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import type { CaseItemService } from './case-item-service.ts';
 import type { ShowCase } from './case-routes.ts';
@@ -40,7 +41,7 @@ export const caseItemRoutes =
     app.post<ById>(
       '/api/v2/case/:id/items',
       {
-        access: schemas.CHANGE,
+        access: CHANGE,
         schema: { tags, summary: 'Add an item to a case', querystring, body: schemas.NewItemBody, response },
       },
       async ({ actor, params, body, query }, reply) => {
@@ -64,7 +65,7 @@ export const caseItemRoutes =
     app.delete<ById>(
       '/api/v2/case/:id/items',
       {
-        access: schemas.CHANGE,
+        access: CHANGE,
         schema: { tags, summary: 'Remove items from a case', querystring, body: schemas.RemovedItemsBody, response },
       },
       async ({ actor, params, body, query }, reply) => {
@@ -89,7 +90,7 @@ export const caseItemRoutes =
     app.put<ById>(
       '/api/v2/case/:id/items',
       {
-        access: schemas.CHANGE,
+        access: CHANGE,
         schema: {
           tags,
           summary: 'Rename or move an item of a case',

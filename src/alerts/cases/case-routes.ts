@@ -3,6 +3,7 @@ import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts'
 import { answerNotModified } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import * as schemas from './case-schemas.ts';
 import type { CaseService } from './case-service.ts';
@@ -31,7 +32,7 @@ export const caseRoutes =
     app.post(
       '/api/v2/case/',
       {
-        access: schemas.CHANGE,
+        access: CHANGE,
         schema: {
           tags,
           summary: 'Create a case',
@@ -68,7 +69,7 @@ export const caseRoutes =
     app.post(
       '/api/v2/case/hide',
       {
-        access: schemas.WRITE,
+        access: WRITE,
         schema: {
           tags,
           summary: 'Hide cases, and what refers to them in other cases; those that do not exist are ignored',
@@ -84,7 +85,7 @@ export const caseRoutes =
 
     app.get<ById>(
       '/api/v2/case/:id',
-      { access: schemas.READ, schema: { tags, summary: 'Get a case', response } },
+      { access: READ, schema: { tags, summary: 'Get a case', response } },
       async (request, reply) => {
         const { actor, params } = request;
         const { document, version } = await cases.get(actor, params.id);
@@ -95,7 +96,7 @@ export const caseRoutes =
     app.put<ById>(
       '/api/v2/case/:id',
       {
-        access: schemas.CHANGE,
+        access: CHANGE,
         schema: {
           tags,
           summary: 'Change members of a case; lists are replaced',

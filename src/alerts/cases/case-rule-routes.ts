@@ -1,6 +1,7 @@
 import { filledObjectBody, objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
+import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import type { ShowCase } from './case-routes.ts';
 import type { CaseRuleService } from './case-rule-service.ts';
@@ -29,7 +30,7 @@ export const caseRuleRoutes =
     app.post<ById>(
       '/api/v2/case/:id/rules',
       {
-        access: schemas.CHANGE,
+        access: CHANGE,
         schema: { tags, summary: 'Add a rule to a case', querystring, body: schemas.NewRuleBody, response },
       },
       async ({ actor, params, body, query }) => {
@@ -41,7 +42,7 @@ export const caseRuleRoutes =
     app.put<ByRule>(
       '/api/v2/case/:id/rules/:rule_id',
       {
-        access: schemas.CHANGE,
+        access: CHANGE,
         schema: { tags, summary: 'Change a rule of a case', querystring, body: schemas.ChangedRuleBody, response },
       },
       async ({ actor, params, body, query }) => {
@@ -52,7 +53,7 @@ export const caseRuleRoutes =
 
     app.delete<ByRule>(
       '/api/v2/case/:id/rules/:rule_id',
-      { access: schemas.CHANGE, schema: { tags, summary: 'Remove a rule from a case', querystring, response } },
+      { access: CHANGE, schema: { tags, summary: 'Remove a rule from a case', querystring, response } },
       async ({ actor, params, query }) =>
         show(actor, await rules.remove(actor, params.id, params.rule_id, readRefresh(query))),
     );
@@ -60,7 +61,7 @@ export const caseRuleRoutes =
     app.post<ByRule>(
       '/api/v2/case/:id/rules/:rule_id/backfill/count',
       {
-        access: schemas.READ,
+        access: READ,
         schema: {
           tags,
           summary: 'Count the older records that match a rule',
@@ -76,7 +77,7 @@ export const caseRuleRoutes =
     app.post<ByRule>(
       '/api/v2/case/:id/rules/:rule_id/backfill',
       {
-        access: schemas.WRITE,
+        access: WRITE,
         schema: {
           tags,
           summary: 'Have a rule look at older records that match it',

@@ -3,10 +3,6 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 
-const roles = ['admin', 'user'] as const;
-export const READ: RouteAccess = { privileges: ['R'], roles, audit: true };
-export const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles, audit: true };
-export const WRITE: RouteAccess = { privileges: ['W'], roles, audit: true };
 export const DELETE: RouteAccess = { privileges: ['W'], roles: ['admin'], audit: true };
 
 export const tags = ['case'];

@@ -2,16 +2,12 @@ import { dossierDocument } from '../../documents/dossier.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { toOutput } from '../../documents/output.ts';
 import { objectBody } from '../../http/object-body.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
+import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { DossierService } from './dossier-service.ts';
-
-const ROLES = ['admin', 'user'] as const;
-const READ: RouteAccess = { privileges: ['R'], roles: ROLES, audit: true };
-const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles: ROLES, audit: true };
-const WRITE: RouteAccess = { privileges: ['W'], roles: ROLES, audit: true };
 
 const tags = ['dossier'];
 const DossierReply = jsonSchema(dossierDocument);

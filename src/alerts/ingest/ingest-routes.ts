@@ -6,14 +6,13 @@ import { isObject } from '../../documents/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
 import { OPERATIONS, readOperations } from '../hits/update-requests.ts';
+import { WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { INGEST_INDEXES, type IngestIndex, type IngestService } from './ingest-service.ts';
-
-const WRITE: RouteAccess = { privileges: ['W'], roles: ['admin', 'user'], audit: true };
 
 interface ByIndex {
   Params: { index: string };

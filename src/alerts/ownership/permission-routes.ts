@@ -1,8 +1,9 @@
 import type { Collection } from '../../datastore/collection.ts';
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import { toOutput } from '../../documents/output.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
+import { CHANGE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import type { Owned, OwnershipService } from './ownership-service.ts';
 import { readPermissionRequests } from './permission-request.ts';
@@ -12,8 +13,6 @@ export interface PermissionRouteParts<T extends Owned> {
   collection: Collection<T>;
   definition: DocumentDefinition<T>;
 }
-
-const CHANGE: RouteAccess = { privileges: ['R', 'W'], roles: ['admin', 'user'], audit: true };
 
 const PermissionBody = Type.Array(
   Type.Object({

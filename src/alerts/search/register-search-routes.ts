@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { RouteAccess } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { READ } from '../record-access.ts';
 import { SearchArguments } from './search-arguments.ts';
-
-export const SEARCH_ACCESS: RouteAccess = { privileges: ['R'], roles: ['admin', 'user'], audit: true };
 
 /** A search as its route hands it on. */
 export interface SearchCall {
@@ -38,12 +36,12 @@ export function registerSearch(app: FastifyInstance, endpoint: SearchEndpoint): 
   const schema = { tags: ['search'], summary, response: { 200: reply } };
   app.get<{ Params: Readonly<Record<string, string>> }>(
     path,
-    { access: SEARCH_ACCESS, schema: { ...schema, querystring: body } },
+    { access: READ, schema: { ...schema, querystring: body } },
     handler,
   );
   app.post<{ Params: Readonly<Record<string, string>> }>(
     path,
-    { access: SEARCH_ACCESS, body: 'lenient_json', schema: { ...schema, body } },
+    { access: READ, body: 'lenient_json', schema: { ...schema, body } },
     handler,
   );
 }

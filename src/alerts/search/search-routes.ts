@@ -1,8 +1,9 @@
 import type { DocumentDefinition } from '../../documents/document-definition.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { READ } from '../record-access.ts';
 import type { AggregationService } from './aggregation-service.ts';
 import { allFieldCatalogues, searchableFields } from './all-field-catalogues.ts';
-import { registerSearch, SEARCH_ACCESS, type SearchCall, type SearchEndpoint } from './register-search-routes.ts';
+import { registerSearch, type SearchCall, type SearchEndpoint } from './register-search-routes.ts';
 import { searchableDocument } from './search-collections.ts';
 import { withSearchWording } from './search-error.ts';
 import { readFacet, readFieldNames, readGroup, readHistogram, readSearch, readSelection } from './search-input.ts';
@@ -87,7 +88,7 @@ export const searchRoutes =
     app.get<{ Params: { index: string } }>(
       '/api/v1/search/fields/:index',
       {
-        access: SEARCH_ACCESS,
+        access: READ,
         schema: {
           tags: ['search'],
           summary: 'List the fields of a kind of document, or of ALL',

@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
+import { READ } from '../record-access.ts';
 import { TASK_FILTERS, type TaskFilter, type TaskService } from './task-service.ts';
 
 const DEFAULT_ROWS = 25;
@@ -49,7 +50,7 @@ export const taskRoutes =
     app.get(
       '/api/v2/task/search',
       {
-        access: { privileges: ['R'], roles: ['admin', 'user'], audit: true },
+        access: READ,
         schema: {
           tags: ['task'],
           summary: "List the caller's tasks of all cases",
