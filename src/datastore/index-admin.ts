@@ -5,6 +5,7 @@ export interface IndexInfo {
   readonly name: string;
   readonly aliases: readonly { readonly name: string; readonly writeIndex: boolean }[];
   readonly documents: number;
+  /** On disk, with all copies of its shards. */
   readonly bytes: number;
   readonly writeBlocked: boolean;
   readonly lifecyclePolicy: string | undefined;

@@ -118,7 +118,8 @@ export function scriptedCluster(vendor: Vendor): ScriptedCluster {
       /^\/([^/]+)\/_stats\//,
       ([name = '']) => {
         const stats = ({ documents: count }: ScriptedIndex) => ({
-          primaries: { docs: { count }, store: { size_in_bytes: count } },
+          primaries: { docs: { count } },
+          total: { store: { size_in_bytes: count } },
         });
         return { body: { indices: Object.fromEntries(named(name).map(([key, index]) => [key, stats(index)])) } };
       },

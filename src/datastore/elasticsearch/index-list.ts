@@ -9,10 +9,8 @@ interface Aliases {
 }
 interface Stats {
   readonly indices?: ByIndex<{
-    readonly primaries?: {
-      readonly docs?: { readonly count?: number };
-      readonly store?: { readonly size_in_bytes?: number };
-    };
+    readonly primaries?: { readonly docs?: { readonly count?: number } };
+    readonly total?: { readonly store?: { readonly size_in_bytes?: number } };
   }>;
 }
 
@@ -45,12 +43,12 @@ export async function listIndices(
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, { settings: own = {} }]) => {
       const { policy, rolloverAlias } = lifecycle.read(own);
-      const primaries = stats.body.indices?.[name]?.primaries;
+      const { primaries, total } = stats.body.indices?.[name] ?? {};
       return {
         name,
         aliases: aliasesOf(aliases.status === 404 ? undefined : aliases.body[name]),
         documents: primaries?.docs?.count ?? 0,
-        bytes: primaries?.store?.size_in_bytes ?? 0,
+        bytes: total?.store?.size_in_bytes ?? 0,
         writeBlocked: WRITE_BLOCKS.some((block) => String(own[block]) === 'true'),
         lifecyclePolicy: policies.get(name) ?? policy,
         rolloverAlias,
