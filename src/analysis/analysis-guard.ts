@@ -5,7 +5,7 @@ import { Forbidden, isTriadError } from '../errors/errors.ts';
 import { requestOrigin } from '../http/audit-origin.ts';
 import { holdsAny, type ServiceGuard } from '../http/guard.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
-import { authorizationHeader } from '../http/single-header.ts';
+import { authorizationHeader, headerText } from '../http/single-header.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
 import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
@@ -73,8 +73,9 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
   const { headers } = request;
   const cookies = headers.cookie === undefined ? undefined : parseCookie(headers.cookie);
   const query = request.query as Readonly<Record<string, unknown>>;
+  const user = singleHeader(headers['x-user']);
   return {
-    user: singleHeader(headers['x-user']),
+    user: user === undefined ? undefined : headerText(user),
     apikey: singleHeader(headers['x-apikey']),
     session: cookies?.[SESSION_COOKIE],
     xsrfToken: singleHeader(headers['x-xsrf-token']) ?? singleText(query.XSRF_TOKEN),

@@ -10,11 +10,28 @@ import { InvalidInput } from '../errors/errors.ts';
 export function singleHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   // Repetitions are joined by a comma, which is also a character of values.
-  if (value === undefined || (typeof value === 'string' && !value.includes(','))) return value;
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && !value.includes(',')) return headerText(value);
   if (valuesOf(request.raw.rawHeaders, name).length > 1) {
     throw new InvalidInput('repeated_header', `The header ${name} was sent more than once.`, { at: name });
   }
-  return typeof value === 'string' ? value : value[0];
+  return headerText(typeof value === 'string' ? value : (value[0] ?? ''));
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * A header with a name in it. HTTP says nothing of letters beyond ASCII: most programs send UTF-8, those written in Python ISO 8859-1, as which
+ * Node hands it over. What is good UTF-8 is taken for that.
+ */
+export function headerText(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is looked for
+  if (/^[\x00-\x7f]*$/.test(value)) return value;
+  try {
+    return UTF8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
 }
 
 /**

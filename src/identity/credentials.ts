@@ -59,9 +59,20 @@ export function readBasic(data: string): { readonly username: string; readonly r
 /** `<user>:<token>` of a login, or a JSON Web Token, which never has a colon. */
 function readBearer(data: string): PresentedCredential {
   const colon = data.indexOf(':');
-  if (colon !== -1) return { kind: 'app_token', username: data.slice(0, colon), secret: data.slice(colon + 1) };
+  if (colon !== -1) {
+    return { kind: 'app_token', username: decodedName(data.slice(0, colon)), secret: data.slice(colon + 1) };
+  }
   if (data.includes('.')) return { kind: 'json_web_token', token: data };
   throw malformed('A bearer token is either <user>:<token> or a JSON Web Token');
+}
+
+/** Names that no header can hold are percent-encoded in a token; what cannot be decoded is a name that was never encoded. */
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function malformed(message: string, cause?: unknown): InvalidInput {

@@ -27,7 +27,7 @@ export class AppTokens {
   }
 
   /**
-   * The token in the form that callers send as `Bearer`: `<username>:<token>`.
+   * The token in the form that callers send as `Bearer`: `<username>:<token>`, with the name in the form of `tokenName`.
    * @throws Unavailable `app_tokens_unavailable`
    */
   async issue(token: AppToken): Promise<string> {
@@ -38,7 +38,7 @@ export class AppTokens {
         'No app token can be given out now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
       ),
     );
-    return `${token.username}:${secret}`;
+    return `${tokenName(token.username)}:${secret}`;
   }
 
   /** Undefined when it is unknown, expired or revoked. @throws Unavailable `app_tokens_unavailable` when nobody knows */
@@ -87,6 +87,11 @@ export class AppTokens {
     await beginSessionGeneration(this.#tokens, username);
     await this.#tokens.removeWithPrefix(prefixOf(username));
   }
+}
+
+/** A name as headers can hold it: percent-encoded where it has more than visible ASCII. `readAuthorization` reads it. */
+function tokenName(username: string): string {
+  return /^[\x21-\x24\x26-\x7e]+$/.test(username) ? username : encodeURIComponent(username);
 }
 
 /** Names are encoded so that no name is the beginning of another's key. */
