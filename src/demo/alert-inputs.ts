@@ -1,6 +1,7 @@
 import { momentsBefore } from './alert-timeline.ts';
 import type { DemoRandom } from './demo-random.ts';
 import { ATTACKERS, COMPANY, WORKSTATIONS, type Workstation } from './organisation.ts';
+import { CLOUD_SCENARIOS } from './scenarios/cloud-scenarios.ts';
 import { EXECUTION_SCENARIOS } from './scenarios/execution-scenarios.ts';
 import { FOOTHOLD_SCENARIOS } from './scenarios/foothold-scenarios.ts';
 import { IDENTITY_SCENARIOS } from './scenarios/identity-scenarios.ts';
@@ -10,6 +11,7 @@ import { TRAFFIC_SCENARIOS } from './scenarios/traffic-scenarios.ts';
 
 export const DETECTIONS: readonly Detection[] = [
   ...IDENTITY_SCENARIOS,
+  ...CLOUD_SCENARIOS,
   ...EXECUTION_SCENARIOS,
   ...FOOTHOLD_SCENARIOS,
   ...INTRUSION_SCENARIOS,

@@ -102,3 +102,6 @@ export const TACTICS = {
 export function technique(id: string, name: string, of: keyof typeof TACTICS): Technique {
   return { id, name, tactic: TACTICS[of] };
 }
+
+/** Somebody else's sign-in to an account in the cloud. */
+export const VALID_ACCOUNTS = technique('T1078.004', 'Valid Accounts: Cloud Accounts', 'initialAccess');
