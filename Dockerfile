@@ -6,8 +6,8 @@ COPY package.json package-lock.json ./
 COPY scripts scripts
 RUN npm run setup
 COPY . .
-# The folder of the data belongs to who runs the program; a named volume takes that over.
-RUN mkdir /data && chown node:node /data
+# The folder of the data belongs to who runs the program; a named volume takes that over. So does that of compiled code, for later starts.
+RUN mkdir -p /data node_modules/.cache && chown -R node:node /data node_modules/.cache
 USER node
 ENV SVC_HOST=0.0.0.0 SVC_DATA_FOLDER=/data
 VOLUME /data
