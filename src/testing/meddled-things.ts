@@ -39,10 +39,12 @@ export function secondBulk(before: (direct: Things) => Promise<unknown>): Meddle
 export interface MeddledThingsOptions {
   readonly meddle: Meddle;
   readonly requestBatchSize?: number;
+  /** Milliseconds. Default 2000. */
+  readonly timeout?: number;
 }
 
-/** The same collection of a real server twice: behind a proxy, with a transport timeout of 2 s, and directly. */
-export async function openMeddledThings({ meddle, requestBatchSize = 500 }: MeddledThingsOptions) {
+/** The same collection of a real server twice: behind a proxy, and directly. */
+export async function openMeddledThings({ meddle, requestBatchSize = 500, timeout = 2000 }: MeddledThingsOptions) {
   const { url } = outsideServer('opensearch');
   const prefix = `faults${randomBytes(6).toString('hex')}`;
   const definition = thingDefinition();
@@ -60,7 +62,7 @@ export async function openMeddledThings({ meddle, requestBatchSize = 500 }: Medd
   await direct.get('none', EVERYTHING);
   let round = 0;
   const proxy = await startMeddlingProxy(url, (request) => meddle(request, () => direct, round));
-  const meddled = await openAt(proxy.url, 2000);
+  const meddled = await openAt(proxy.url, timeout);
   return {
     alias,
     admin: store.admin,

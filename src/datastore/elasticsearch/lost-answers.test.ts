@@ -81,6 +81,7 @@ describe('changes that were carried out without a word of the cluster', { skip: 
         return 'pass';
       },
       requestBatchSize: 1,
+      timeout: 8000,
     });
     const results = await bench.things.bulk(
       series(6).map((document) => ({ kind: 'save', id: String(document.thing_id), document, ifVersion: ABSENT })),
