@@ -11,6 +11,9 @@ export interface ClusterGround {
   clear(): Promise<void>;
 }
 
+/** Seconds. */
+export const SLOW_SERVER_TIMEOUT = 60;
+
 export function clusterGround(
   type: 'elasticsearch' | 'opensearch',
   url: string,
@@ -18,7 +21,13 @@ export function clusterGround(
 ): ClusterGround {
   return {
     prefix,
-    environment: { SVC_DATASTORE_TYPE: type, SVC_DATASTORE_HOSTS: url, SVC_DATASTORE_INDEX_PREFIX: prefix },
+    environment: {
+      SVC_DATASTORE_TYPE: type,
+      SVC_DATASTORE_HOSTS: url,
+      SVC_DATASTORE_INDEX_PREFIX: prefix,
+      // To make an index takes a busy server of a test machine more than the usual ten seconds.
+      SVC_DATASTORE_TRANSPORT_TIMEOUT: String(SLOW_SERVER_TIMEOUT),
+    },
     clear: () => clearCluster(url, prefix),
   };
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
-import { clusterGround } from '../cluster/cluster-ground.ts';
+import { clusterGround, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-ground.ts';
 import { type ConversationOutcome, newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
 import type { ReplayValues } from './replay-analysis.mjs';
@@ -79,6 +79,7 @@ for (const [name, type] of engines) {
         'datastore.type': type,
         'datastore.hosts': url,
         'datastore.index_prefix': ground.prefix,
+        'datastore.transport_timeout': SLOW_SERVER_TIMEOUT,
       }),
     );
   });
