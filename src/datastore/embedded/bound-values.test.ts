@@ -51,6 +51,8 @@ const values = fc.oneof(
   fc.constant(null),
 );
 
+const UNUSUAL_NUMBERS = [-0, Number.NaN, Number.POSITIVE_INFINITY, Number.MIN_VALUE, Number.MAX_VALUE];
+
 describe('withValues', () => {
   it('gives the database the value and the type that binding gives it', async () => {
     await fc.assert(
@@ -59,7 +61,10 @@ describe('withValues', () => {
         const { bound, run } = await bothWays(sql, [first, second]);
         assert.deepEqual(run, bound);
       }),
-      { numRuns: 200 },
+      {
+        numRuns: 200,
+        examples: UNUSUAL_NUMBERS.map((one): [number, string] => [one, '']),
+      },
     );
   });
 

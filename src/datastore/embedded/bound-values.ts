@@ -34,7 +34,8 @@ export function withValues(sql: string, values: readonly SqlValue[]): BoundState
 function literalOf(value: SqlValue): string | undefined {
   if (typeof value === 'string') return UNSAFE.test(value) ? undefined : `'${value}'::VARCHAR`;
   if (typeof value === 'bigint') return `(${value})::BIGINT`;
-  if (typeof value === 'number') return `'${value}'::DOUBLE`;
+  // JavaScript writes the negative zero without its sign.
+  if (typeof value === 'number') return `'${Object.is(value, -0) ? '-0' : value}'::DOUBLE`;
   if (typeof value === 'boolean') return `${value}`;
   return undefined;
 }
