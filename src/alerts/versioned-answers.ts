@@ -1,0 +1,23 @@
+import { BoundedCache } from '../caching/bounded-cache.ts';
+import { PreparedJson } from '../http/sorted-json.ts';
+
+/** Characters of answers that are kept. */
+const MOST_CHARACTERS = 8_000_000;
+
+/**
+ * What is answered for documents, as text, kept by version: people look at the same ones again and again, and to shape and write one costs more
+ * than to find it. Only for what everybody sees the same of; who may see a document is decided before it gets here. The least
+ * recently used go first.
+ */
+export class VersionedAnswers {
+  readonly #answers = new BoundedCache<string, PreparedJson>(MOST_CHARACTERS, ({ text }) => text.length);
+
+  /** @param key names the document, its version, and the shape of the answer where there are several */
+  of(key: string, shape: () => unknown): PreparedJson {
+    const known = this.#answers.use(key);
+    if (known !== undefined) return known;
+    const answer = new PreparedJson(shape());
+    this.#answers.set(key, answer);
+    return answer;
+  }
+}
