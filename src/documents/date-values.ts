@@ -26,7 +26,7 @@ export function readDate(value: unknown, now: Date): string {
   if (value === 'NOW') return formatDate(now);
   if (value.length === WRITTEN_LENGTH) {
     const written = WRITTEN.exec(value);
-    if (written !== null && isTime(written)) return `${value.slice(0, -1)}000Z`;
+    if (written !== null && isDayOfAnyMonth(written)) return `${value.slice(0, -1)}000Z`;
   }
   const common = COMMON.exec(value);
   return common === null ? readIso(value) : fromMatch(common, readOffset(common[8]));
@@ -38,8 +38,8 @@ const WRITTEN_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 /** Days that every month has. */
 const SHORTEST_MONTH = 28;
 
-/** Whether the day exists, for those where that is plain. */
-function isTime([, year, month, day]: RegExpExecArray): boolean {
+/** Whether the day is one that every month has; the others are looked at more closely. */
+function isDayOfAnyMonth([, year, month, day]: RegExpExecArray): boolean {
   const number = Number(month);
   return Number(year) > 0 && number >= 1 && number <= 12 && Number(day) >= 1 && Number(day) <= SHORTEST_MONTH;
 }

@@ -46,27 +46,20 @@ function listInOrder(list: readonly unknown[]): unknown {
 
 function objectInOrder(object: Readonly<Record<string, unknown>>): unknown {
   const keys = Object.keys(object);
-  let isCopied = sortKeys(keys);
-  // A copy of them would have an order of its own again.
-  if (isCopied && keys.some(isOwnOrder)) return IRREGULAR;
-  let members: unknown[] | undefined;
+  const copied = (): unknown[] => keys.map((key) => object[key]);
+  let members = sortKeys(keys) ? copied() : undefined;
   for (let index = 0; index < keys.length; index += 1) {
     const member = object[keys[index] as string];
     const ordered = inOrder(member);
     if (ordered === IRREGULAR) return IRREGULAR;
-    if (ordered !== member) {
-      isCopied = true;
-      members ??= keys.map((key) => object[key]);
-      members[index] = ordered;
-    }
+    if (ordered !== member) members ??= copied();
+    if (members !== undefined) members[index] = ordered;
   }
-  if (!isCopied) return object;
+  if (members === undefined) return object;
+  // A copy of them would have an order of its own again.
   if (keys.some(isOwnOrder)) return IRREGULAR;
   const copy: Record<string, unknown> = {};
-  for (let index = 0; index < keys.length; index += 1) {
-    const key = keys[index] as string;
-    copy[key] = members === undefined ? object[key] : members[index];
-  }
+  for (let index = 0; index < keys.length; index += 1) copy[keys[index] as string] = members[index];
   return copy;
 }
 

@@ -49,7 +49,7 @@ const MOST_STEPS = 12;
  * Brings every physical index of a kind to the present definition, newest first. An interrupted run can be started again and ends the
  * same. One run at a time: others wait, as does a start of the program that sets the indices up. Specification: "Versioning".
  * @throws NotFound `alias_missing`; Conflict `reindex_failures`, `reindex_differs`, `reindex_foreign_target`, `reindex_orphan`,
- * `reindex_kept_in_the_way`, * `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
+ * `reindex_kept_in_the_way`, `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
  */
 export async function reindex(options: ReindexOptions): Promise<readonly ReindexedIndex[]> {
   const results = await withReindexGround(options, async (ground) => {
