@@ -49,6 +49,7 @@ async function repeatFailed() {
   for (const file of failed) {
     const before = failures.filter((failure) => failure.ran === file);
     failures = failures.filter((failure) => failure.ran !== file);
+    shown.delete(file);
     console.log(`once more, alone: ${relative(root, file)}`);
     await runFiles([file], 1);
     if (!failures.some((failure) => failure.ran === file)) unsteady.push(...before);
