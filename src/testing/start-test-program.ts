@@ -86,7 +86,8 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
   };
 }
 
-async function sendRequest(url: string, request: TestRequest = {}): Promise<TestAnswer> {
+/** Sends a request to a whole address. */
+export async function sendRequest(url: string, request: TestRequest = {}): Promise<TestAnswer> {
   const { method = 'GET', basic, bearer, impersonate, json, body } = request;
   const headers = new Headers(request.headers);
   if (basic !== undefined) headers.set('authorization', `Basic ${btoa(basic)}`);
