@@ -10,12 +10,12 @@ import { type IdentityGround, openIdentity } from './composition/open-identity.t
 import type { Config } from './config/config.ts';
 import type { Coordination } from './coordination/coordination.ts';
 import { bootstrapCollections } from './datastore/bootstrap/bootstrap-collections.ts';
-import type { Datastore } from './datastore/datastore.ts';
+import type { Datastore } from './datastore/port/datastore.ts';
 import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { ALL_DOCUMENTS } from './documents/all-documents.ts';
-import { userDocument } from './documents/user.ts';
+import { userDocument } from './documents/kinds/user.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
 import type { ServiceServer } from './http/service-server.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../src/documents/analysis-roles.ts';
-import { readDocument } from '../src/documents/read-document.ts';
-import { userDocument } from '../src/documents/user.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../src/documents/kinds/analysis-roles.ts';
+import { userDocument } from '../src/documents/kinds/user.ts';
+import { readDocument } from '../src/documents/schema/read-document.ts';
 import type { GuardedAccess } from '../src/http/route-access.ts';
 import type { ListedRoute } from '../src/http/route-list.ts';
 import { hashApiKeySecret } from '../src/identity/api-key-secret.ts';
 import { hashPassword } from '../src/identity/passwords.ts';
-import { CookieJar } from '../src/testing/cookie-jar.ts';
+import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import {
   startTestProgram,
   type TestAnswer,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { ListedRoute } from '../src/http/route-list.ts';
 import { ROLES } from '../src/identity/actor.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity-provider.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity/identity-provider.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
 
 /** Rows of the contract that this version does not serve, by the start of their path. */

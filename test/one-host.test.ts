@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../src/identity/actor.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity-provider.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity/identity-provider.ts';
 import {
   startTestProgram,
   type TestAnswer,

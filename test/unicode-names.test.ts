@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CookieJar } from '../src/testing/cookie-jar.ts';
+import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import { startTestProgram, type TestProgram } from '../src/testing/start-test-program.ts';
 
 const PASSWORD = 'a password of everybody';

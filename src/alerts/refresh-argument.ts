@@ -1,4 +1,4 @@
-import type { Visible } from '../datastore/collection.ts';
+import type { Visible } from '../datastore/port/collection.ts';
 import { InvalidInput } from '../errors/errors.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { compileQuery } from '../datastore/query-language/compile-query.ts';
-import { hitDocument } from '../documents/hit.ts';
+import { hitDocument } from '../documents/kinds/hit.ts';
 import { InvalidInput, isTriadError } from '../errors/errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../config/config.ts';
-import type { AnalysisRole } from '../documents/analysis-roles.ts';
+import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import { createServiceServer } from '../http/service-server.ts';

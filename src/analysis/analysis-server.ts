@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import type { Datastore } from '../datastore/datastore.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
-import type { IndexInfo } from '../datastore/index-admin.ts';
-import { seedVersion2 } from '../testing/reindex-seeds.ts';
+import type { IndexInfo } from '../datastore/port/index-admin.ts';
+import { seedVersion2 } from '../testing/migrations/reindex-seeds.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'start.mjs');
 /** Connects a program to a pseudo-terminal: what it prints goes to standard output, and what is read is typed. Ends with its status. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type CollectionIndices, carries, readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
 import { lifecycleNames } from '../datastore/bootstrap/lifecycle-settings.ts';
-import type { IndexInfo } from '../datastore/index-admin.ts';
+import type { IndexInfo } from '../datastore/port/index-admin.ts';
 import { ALL_DOCUMENTS } from '../documents/all-documents.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors/errors.ts';
 import { openDatastore } from './open-adapters.ts';

@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
-import type { Datastore } from '../datastore/datastore.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
 import { isTriadError, Unavailable } from '../errors/errors.ts';
 import { openClassification } from './classification-engine.ts';
 import { type AdapterOptions, dataFolder, openDatastore } from './open-adapters.ts';

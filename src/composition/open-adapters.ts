@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import type { Datastore } from '../datastore/datastore.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
 import { messageOf, Unavailable } from '../errors/errors.ts';
 import { authoritiesFor } from './certificates.ts';
 

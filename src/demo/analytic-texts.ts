@@ -1,4 +1,4 @@
-import { ASSESSMENTS, type Assessment } from '../documents/assessments.ts';
+import { ASSESSMENTS, type Assessment } from '../documents/kinds/assessments.ts';
 import type { Analyst } from './triage-courses.ts';
 
 /** What the demo says about one of its analytics. */

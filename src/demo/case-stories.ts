@@ -1,4 +1,4 @@
-import type { Hit } from '../documents/hit.ts';
+import type { Hit } from '../documents/kinds/hit.ts';
 import type { Analyst } from './triage-courses.ts';
 
 /** A matter that several alerts belong to. */

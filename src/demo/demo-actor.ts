@@ -1,4 +1,4 @@
-import { unrestricted } from '../datastore/read-access.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
 import { type Actor, PRIVILEGES, ROLES } from '../identity/actor.ts';
 
 /** Somebody who did something in the demo. */

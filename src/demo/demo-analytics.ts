@@ -1,7 +1,7 @@
-import type { Collection } from '../datastore/collection.ts';
-import { type Analytic, analyticDocument } from '../documents/analytic.ts';
-import type { Hit } from '../documents/hit.ts';
-import { readDocument } from '../documents/read-document.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import { type Analytic, analyticDocument } from '../documents/kinds/analytic.ts';
+import type { Hit } from '../documents/kinds/hit.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
 import { ANALYTIC_TEXTS, type AnalyticText } from './analytic-texts.ts';
 import type { DemoRandom } from './demo-random.ts';
 import { saveAll } from './save-all.ts';

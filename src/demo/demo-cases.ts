@@ -1,11 +1,11 @@
 import { gatheredFrom } from '../alerts/cases/case-items.ts';
 import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Collection } from '../datastore/collection.ts';
-import { type Case, caseDocument } from '../documents/case.ts';
-import { formatDate } from '../documents/date-values.ts';
-import type { Event } from '../documents/event.ts';
-import type { Hit } from '../documents/hit.ts';
-import { readDocument } from '../documents/read-document.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import { type Case, caseDocument } from '../documents/kinds/case.ts';
+import type { Event } from '../documents/kinds/event.ts';
+import type { Hit } from '../documents/kinds/hit.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
+import { formatDate } from '../documents/schema/values/date-values.ts';
 import { CASE_STORIES, type CaseStory } from './case-stories.ts';
 import type { DemoRandom } from './demo-random.ts';
 import { saveAll } from './save-all.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Collection } from '../datastore/collection.ts';
-import { type Event, eventDocument } from '../documents/event.ts';
-import { readDocument } from '../documents/read-document.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import { type Event, eventDocument } from '../documents/kinds/event.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
 import type { DemoRandom } from './demo-random.ts';
 import { eventInputs } from './event-inputs.ts';
 import { saveAll } from './save-all.ts';

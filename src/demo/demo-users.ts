@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Collection } from '../datastore/collection.ts';
-import { readDocument } from '../documents/read-document.ts';
-import { type User, userDocument } from '../documents/user.ts';
-import { type UserAvatar, userAvatarDocument } from '../documents/user-avatar.ts';
-import { type View, viewDocument } from '../documents/view.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import { type User, userDocument } from '../documents/kinds/user.ts';
+import { type UserAvatar, userAvatarDocument } from '../documents/kinds/user-avatar.ts';
+import { type View, viewDocument } from '../documents/kinds/view.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
 import type { Privilege, Role } from '../identity/actor.ts';
 import { hashApiKeySecret } from '../identity/api-key-secret.ts';
 import { hashPassword } from '../identity/passwords.ts';

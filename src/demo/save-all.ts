@@ -1,4 +1,4 @@
-import type { Collection } from '../datastore/collection.ts';
+import type { Collection } from '../datastore/port/collection.ts';
 
 /** Writes documents in one request, over what is there under their identifiers. @throws Error, when one is refused */
 export async function saveAll<T>(

@@ -1,4 +1,4 @@
-import type { Assessment } from '../documents/assessments.ts';
+import type { Assessment } from '../documents/kinds/assessments.ts';
 import type { DemoRandom } from './demo-random.ts';
 
 /** Who works on alerts in the demo. */

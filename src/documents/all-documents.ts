@@ -1,19 +1,19 @@
-import { actionDocument } from './action.ts';
-import { analyticDocument } from './analytic.ts';
-import { caseDocument } from './case.ts';
-import type { DocumentDefinition } from './document-definition.ts';
-import { dossierDocument } from './dossier.ts';
-import { eventDocument } from './event.ts';
-import { heuristicDocument } from './heuristic.ts';
-import { hitDocument } from './hit.ts';
-import { migrationDocument } from './migration.ts';
-import { overviewDocument } from './overview.ts';
-import { templateDocument } from './template.ts';
-import { userDocument } from './user.ts';
-import { userAvatarDocument } from './user-avatar.ts';
-import { userFavoritesDocument } from './user-favorites.ts';
-import { userSettingsDocument } from './user-settings.ts';
-import { viewDocument } from './view.ts';
+import { actionDocument } from './kinds/action.ts';
+import { analyticDocument } from './kinds/analytic.ts';
+import { caseDocument } from './kinds/case.ts';
+import { dossierDocument } from './kinds/dossier.ts';
+import { eventDocument } from './kinds/event.ts';
+import { heuristicDocument } from './kinds/heuristic.ts';
+import { hitDocument } from './kinds/hit.ts';
+import { migrationDocument } from './kinds/migration.ts';
+import { overviewDocument } from './kinds/overview.ts';
+import { templateDocument } from './kinds/template.ts';
+import { userDocument } from './kinds/user.ts';
+import { userAvatarDocument } from './kinds/user-avatar.ts';
+import { userFavoritesDocument } from './kinds/user-favorites.ts';
+import { userSettingsDocument } from './kinds/user-settings.ts';
+import { viewDocument } from './kinds/view.ts';
+import type { DocumentDefinition } from './schema/document-definition.ts';
 
 /** Every kind of document. */
 export const ALL_DOCUMENTS = [

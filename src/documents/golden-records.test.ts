@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { isTriadError } from '../errors/errors.ts';
-import { hitDocument } from './hit.ts';
-import { readDocument } from './read-document.ts';
+import { hitDocument } from './kinds/hit.ts';
+import { readDocument } from './schema/read-document.ts';
 
 /** The recorded exchanges of the public system in which records are created: what it refuses, with which words, and what it makes of the rest. */
 interface Step {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { ALL_DOCUMENTS } from './all-documents.ts';
-import type { DocumentDefinition } from './document-definition.ts';
-import { hitDocument } from './hit.ts';
 import { jsonSchema } from './json-schema.ts';
-import { readDocument } from './read-document.ts';
+import { hitDocument } from './kinds/hit.ts';
+import type { DocumentDefinition } from './schema/document-definition.ts';
+import { readDocument } from './schema/read-document.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
 

@@ -1,9 +1,9 @@
 import type { TUnsafe } from 'typebox';
 import { Type } from '../schema/type.ts';
 import { ALL_DOCUMENTS } from './all-documents.ts';
-import type { DocumentDefinition } from './document-definition.ts';
-import type { FieldSpec, GroupContent, ValueContent } from './field-spec.ts';
-import { regexOf } from './patterns.ts';
+import type { DocumentDefinition } from './schema/document-definition.ts';
+import type { FieldSpec, GroupContent, ValueContent } from './schema/field-spec.ts';
+import { regexOf } from './schema/values/patterns.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { startIdentityProvider } from '../testing/identity-provider.ts';
+import { startIdentityProvider } from '../testing/identity/identity-provider.ts';
+import { basic } from '../testing/identity/open-test-identity.ts';
 import { openEnrichment } from '../testing/open-enrichment.ts';
-import { basic } from '../testing/open-test-identity.ts';
-import { sendRaw } from '../testing/raw-request.ts';
+import { sendRaw } from '../testing/servers/raw-request.ts';
 
 const KEY = basic('robot:robot-secret');
 const NAMED = { 'x-userid': 'grace', 'x-classification': 'UNRESTRICTED' };

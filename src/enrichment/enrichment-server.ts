@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import type { Datastore } from '../datastore/datastore.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
 import { allowOrigins } from '../http/cross-origin.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';

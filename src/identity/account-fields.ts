@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
-import { isObject, isSameJson } from '../documents/plain-objects.ts';
-import { mergeDocument } from '../documents/read-document.ts';
-import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/user.ts';
+import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/kinds/user.ts';
+import { isObject, isSameJson } from '../documents/schema/plain-objects.ts';
+import { mergeDocument } from '../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput } from '../errors/errors.ts';
 import { readAccessOfQuery } from './read-access.ts';
 

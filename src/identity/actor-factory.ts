@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
-import { type ReadAccess, unrestricted } from '../datastore/read-access.ts';
+import { type ReadAccess, unrestricted } from '../datastore/port/read-access.ts';
 import { type Actor, type AuthenticationMethod, type Privilege, ROLES } from './actor.ts';
 import { clearanceOf } from './clearance.ts';
 import type { IdentityLog } from './identity-log.ts';

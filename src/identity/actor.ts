@@ -1,6 +1,6 @@
-import type { ReadAccess } from '../datastore/read-access.ts';
-import type { AnalysisRole } from '../documents/analysis-roles.ts';
-import { KEY_PRIVILEGES, USER_TYPES } from '../documents/user.ts';
+import type { ReadAccess } from '../datastore/port/read-access.ts';
+import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
+import { KEY_PRIVILEGES, USER_TYPES } from '../documents/kinds/user.ts';
 
 /** R read, W write, E extended (account, actions, keys), I impersonate. */
 export const PRIVILEGES = KEY_PRIVILEGES;

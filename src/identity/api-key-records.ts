@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { UpdateOperation } from '../datastore/update-operations.ts';
+import type { UpdateOperation } from '../datastore/port/update-operations.ts';
 import type { RecentUser } from './user-store.ts';
 
 /** An API key as it is stored with its owner. */

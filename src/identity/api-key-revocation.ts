@@ -1,4 +1,4 @@
-import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
+import { retryOnConflict } from '../datastore/port/retry-on-conflict.ts';
 import { keyRemoval, ownKey } from './api-key-records.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { AuditOrigin } from './audit/audit-origin.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { userAvatarDocument } from '../documents/user-avatar.ts';
-import { type AlertServices, openAlertServices } from '../testing/alert-services.ts';
+import { userAvatarDocument } from '../documents/kinds/user-avatar.ts';
+import { type AlertServices, openAlertServices } from '../testing/alerts/alert-services.ts';
 import { AvatarService } from './avatar-service.ts';
 
 describe('AvatarService', () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Collection } from '../datastore/collection.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { RecentDocuments } from '../datastore/recent-documents.ts';
-import { readDocument } from '../documents/read-document.ts';
-import { type UserAvatar, userAvatarDocument } from '../documents/user-avatar.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { RecentDocuments } from '../datastore/port/recent-documents.ts';
+import { type UserAvatar, userAvatarDocument } from '../documents/kinds/user-avatar.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
 import { InvalidInput } from '../errors/errors.ts';
 
 export interface Avatar {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Collection } from '../datastore/collection.ts';
-import type { Datastore } from '../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { type Case, caseDocument } from '../documents/case.ts';
-import { readDocument } from '../documents/read-document.ts';
-import { viewDocument } from '../documents/view.ts';
-import { anActor, testClassification } from '../testing/alert-services.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { type Case, caseDocument } from '../documents/kinds/case.ts';
+import { viewDocument } from '../documents/kinds/view.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
+import { anActor, testClassification } from '../testing/alerts/alert-services.ts';
 import { classifiedCollection, mayClassify } from './classified-collection.ts';
 import { readAccessFor } from './read-access.ts';
 

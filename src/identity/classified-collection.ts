@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
-import type { BulkItem, Collection } from '../datastore/collection.ts';
-import type { UpdateOperation } from '../datastore/update-operations.ts';
-import type { DocumentDefinition } from '../documents/document-definition.ts';
-import { ACCESS_FIELDS } from '../documents/field-types.ts';
-import { stampAccess } from '../documents/output.ts';
+import type { BulkItem, Collection } from '../datastore/port/collection.ts';
+import type { UpdateOperation } from '../datastore/port/update-operations.ts';
+import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
+import { ACCESS_FIELDS } from '../documents/schema/field-types.ts';
+import { stampAccess } from '../documents/schema/output.ts';
 import type { Actor } from './actor.ts';
 
 /**

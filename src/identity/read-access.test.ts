@@ -4,7 +4,7 @@ import fastCheck from 'fast-check';
 import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
 import { loadClassification } from '../classification/classification.ts';
 import { matches } from '../datastore/query-language/matches.ts';
-import { caseDocument } from '../documents/case.ts';
+import { caseDocument } from '../documents/kinds/case.ts';
 import { accessControlQuery, readAccessFor, readAccessOfQuery } from './read-access.ts';
 
 const engine = loadClassification(DEMO_CLASSIFICATION);

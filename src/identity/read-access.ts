@@ -1,10 +1,10 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import { NO_GROUP } from '../classification/classification.ts';
+import { allOf, MATCH_ALL, not, type QueryNode } from '../datastore/port/query-tree.ts';
+import { type ReadAccess, unrestricted } from '../datastore/port/read-access.ts';
 import { compileQuery } from '../datastore/query-language/compile-query.ts';
 import { matches } from '../datastore/query-language/matches.ts';
-import { allOf, MATCH_ALL, not, type QueryNode } from '../datastore/query-tree.ts';
-import { type ReadAccess, unrestricted } from '../datastore/read-access.ts';
-import { caseDocument } from '../documents/case.ts';
+import { caseDocument } from '../documents/kinds/case.ts';
 
 /**
  * What somebody of this clearance may see: level at most theirs, no required mark that they lack, no group or one of theirs.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { isTriadError } from '../errors/errors.ts';
-import { NO_AUDIT_LOG } from '../testing/no-audit-log.ts';
-import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
+import { NO_AUDIT_LOG } from '../testing/identity/no-audit-log.ts';
+import { basic, openIdentityWithUsers } from '../testing/identity/open-test-identity.ts';
 import { AlertIdentity, type PresentedCredentials } from './alerts/alert-identity.ts';
 import { hashPassword } from './passwords.ts';
 import { UserStore } from './user-store.ts';

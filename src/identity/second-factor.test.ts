@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { generate } from 'otplib';
-import { openAnalysisIdentity } from '../testing/open-analysis-identity.ts';
+import { openAnalysisIdentity } from '../testing/identity/open-analysis-identity.ts';
 
 const ORIGIN = { service: 'analysis', by: 'ada' } as const;
 const PASSWORD = { user: 'ada', password: 'password' };

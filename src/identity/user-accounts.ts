@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
-import { ABSENT } from '../datastore/collection.ts';
-import { retryOnConflict } from '../datastore/retry-on-conflict.ts';
-import { readDocument } from '../documents/read-document.ts';
-import { type User, userDocument } from '../documents/user.ts';
+import { ABSENT } from '../datastore/port/collection.ts';
+import { retryOnConflict } from '../datastore/port/retry-on-conflict.ts';
+import { type User, userDocument } from '../documents/kinds/user.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError } from '../errors/errors.ts';
 import {
   changedAccount,

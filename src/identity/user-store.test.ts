@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openTestIdentity, saveUser } from '../testing/open-test-identity.ts';
+import { openTestIdentity, saveUser } from '../testing/identity/open-test-identity.ts';
 
 describe('UserStore', () => {
   it('remembers users for a second, the same object while nothing changes', async (context) => {

@@ -1,9 +1,9 @@
-import type { Collection, Version, Versioned, WriteOptions } from '../datastore/collection.ts';
-import { MATCH_ALL } from '../datastore/query-tree.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { RecentDocuments } from '../datastore/recent-documents.ts';
-import type { UpdateOperation } from '../datastore/update-operations.ts';
-import type { User } from '../documents/user.ts';
+import type { Collection, Version, Versioned, WriteOptions } from '../datastore/port/collection.ts';
+import { MATCH_ALL } from '../datastore/port/query-tree.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { RecentDocuments } from '../datastore/port/recent-documents.ts';
+import type { UpdateOperation } from '../datastore/port/update-operations.ts';
+import type { User } from '../documents/kinds/user.ts';
 import { NotFound } from '../errors/errors.ts';
 
 export interface UserStoreParts {

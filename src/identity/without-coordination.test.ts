@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../errors/errors.ts';
-import { basic, openIdentityWithUsers } from '../testing/open-test-identity.ts';
+import { basic, openIdentityWithUsers } from '../testing/identity/open-test-identity.ts';
 import { RequestQuota } from './quota.ts';
 
 const LOGIN = { address: '192.0.2.1' };

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bootstrapCollections } from '../datastore/bootstrap/bootstrap-collections.ts';
 import type { LifecycleSettings } from '../datastore/bootstrap/lifecycle-settings.ts';
 import { ALL, EVERYTHING, fill, thingDefinition } from '../datastore/conformance/things.ts';
-import type { Datastore } from '../datastore/datastore.ts';
-import { SILENT } from '../datastore/datastore-logger.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
-import type { IndexAdmin } from '../datastore/index-admin.ts';
-import type { CollectionDefinition } from '../documents/collection-definition.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { SILENT } from '../datastore/port/datastore-logger.ts';
+import type { IndexAdmin } from '../datastore/port/index-admin.ts';
+import type { CollectionDefinition } from '../documents/schema/collection-definition.ts';
 import { type LifecycleJob, type LifecycleJobOptions, startLifecycleJob } from './lifecycle-job.ts';
 
 const DAY = 86_400_000;

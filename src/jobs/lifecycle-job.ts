@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { carries, readCollectionIndices } from '../datastore/bootstrap/collection-indices.ts';
 import { type LifecycleSettings, lifecycleNames, lifecycleOf } from '../datastore/bootstrap/lifecycle-settings.ts';
-import type { DatastoreLogger } from '../datastore/datastore-logger.ts';
-import type { IndexAdmin, IndexInfo, LifecyclePolicy } from '../datastore/index-admin.ts';
-import { millisecondsOf } from '../datastore/rollover.ts';
-import type { CollectionDefinition } from '../documents/collection-definition.ts';
+import type { DatastoreLogger } from '../datastore/port/datastore-logger.ts';
+import type { IndexAdmin, IndexInfo, LifecyclePolicy } from '../datastore/port/index-admin.ts';
+import { millisecondsOf } from '../datastore/port/rollover.ts';
+import type { CollectionDefinition } from '../documents/schema/collection-definition.ts';
 import { messageOf } from '../errors/errors.ts';
 
 export interface LifecycleJobOptions {

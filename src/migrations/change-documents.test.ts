@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BulkItem, BulkItemResult, Collection, Visible } from '../datastore/collection.ts';
-import type { Datastore } from '../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
-import { MATCH_ALL } from '../datastore/query-tree.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { type View, viewDocument } from '../documents/view.ts';
+import type { BulkItem, BulkItemResult, Collection, Visible } from '../datastore/port/collection.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { MATCH_ALL } from '../datastore/port/query-tree.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { type View, viewDocument } from '../documents/kinds/view.ts';
 import { Unavailable } from '../errors/errors.ts';
 import { changeDocuments } from './change-documents.ts';
 

@@ -1,7 +1,7 @@
-import type { BulkItem, Collection, Visible } from '../datastore/collection.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import type { Selection } from '../datastore/search.ts';
-import type { UpdateOperation } from '../datastore/update-operations.ts';
+import type { BulkItem, Collection, Visible } from '../datastore/port/collection.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import type { Selection } from '../datastore/port/search.ts';
+import type { UpdateOperation } from '../datastore/port/update-operations.ts';
 import { Conflict, Unavailable } from '../errors/errors.ts';
 import type { MigrationContext } from './migration.ts';
 import { whenSearchable } from './when-searchable.ts';

@@ -1,5 +1,5 @@
-import { readDate } from '../documents/date-values.ts';
-import { isObject } from '../documents/plain-objects.ts';
+import { isObject } from '../documents/schema/plain-objects.ts';
+import { readDate } from '../documents/schema/values/date-values.ts';
 import { Conflict } from '../errors/errors.ts';
 
 /** A record of the collection `migration`, checked. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Collection } from '../datastore/collection.ts';
-import type { Datastore } from '../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { type Migration, migrationDocument } from '../documents/migration.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { type Migration, migrationDocument } from '../documents/kinds/migration.ts';
 import { Conflict, isTriadError } from '../errors/errors.ts';
 import { Claims } from './claims.ts';
 

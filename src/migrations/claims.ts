@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ABSENT, type Collection, type Version } from '../datastore/collection.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { formatDate } from '../documents/date-values.ts';
-import type { Migration } from '../documents/migration.ts';
+import { ABSENT, type Collection, type Version } from '../datastore/port/collection.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import type { Migration } from '../documents/kinds/migration.ts';
+import { formatDate } from '../documents/schema/values/date-values.ts';
 import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';
 import { type ClaimRecord, readClaimRecord } from './claim-record.ts';
 import type { Clock } from './clock.ts';

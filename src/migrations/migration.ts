@@ -1,5 +1,5 @@
-import type { Datastore } from '../datastore/datastore.ts';
-import type { AccessParts } from '../documents/output.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import type { AccessParts } from '../documents/schema/output.ts';
 
 /**
  * A one-off change of stored data. It has to be repeatable: a run can follow one that was cut off anywhere, and another process

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Datastore } from '../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { type Migration, migrationDocument } from '../documents/migration.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { type Migration, migrationDocument } from '../documents/kinds/migration.ts';
 import type { Clock } from './clock.ts';
 import type { DataMigration, MigrationRun } from './migration.ts';
 import { type MigrationOutcome, type MigrationSettings, runMigrations } from './run-migrations.ts';

@@ -1,6 +1,6 @@
-import type { Collection } from '../datastore/collection.ts';
-import type { Datastore } from '../datastore/datastore.ts';
-import { migrationDocument } from '../documents/migration.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { migrationDocument } from '../documents/kinds/migration.ts';
 import { messageOf } from '../errors/errors.ts';
 import { isCount } from './claim-record.ts';
 import { type Claim, Claims } from './claims.ts';

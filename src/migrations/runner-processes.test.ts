@@ -10,14 +10,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openDatastore } from '../composition/open-adapters.ts';
 import { loadConfig } from '../config/config.ts';
-import type { Datastore } from '../datastore/datastore.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import { migrationDocument } from '../documents/migration.ts';
-import { runDocument } from '../testing/migration-runs.ts';
-import { type OutsideServerName, outsideServer } from '../testing/outside-servers.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { migrationDocument } from '../documents/kinds/migration.ts';
+import { runDocument } from '../testing/migrations/migration-runs.ts';
+import { type OutsideServerName, outsideServer } from '../testing/servers/outside-servers.ts';
 
 const EVERYTHING = unrestricted('the test looks at what the runners left');
-const PROGRAM = join(import.meta.dirname, '..', 'testing', 'run-test-migrations.ts');
+const PROGRAM = join(import.meta.dirname, '../testing/migrations/run-test-migrations.ts');
 const TYPES = { opensearch: 'opensearch', elasticsearch8: 'elasticsearch', elasticsearch9: 'elasticsearch' } as const;
 
 const root = mkdtempSync(join(tmpdir(), 'triad-runners-'));

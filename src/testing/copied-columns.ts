@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBListValue } from '@duckdb/node-api';
-import type { Datastore } from '../datastore/datastore.ts';
 import type { SqlValue } from '../datastore/embedded/column-database.ts';
 import { ColumnStore } from '../datastore/embedded/column-store.ts';
 import { tableName } from '../datastore/embedded/column-tables.ts';
 import { openForReading } from '../datastore/embedded/document-database.ts';
 import { readCatalogue } from '../datastore/embedded/index-catalogue.ts';
 import { ReadWriteLock } from '../datastore/embedded/read-write-lock.ts';
-import { MATCH_ALL, type QueryNode } from '../datastore/query-tree.ts';
-import { unrestricted } from '../datastore/read-access.ts';
-import type { CollectionDefinition, StoredDocument } from '../documents/collection-definition.ts';
-import { FIELD_TYPES, type FieldTypeName } from '../documents/field-types.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { MATCH_ALL, type QueryNode } from '../datastore/port/query-tree.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import type { CollectionDefinition, StoredDocument } from '../documents/schema/collection-definition.ts';
+import { FIELD_TYPES, type FieldTypeName } from '../documents/schema/field-types.ts';
 import { isTriadError } from '../errors/errors.ts';
 import { SEARCHABLE } from './searchable-kind.ts';
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Collection } from '../datastore/collection.ts';
 import { EVERYTHING, thingDefinition } from '../datastore/conformance/things.ts';
 import { openElasticsearchDatastore } from '../datastore/elasticsearch/elasticsearch-datastore.ts';
-import type { StoredDocument } from '../documents/collection-definition.ts';
-import { clearCluster } from './clear-cluster.ts';
-import { type Meddling, type PassedRequest, startMeddlingProxy } from './meddling-proxy.ts';
-import { outsideServer } from './outside-servers.ts';
+import type { Collection } from '../datastore/port/collection.ts';
+import type { StoredDocument } from '../documents/schema/collection-definition.ts';
+import { clearCluster } from './servers/clear-cluster.ts';
+import { type Meddling, type PassedRequest, startMeddlingProxy } from './servers/meddling-proxy.ts';
+import { outsideServer } from './servers/outside-servers.ts';
 
 export type Things = Collection<StoredDocument>;
 export type Meddle = (request: PassedRequest, direct: () => Things, round: number) => Promise<Meddling>;

@@ -6,7 +6,7 @@ import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
-import { openTestIdentity } from './open-test-identity.ts';
+import { openTestIdentity } from './identity/open-test-identity.ts';
 
 interface TestContext {
   after(end: () => Promise<void>): void;

@@ -1,5 +1,5 @@
-import type { CollectionDefinition, StoredDocument } from '../documents/collection-definition.ts';
-import { defineDocument } from '../documents/document-definition.ts';
+import type { CollectionDefinition, StoredDocument } from '../documents/schema/collection-definition.ts';
+import { defineDocument } from '../documents/schema/document-definition.ts';
 import {
   boolean,
   caseInsensitiveKeyword,
@@ -14,7 +14,7 @@ import {
   md5,
   ssdeep,
   text,
-} from '../documents/field-builders.ts';
+} from '../documents/schema/field-builders.ts';
 
 /** A small kind of document with a field of every search kind. */
 export const SEARCHABLE: CollectionDefinition<StoredDocument> = defineDocument(

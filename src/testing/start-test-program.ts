@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import type { ServiceName } from '../identity/actor.ts';
 import type { AuditEvent } from '../identity/audit/audit-log.ts';
 import { type DemoKind, type Program, startProgram } from '../program.ts';
-import { NO_AUDIT_LOG } from './no-audit-log.ts';
+import { NO_AUDIT_LOG } from './identity/no-audit-log.ts';
 
 export interface TestProgramOptions {
   /** Default: `users`, the demo users and their keys. `none`: nobody, then a first administrator is made. */

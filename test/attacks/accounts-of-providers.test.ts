@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { saveUser } from '../../src/testing/open-test-identity.ts';
+import { saveUser } from '../../src/testing/identity/open-test-identity.ts';
 import { openAttackGround } from './attack-ground.ts';
 
 const VICTIM = { type: ['admin', 'user'], email: 'book@example.org' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
 
 let ground: AttackGround & AsyncDisposable;

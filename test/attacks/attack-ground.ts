@@ -6,7 +6,7 @@ import type { Config } from '../../src/config/config.ts';
 import type { ListedRoute } from '../../src/http/route-list.ts';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
 import type { AuditEvent } from '../../src/identity/audit/audit-log.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity-provider.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import {
   startTestProgram,
   type TestAnswer,

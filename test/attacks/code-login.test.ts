@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
-import { sendRaw } from '../../src/testing/raw-request.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
+import { sendRaw } from '../../src/testing/servers/raw-request.ts';
 import type { TestRequest } from '../../src/testing/start-test-program.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 

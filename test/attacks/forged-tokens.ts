@@ -1,7 +1,11 @@
 import { base64url, type CryptoKey, EncryptJWT, exportSPKI, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import type { ServiceName } from '../../src/identity/actor.ts';
-import { makeSigningKey, type SigningKey, signToken } from '../../src/testing/identity-provider/signing-keys.ts';
-import type { TestIdentityProvider } from '../../src/testing/identity-provider.ts';
+import {
+  makeSigningKey,
+  type SigningKey,
+  signToken,
+} from '../../src/testing/identity/identity-provider/signing-keys.ts';
+import type { TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 
 /** What an attacker has: tokens and public keys of the provider, providers and servers of their own. */
 export interface Forge {

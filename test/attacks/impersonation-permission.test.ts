@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 
 let ground: AttackGround & AsyncDisposable;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
-import { sendRaw } from '../../src/testing/raw-request.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
+import { sendRaw } from '../../src/testing/servers/raw-request.ts';
 import { type AttackGround, changesBy, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
 
 /** That routes are declared with; HEAD and OPTIONS follow from them, and CONNECT is for proxies. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeProtectedHeader, SignJWT } from 'jose';
-import { ANALYSIS_ROLES } from '../../src/documents/analysis-roles.ts';
+import { ANALYSIS_ROLES } from '../../src/documents/kinds/analysis-roles.ts';
 import type { AllowedClient } from '../../src/identity/obo/own-tokens.ts';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
 
 const WHOAMI = '/api/v4/user/whoami/';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
-import { sendRaw } from '../../src/testing/raw-request.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
+import { sendRaw } from '../../src/testing/servers/raw-request.ts';
 import { type AttackGround, changesBy, probeOf, startAttackGround } from './attack-ground.ts';
 
 let ground: AttackGround & AsyncDisposable;

@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { credentialMark } from '../../src/identity/api-key-records.ts';
 import { NO_PASSWORD } from '../../src/identity/passwords.ts';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 
 const NEVER = '2999-01-01T00:00:00Z';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate, generateSecret } from 'otplib';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 
 const SECRET = generateSecret();

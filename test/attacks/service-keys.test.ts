@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sendRaw } from '../../src/testing/raw-request.ts';
+import { sendRaw } from '../../src/testing/servers/raw-request.ts';
 import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
 
 const SECRET = 'a-long-secret-of-a-program';

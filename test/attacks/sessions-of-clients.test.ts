@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { until } from '../../src/testing/until.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 

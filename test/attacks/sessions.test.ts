@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
-import { type RawRequest, sendRaw } from '../../src/testing/raw-request.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
+import { type RawRequest, sendRaw } from '../../src/testing/servers/raw-request.ts';
 import { type AttackGround, changesBy, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
 
 const AGENT = 'victim';

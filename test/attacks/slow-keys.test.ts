@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hash } from '@node-rs/bcrypt';
-import { saveUser } from '../../src/testing/open-test-identity.ts';
+import { saveUser } from '../../src/testing/identity/open-test-identity.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 
 let ground: AttackGround & AsyncDisposable;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { saveUser } from '../../src/testing/open-test-identity.ts';
-import { sendRaw } from '../../src/testing/raw-request.ts';
+import { saveUser } from '../../src/testing/identity/open-test-identity.ts';
+import { sendRaw } from '../../src/testing/servers/raw-request.ts';
 import { type AttackGround, startAttackGround } from './attack-ground.ts';
 
 /** Bytes of everything that was kept in coordination. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { startIdentityProvider } from '../../src/testing/identity-provider.ts';
+import { startIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { startTestProgram } from '../../src/testing/start-test-program.ts';
 import { pythonWith, runPython } from './python-clients.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { clearCluster } from '../../src/testing/clear-cluster.ts';
+import { clearCluster } from '../../src/testing/servers/clear-cluster.ts';
 
 /** Variables of a program on a search engine, with names of its own there. */
 export interface ClusterGround {

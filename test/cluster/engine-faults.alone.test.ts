@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { type StartedServer, startServer } from '../servers/start-server.ts';
 import { clusterGround } from './cluster-ground.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '../../src/identity/actor.ts';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity-provider.ts';
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { type ClusterGround, clusterGround } from './cluster-ground.ts';
 

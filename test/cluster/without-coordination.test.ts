@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { saveUser, storedKey } from '../../src/testing/open-test-identity.ts';
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { startServer } from '../servers/start-server.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { pythonWith, runPython } from '../clients/python-clients.ts';
 import { clusterGround } from '../cluster/cluster-ground.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
 import { clusterGround, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-ground.ts';
 import { type ConversationOutcome, newRun, replayConversation } from './analysis-conversation.ts';

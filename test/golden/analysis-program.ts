@@ -1,6 +1,6 @@
-import { heuristicDocument } from '../../src/documents/heuristic.ts';
-import { readDocument } from '../../src/documents/read-document.ts';
-import { userDocument } from '../../src/documents/user.ts';
+import { heuristicDocument } from '../../src/documents/kinds/heuristic.ts';
+import { userDocument } from '../../src/documents/kinds/user.ts';
+import { readDocument } from '../../src/documents/schema/read-document.ts';
 import { hashApiKeySecret } from '../../src/identity/api-key-secret.ts';
 import { hashPassword } from '../../src/identity/passwords.ts';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../../src/testing/start-test-program.ts';

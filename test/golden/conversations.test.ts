@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
 import { clusterGround } from '../cluster/cluster-ground.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/testing/free-port.ts';
-import { type ScriptedAnswer, startScriptedServer } from '../../src/testing/scripted-server.ts';
+import { freePort } from '../../src/testing/servers/free-port.ts';
+import { type ScriptedAnswer, startScriptedServer } from '../../src/testing/servers/scripted-server.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 
 const FOLDER = join(import.meta.dirname, 'enrichment');

@@ -1,4 +1,4 @@
-import { type OutsideServerName, outsideServer } from '../../src/testing/outside-servers.ts';
+import { type OutsideServerName, outsideServer } from '../../src/testing/servers/outside-servers.ts';
 
 /** A search engine that golden data can be put to. */
 export interface GoldenServer {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { GoldenEntry, GoldenTable } from '../../src/datastore/conformance/golden-rows.ts';
+import type { GoldenEntry, GoldenTable } from '../../src/datastore/conformance/searches/golden-rows.ts';
 import {
   fillGoldenCollection,
   goldenDefinition,
   goldenDifference,
   goldenTitle,
   readGoldenTable,
-} from '../../src/datastore/conformance/golden-table.ts';
-import type { Datastore } from '../../src/datastore/datastore.ts';
+} from '../../src/datastore/conformance/searches/golden-table.ts';
 import { openElasticsearchDatastore } from '../../src/datastore/elasticsearch/elasticsearch-datastore.ts';
 import { openEmbeddedDatastore } from '../../src/datastore/embedded/embedded-datastore.ts';
+import type { Datastore } from '../../src/datastore/port/datastore.ts';
 import { Differences } from './differences.ts';
 import { GOLDEN_SERVERS, type GoldenServer, goldenServer, isGoldenServer } from './golden-servers.ts';
 import { QueryStringServer } from './query-string.ts';

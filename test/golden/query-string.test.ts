@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { GoldenEntry, GoldenQuery } from '../../src/datastore/conformance/golden-rows.ts';
-import { readGoldenTable } from '../../src/datastore/conformance/golden-table.ts';
+import type { GoldenEntry, GoldenQuery } from '../../src/datastore/conformance/searches/golden-rows.ts';
+import { readGoldenTable } from '../../src/datastore/conformance/searches/golden-table.ts';
 import { Differences } from './differences.ts';
 import { GOLDEN_SERVERS, type GoldenServerName, goldenServer } from './golden-servers.ts';
 import { QueryStringServer } from './query-string.ts';

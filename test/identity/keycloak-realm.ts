@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
-import { PEOPLE, SERVICE_CLIENTS } from '../../src/testing/identity-provider/provider-people.ts';
+import { PEOPLE, SERVICE_CLIENTS } from '../../src/testing/identity/identity-provider/provider-people.ts';
 
 /** A realm of its own in a Keycloak, with the people of PEOPLE and a client for each service. */
 export interface KeycloakRealm {

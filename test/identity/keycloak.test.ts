@@ -1,4 +1,4 @@
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { startServer } from '../servers/start-server.ts';
 import { makeKeycloakRealm } from './keycloak-realm.ts';
 import { testProvider } from './provider-suite.ts';

@@ -1,4 +1,4 @@
-import { startIdentityProvider } from '../../src/testing/identity-provider.ts';
+import { startIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { testProvider } from './provider-suite.ts';
 
 testProvider({

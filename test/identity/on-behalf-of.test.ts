@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { AuditEvent } from '../../src/identity/audit/audit-log.ts';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity-provider.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServiceName } from '../../src/identity/actor.ts';
-import { CookieJar } from '../../src/testing/cookie-jar.ts';
-import { PEOPLE } from '../../src/testing/identity-provider/provider-people.ts';
-import { signInAt } from '../../src/testing/identity-provider/sign-in.ts';
+import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
+import { PEOPLE } from '../../src/testing/identity/identity-provider/provider-people.ts';
+import { signInAt } from '../../src/testing/identity/identity-provider/sign-in.ts';
 import type { TestAnswer, TestProgram } from '../../src/testing/start-test-program.ts';
 
 /** Something that only those get who are known, at each service; the first two tell them who they are. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { outsideServer } from '../../src/testing/outside-servers.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { startServer } from './start-server.ts';
 
 const redis = outsideServer('redis');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/testing/free-port.ts';
+import { freePort } from '../../src/testing/servers/free-port.ts';
 
 /** Scripts of this folder; which ports beside its own each takes, and how its address begins. */
 const SERVERS = {

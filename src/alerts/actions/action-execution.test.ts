@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { unrestricted } from '../../datastore/port/read-access.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { hitDocument } from '../../documents/hit.ts';
-import { type ActionServices, aRunner, openActionServices } from '../../testing/action-services.ts';
-import { anActor, anAdministrator } from '../../testing/alert-services.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import { type ActionServices, aRunner, openActionServices } from '../../testing/alerts/action-services.ts';
+import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
 import { ActionExecution } from './action-execution.ts';
 import { readExecution, readSavedExecution } from './execution-request.ts';
 import { queryOfIds } from './hit-selection.ts';

@@ -1,5 +1,5 @@
-import type { Collection } from '../../datastore/collection.ts';
-import type { Hit } from '../../documents/hit.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import type { Hit } from '../../documents/kinds/hit.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { refuseAboveLimit } from './hit-limit.ts';

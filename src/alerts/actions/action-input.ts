@@ -1,6 +1,6 @@
-import { type Action, actionDocument, TRIGGERS } from '../../documents/action.ts';
-import { isObject } from '../../documents/plain-objects.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import { type Action, actionDocument, TRIGGERS } from '../../documents/kinds/action.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { refuseBrokenQuery } from '../saved-query.ts';
 import { readArguments } from './operation-arguments.ts';

@@ -1,7 +1,7 @@
 import type { Coordination } from '../../coordination/coordination.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
-import { actionDocument } from '../../documents/action.ts';
-import { hitDocument } from '../../documents/hit.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { actionDocument } from '../../documents/kinds/action.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { CaseResource } from '../cases/case-resource.ts';

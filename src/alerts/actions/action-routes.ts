@@ -1,5 +1,5 @@
-import { actionDocument } from '../../documents/action.ts';
-import { toOutput } from '../../documents/output.ts';
+import { actionDocument } from '../../documents/kinds/action.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody } from '../../http/object-body.ts';
 import { answerNotModified } from '../../http/record-versions.ts';

@@ -1,5 +1,5 @@
-import { actionDocument, TRIGGERS } from '../../documents/action.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
+import { actionDocument, TRIGGERS } from '../../documents/kinds/action.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 

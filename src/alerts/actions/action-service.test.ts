@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Role } from '../../identity/actor.ts';
-import { type ActionServices, openActionServices } from '../../testing/action-services.ts';
-import { anActor, anAdministrator } from '../../testing/alert-services.ts';
+import { type ActionServices, openActionServices } from '../../testing/alerts/action-services.ts';
+import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
 import type { ActionService } from './action-service.ts';
 
 const ana = anActor();

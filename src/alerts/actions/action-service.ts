@@ -1,9 +1,9 @@
-import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/collection.ts';
-import { MATCH_ALL } from '../../datastore/query-tree.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { SearchItem } from '../../datastore/search.ts';
-import type { Action } from '../../documents/action.ts';
+import { changeDocument } from '../../datastore/port/change-document.ts';
+import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/port/collection.ts';
+import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
+import type { Action } from '../../documents/kinds/action.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayChange } from '../ownership/ownership-service.ts';

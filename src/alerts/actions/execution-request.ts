@@ -1,4 +1,4 @@
-import { isObject } from '../../documents/plain-objects.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { ExecutionRequest, OperationRequest } from './action-execution.ts';
 import { refuseRepeated } from './action-input.ts';

@@ -1,7 +1,7 @@
-import type { Collection } from '../../datastore/collection.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import { MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { MATCH_ALL, type QueryNode } from '../../datastore/query-tree.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import type { Actor } from '../../identity/actor.ts';
 
 type Hits = Pick<Collection<Hit>, 'count' | 'search'>;

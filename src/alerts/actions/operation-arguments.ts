@@ -1,4 +1,4 @@
-import { isObject } from '../../documents/plain-objects.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** Arguments of an operation, by name. Which ones there are the operation knows; others are ignored. */

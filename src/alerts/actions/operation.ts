@@ -1,4 +1,4 @@
-import type { Trigger } from '../../documents/action.ts';
+import type { Trigger } from '../../documents/kinds/action.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
 import type { HitLimit } from './hit-limit.ts';
 import type { HitSelection } from './hit-selection.ts';

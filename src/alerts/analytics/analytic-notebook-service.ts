@@ -1,5 +1,5 @@
-import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
-import { readFieldValue } from '../../documents/read-document.ts';
+import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
+import { readFieldValue } from '../../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type AnalyticService, mayRemove } from './analytic-service.ts';

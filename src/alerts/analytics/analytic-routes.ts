@@ -1,6 +1,6 @@
-import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
-import { toOutput } from '../../documents/output.ts';
+import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { filledTextListBody, objectBody } from '../../http/object-body.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';

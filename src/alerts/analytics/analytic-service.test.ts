@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type AlertServices, anActor, anAdministrator, openAlertServices } from '../../testing/alert-services.ts';
+import {
+  type AlertServices,
+  anActor,
+  anAdministrator,
+  openAlertServices,
+} from '../../testing/alerts/alert-services.ts';
 import { AnalyticCommentService } from './analytic-comment-service.ts';
 import { AnalyticNotebookService } from './analytic-notebook-service.ts';
 import { AnalyticService } from './analytic-service.ts';

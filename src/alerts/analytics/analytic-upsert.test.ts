@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
-import type { Collection } from '../../datastore/collection.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { AnalyticUpsert } from './analytic-upsert.ts';
 
 const EVERYTHING = unrestricted('the test looks at what is stored');

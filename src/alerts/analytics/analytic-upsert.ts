@@ -1,14 +1,14 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { OutageLog } from '../../coordination/outage-log.ts';
-import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
+import { changeDocument } from '../../datastore/port/change-document.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
 import { lowercase } from '../../datastore/query-language/lowercase.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { type Analytic, analyticDocument } from '../../documents/analytic.ts';
-import type { Hit } from '../../documents/hit.ts';
-import { toOutput } from '../../documents/output.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
+import type { Hit } from '../../documents/kinds/hit.ts';
+import { toOutput } from '../../documents/schema/output.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 
 export interface AnalyticUpsertParts {
   analytics: Collection<Analytic>;

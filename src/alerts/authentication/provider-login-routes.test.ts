@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEvent } from '../../identity/audit/audit-log.ts';
-import { CookieJar } from '../../testing/cookie-jar.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
+import { CookieJar } from '../../testing/identity/cookie-jar.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { startTestProgram, type TestAnswer, type TestProgram } from '../../testing/start-test-program.ts';
 
 const PAGES = 'https://triad.example';

@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { type Case, caseDocument } from '../../documents/case.ts';
-import { pythonText } from '../../documents/python-text.ts';
-import { mergeDocument } from '../../documents/read-document.ts';
+import { type Case, caseDocument } from '../../documents/kinds/case.ts';
+import { mergeDocument } from '../../documents/schema/read-document.ts';
+import { pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { CaseChange, CaseLogEntry } from './case-store.ts';
 

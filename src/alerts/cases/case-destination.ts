@@ -1,6 +1,6 @@
 import mustache from 'mustache';
 import { InvalidInput } from '../../errors/errors.ts';
-import { valueAt } from '../hits/value-at.ts';
+import { valueAt } from '../hits/changes/value-at.ts';
 
 /** Where something lies in a case. */
 export interface CaseDestination {

@@ -1,6 +1,6 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import { OutageLog } from '../../coordination/outage-log.ts';
-import type { Case } from '../../documents/case.ts';
+import type { Case } from '../../documents/kinds/case.ts';
 
 /** What happens to cases, told to the parts of the program that follow it. Called after the write; nothing here undoes it. */
 export interface CaseEvents {

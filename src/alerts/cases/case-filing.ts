@@ -1,5 +1,5 @@
-import type { Visible } from '../../datastore/collection.ts';
-import type { Case } from '../../documents/case.ts';
+import type { Visible } from '../../datastore/port/collection.ts';
+import type { Case } from '../../documents/kinds/case.ts';
 import { Conflict, isTriadError, type TriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { CaseDestination, DestinationTemplate } from './case-destination.ts';

@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { type Case, caseItem } from '../../documents/case.ts';
-import { readObject } from '../../documents/read-document.ts';
+import { type Case, caseItem } from '../../documents/kinds/case.ts';
+import { readObject } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Versioned } from '../../datastore/collection.ts';
-import type { Case } from '../../documents/case.ts';
+import type { Versioned } from '../../datastore/port/collection.ts';
+import type { Case } from '../../documents/kinds/case.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';

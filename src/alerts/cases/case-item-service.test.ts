@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anActor, anAdministrator } from '../../testing/alert-services.ts';
-import { type CaseServices, EVERYTHING, openCaseServices } from '../../testing/case-services.ts';
+import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
+import { type CaseServices, EVERYTHING, openCaseServices } from '../../testing/alerts/case-services.ts';
 
 const ana = anActor();
 const low = anActor({ username: 'low', classification: 'UNRESTRICTED' });

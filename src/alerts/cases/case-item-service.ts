@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Versioned, Visible } from '../../datastore/collection.ts';
-import type { Case } from '../../documents/case.ts';
+import type { Versioned, Visible } from '../../datastore/port/collection.ts';
+import type { Case } from '../../documents/kinds/case.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';

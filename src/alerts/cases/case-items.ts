@@ -1,6 +1,6 @@
-import type { Case } from '../../documents/case.ts';
-import type { Hit } from '../../documents/hit.ts';
-import { newId } from '../../documents/new-id.ts';
+import type { Case } from '../../documents/kinds/case.ts';
+import type { Hit } from '../../documents/kinds/hit.ts';
+import { newId } from '../../documents/schema/values/new-id.ts';
 import type { CaseRecord } from './case-records.ts';
 
 export type CaseItem = NonNullable<Case['items']>[number];

@@ -1,10 +1,10 @@
-import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
-import type { Collection, Visible } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
-import { formatDate } from '../../documents/date-values.ts';
-import type { Event } from '../../documents/event.ts';
-import type { Hit } from '../../documents/hit.ts';
+import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
+import type { Collection, Visible } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import type { Event } from '../../documents/kinds/event.ts';
+import type { Hit } from '../../documents/kinds/hit.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type CaseItem, isRecordItem, RECORD_TYPES, type RecordType } from './case-items.ts';
 

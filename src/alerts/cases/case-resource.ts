@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { withVisibleCaseItems } from '../search/visible-case-items.ts';
 import { CaseFiling } from './case-filing.ts';

@@ -1,4 +1,4 @@
-import type { Case } from '../../documents/case.ts';
+import type { Case } from '../../documents/kinds/case.ts';
 import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts';
 import { answerNotModified } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';

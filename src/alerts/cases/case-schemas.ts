@@ -1,5 +1,5 @@
-import { CASE_ITEM_TYPES, CASE_RULE_INDEXES, caseDocument } from '../../documents/case.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
+import { CASE_ITEM_TYPES, CASE_RULE_INDEXES, caseDocument } from '../../documents/kinds/case.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 

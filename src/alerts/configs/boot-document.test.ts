@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
-import { testClassification } from '../../testing/alert-services.ts';
+import { testClassification } from '../../testing/alerts/alert-services.ts';
 import { bootDocument } from './boot-document.ts';
 import { readLookupFiles } from './lookup-files.ts';
 

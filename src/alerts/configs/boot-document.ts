@@ -1,14 +1,14 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
-import { ASSESSMENTS, STATUSES } from '../../documents/assessments.ts';
-import { caseDocument } from '../../documents/case.ts';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { hitDocument } from '../../documents/hit.ts';
+import { ASSESSMENTS, STATUSES } from '../../documents/kinds/assessments.ts';
+import { caseDocument } from '../../documents/kinds/case.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { ROLES } from '../../identity/actor.ts';
 import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';
 import { classificationDefinition } from '../help/classification-definition.ts';
-import { transitionsFrom } from '../hits/triage-transitions.ts';
-import { allFieldCatalogues } from '../search/all-field-catalogues.ts';
+import { transitionsFrom } from '../hits/triage/triage-transitions.ts';
+import { allFieldCatalogues } from '../search/fields/all-field-catalogues.ts';
 
 export interface BootDocumentParts {
   readonly settings: Pick<Settings, 'auth' | 'system' | 'mapping' | 'core'>;

@@ -1,6 +1,6 @@
-import { dossierDocument } from '../../documents/dossier.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
-import { toOutput } from '../../documents/output.ts';
+import { dossierDocument } from '../../documents/kinds/dossier.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hitDocument } from '../../documents/hit.ts';
-import { toOutput } from '../../documents/output.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import { toOutput } from '../../documents/schema/output.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { sortedJson } from '../../http/sorted-json.ts';
-import { testClassification } from '../../testing/alert-services.ts';
+import { testClassification } from '../../testing/alerts/alert-services.ts';
 import { HitAnswers } from './hit-answers.ts';
 
 const hit = (message: string) =>

@@ -1,6 +1,6 @@
-import type { Versioned } from '../../datastore/collection.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
-import { toOutput } from '../../documents/output.ts';
+import type { Versioned } from '../../datastore/port/collection.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import type { PreparedJson } from '../../http/sorted-json.ts';
 import { VersionedAnswers } from '../versioned-answers.ts';
 

@@ -1,8 +1,8 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import { OutageLog } from '../../coordination/outage-log.ts';
-import type { Version } from '../../datastore/collection.ts';
-import type { Trigger } from '../../documents/action.ts';
-import type { Hit } from '../../documents/hit.ts';
+import type { Version } from '../../datastore/port/collection.ts';
+import type { Trigger } from '../../documents/kinds/action.ts';
+import type { Hit } from '../../documents/kinds/hit.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 

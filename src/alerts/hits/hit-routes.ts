@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Versioned } from '../../datastore/collection.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
+import type { Versioned } from '../../datastore/port/collection.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
@@ -10,14 +10,14 @@ import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { readRefresh } from '../refresh-argument.ts';
-import { splitFieldList } from '../search/field-selection.ts';
+import { splitFieldList } from '../search/fields/field-selection.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import { checkSortFields, readSort } from '../search/sort-clauses.ts';
+import { readOperations } from './changes/update-requests.ts';
 import { HitAnswers } from './hit-answers.ts';
 import type { ById } from './hit-schemas.ts';
 import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
-import { readOperations } from './update-requests.ts';
 
 export interface HitRouteParts {
   service: HitService;

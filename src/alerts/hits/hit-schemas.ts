@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
-import { hitDocument } from '../../documents/hit.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
-import { TRANSITIONS } from './triage-transitions.ts';
-import { OPERATIONS } from './update-requests.ts';
+import { OPERATIONS } from './changes/update-requests.ts';
+import { TRANSITIONS } from './triage/triage-transitions.ts';
 
 const roles = ['admin', 'user'] as const;
 export const READ: RouteAccess = { privileges: ['R'], roles };

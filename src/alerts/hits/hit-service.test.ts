@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { unrestricted } from '../../datastore/port/read-access.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { hitDocument } from '../../documents/hit.ts';
-import { type AlertServices, anActor, anAdministrator, openAlertServices } from '../../testing/alert-services.ts';
-import { readOperations } from './update-requests.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import {
+  type AlertServices,
+  anActor,
+  anAdministrator,
+  openAlertServices,
+} from '../../testing/alerts/alert-services.ts';
+import { readOperations } from './changes/update-requests.ts';
 
 const EVERYTHING = unrestricted('the test looks at what is stored');
 const ana = anActor();

@@ -1,24 +1,29 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { throwBulkFailure } from '../../datastore/bulk-failures.ts';
-import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/collection.ts';
+import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
+import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SearchItem, SortClause } from '../../datastore/port/search.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { SearchItem, SortClause } from '../../datastore/search.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
-import { formatDate } from '../../documents/date-values.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
-import { toOutput } from '../../documents/output.ts';
-import { mergeDocument } from '../../documents/read-document.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
+import { toOutput } from '../../documents/schema/output.ts';
+import { mergeDocument } from '../../documents/schema/read-document.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
+import { eventEntry, logOperation } from './changes/hit-log.ts';
+import { refuseUnreadable } from './changes/readable-result.ts';
+import {
+  checkIncrements,
+  type RequestedOperation,
+  storeOperations,
+  updateExplanation,
+} from './changes/update-requests.ts';
 import type { HitEvents } from './hit-events.ts';
-import { eventEntry, logOperation } from './hit-log.ts';
 import type { HitStore } from './hit-store.ts';
-import { type NewHit, readNewHit } from './new-hit.ts';
-import { refuseUnreadable } from './readable-result.ts';
-import { checkIncrements, type RequestedOperation, storeOperations, updateExplanation } from './update-requests.ts';
+import { type NewHit, readNewHit } from './ingest/new-hit.ts';
 
 export interface HitServiceParts {
   hits: Collection<Hit>;

@@ -1,14 +1,14 @@
-import { inTurn } from '../../datastore/change-document.ts';
-import type { Collection, Version, Versioned, Visible } from '../../datastore/collection.ts';
-import { isVersionConflict, retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
-import { formatDate } from '../../documents/date-values.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
-import { toOutput } from '../../documents/output.ts';
+import { inTurn } from '../../datastore/port/change-document.ts';
+import type { Collection, Version, Versioned, Visible } from '../../datastore/port/collection.ts';
+import { isVersionConflict, retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
+import { toOutput } from '../../documents/schema/output.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Conflict, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { ChangeContext } from './changes/hit-log.ts';
 import type { HitEvents } from './hit-events.ts';
-import type { ChangeContext } from './hit-log.ts';
 
 export interface ChangeOptions {
   /** Version that the caller wants to change (contract/alert.md section 1.4). Default: the present one. */

@@ -1,12 +1,12 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Collection, Versioned, Visible } from '../../datastore/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { type RequestedOperation, storeOperations } from '../hits/changes/update-requests.ts';
 import type { HitEvents } from '../hits/hit-events.ts';
 import type { HitService } from '../hits/hit-service.ts';
-import { type RequestedOperation, storeOperations } from '../hits/update-requests.ts';
 import type { ReadRecords, RecordKind } from './record-kind.ts';
 import { unrelateRecords } from './related-records.ts';
 

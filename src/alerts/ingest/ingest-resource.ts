@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
-import { eventDocument } from '../../documents/event.ts';
-import { hitDocument } from '../../documents/hit.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { eventDocument } from '../../documents/kinds/event.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import { classifiedCollection } from '../../identity/classified-collection.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anActor, anAdministrator } from '../../testing/alert-services.ts';
-import { type CaseServices, EVERYTHING, openCaseServices } from '../../testing/case-services.ts';
+import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
+import { type CaseServices, EVERYTHING, openCaseServices } from '../../testing/alerts/case-services.ts';
 import type { IngestIndex } from './ingest-service.ts';
 
 const ana = anActor();

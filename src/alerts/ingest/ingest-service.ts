@@ -1,7 +1,7 @@
-import type { Versioned, Visible } from '../../datastore/collection.ts';
+import type { Versioned, Visible } from '../../datastore/port/collection.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { RequestedOperation } from '../hits/update-requests.ts';
+import type { RequestedOperation } from '../hits/changes/update-requests.ts';
 import type { RecordKind, RefusedRecord } from './record-kind.ts';
 
 /** Collections that take in records. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { testClassification } from '../../testing/alert-services.ts';
+import { testClassification } from '../../testing/alerts/alert-services.ts';
 import { readNewEvent } from './new-event.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');

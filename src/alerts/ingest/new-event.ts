@@ -1,8 +1,8 @@
-import { formatDate } from '../../documents/date-values.ts';
-import { type Event, eventDocument } from '../../documents/event.ts';
-import { readDocument } from '../../documents/read-document.ts';
-import { GivenRecord, identify } from '../hits/given-record.ts';
-import type { NewHitOptions } from '../hits/new-hit.ts';
+import { type Event, eventDocument } from '../../documents/kinds/event.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
+import { GivenRecord, identify } from '../hits/ingest/given-record.ts';
+import type { NewHitOptions } from '../hits/ingest/new-hit.ts';
 
 export interface NewEvent {
   readonly event: Event;

@@ -1,6 +1,6 @@
-import type { Versioned, Visible } from '../../datastore/collection.ts';
+import type { Versioned, Visible } from '../../datastore/port/collection.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { RequestedOperation } from '../hits/update-requests.ts';
+import type { RequestedOperation } from '../hits/changes/update-requests.ts';
 
 /** A record that cannot be taken in, and the first thing that is wrong with it. */
 export interface RefusedRecord {

@@ -1,6 +1,6 @@
-import type { Collection, Visible } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
+import type { Collection, Visible } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 
 const WHOEVER_LOOKS = unrestricted('a deleted record is related to nothing, whoever may see the others');
 

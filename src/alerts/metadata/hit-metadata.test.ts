@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { analyticDocument } from '../../documents/analytic.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import { dossierDocument } from '../../documents/dossier.ts';
-import { overviewDocument } from '../../documents/overview.ts';
-import { readDocument } from '../../documents/read-document.ts';
-import { templateDocument } from '../../documents/template.ts';
-import { type AlertServices, anActor, openAlertServices } from '../../testing/alert-services.ts';
+import { analyticDocument } from '../../documents/kinds/analytic.ts';
+import { dossierDocument } from '../../documents/kinds/dossier.ts';
+import { overviewDocument } from '../../documents/kinds/overview.ts';
+import { templateDocument } from '../../documents/kinds/template.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
+import { type AlertServices, anActor, openAlertServices } from '../../testing/alerts/alert-services.ts';
 import { bestMatch } from './best-match.ts';
 import { HitMetadata, type Metadata } from './hit-metadata.ts';
 

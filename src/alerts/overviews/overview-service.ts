@@ -1,10 +1,10 @@
-import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
-import { allOf, MATCH_ALL } from '../../datastore/query-tree.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { SearchItem } from '../../datastore/search.ts';
-import { type Overview, overviewDocument } from '../../documents/overview.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import { changeDocument } from '../../datastore/port/change-document.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
+import { allOf, MATCH_ALL } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
+import { type Overview, overviewDocument } from '../../documents/kinds/overview.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 

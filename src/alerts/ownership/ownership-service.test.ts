@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Collection } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { readDocument } from '../../documents/read-document.ts';
-import { type View, viewDocument } from '../../documents/view.ts';
-import { type AlertServices, anActor, anAdministrator, openAlertServices } from '../../testing/alert-services.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { type View, viewDocument } from '../../documents/kinds/view.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
+import {
+  type AlertServices,
+  anActor,
+  anAdministrator,
+  openAlertServices,
+} from '../../testing/alerts/alert-services.ts';
 import { OwnershipService } from './ownership-service.ts';
 import { readPermissionRequests } from './permission-request.ts';
 

@@ -1,6 +1,6 @@
-import { changeDocument } from '../../datastore/change-document.ts';
-import type { Collection, Visible } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
+import { changeDocument } from '../../datastore/port/change-document.ts';
+import type { Collection, Visible } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { UserStore } from '../../identity/user-store.ts';

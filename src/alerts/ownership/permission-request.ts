@@ -1,6 +1,6 @@
-import { defineDocument } from '../../documents/document-definition.ts';
-import { enumeration, keyword } from '../../documents/field-builders.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import { defineDocument } from '../../documents/schema/document-definition.ts';
+import { enumeration, keyword } from '../../documents/schema/field-builders.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** One line of a request to change who may do what with an object. Never stored. */

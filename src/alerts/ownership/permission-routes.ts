@@ -1,6 +1,6 @@
-import type { Collection } from '../../datastore/collection.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import { toOutput } from '../../documents/output.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { CHANGE } from '../record-access.ts';

@@ -1,14 +1,14 @@
-import type { Collection } from '../../datastore/collection.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
-import type { QueryNode } from '../../datastore/query-tree.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import { FIELD_TYPES, type FlatField } from '../../documents/field-types.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import type { QueryNode } from '../../datastore/port/query-tree.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { FIELD_TYPES, type FlatField } from '../../documents/schema/field-types.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { namesSecret, withoutSecretFields } from './fields/secret-fields.ts';
 import { indexedNumber, readHistogramRange } from './histogram-range.ts';
 import { type FacetSource, mergedFacet } from './merged-facet.ts';
 import type { FacetInput, HistogramInput, SelectionInput } from './search-input.ts';
-import { namesSecret, withoutSecretFields } from './secret-fields.ts';
 import { compileSelection } from './selection.ts';
 
 export interface AggregationServiceParts {

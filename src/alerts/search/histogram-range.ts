@@ -1,5 +1,5 @@
+import type { IndexedValue } from '../../datastore/port/query-tree.ts';
 import { parseDateMath } from '../../datastore/query-language/date-parsing.ts';
-import type { IndexedValue } from '../../datastore/query-tree.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** Most steps of one histogram. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SearchItem } from '../../datastore/search.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import { hitDocument } from '../../documents/hit.ts';
-import { userDocument } from '../../documents/user.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import { userDocument } from '../../documents/kinds/user.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { sortedJson } from '../../http/sorted-json.ts';
 import { ItemAnswers } from './item-answers.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';

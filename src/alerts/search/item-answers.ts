@@ -1,5 +1,5 @@
-import type { SearchItem } from '../../datastore/search.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
 import { VersionedAnswers } from '../versioned-answers.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';

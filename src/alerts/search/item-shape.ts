@@ -1,8 +1,8 @@
-import type { StoredDocument } from '../../documents/collection-definition.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import { storedFieldsOnly } from '../../documents/output.ts';
-import { selectExactly, selectSource } from './field-selection.ts';
-import { withoutSecrets } from './secret-fields.ts';
+import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { storedFieldsOnly } from '../../documents/schema/output.ts';
+import { selectExactly, selectSource } from './fields/field-selection.ts';
+import { withoutSecrets } from './fields/secret-fields.ts';
 
 /** A found document, whatever its kind. */
 export interface FoundItem {

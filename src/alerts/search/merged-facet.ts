@@ -1,4 +1,4 @@
-import type { FacetRequest, FacetResult } from '../../datastore/search.ts';
+import type { FacetRequest, FacetResult } from '../../datastore/port/search.ts';
 
 /** A facet over one collection, waiting to be told which values to list. */
 export type FacetSource = (request: Pick<FacetRequest, 'rows' | 'minCount' | 'include'>) => Promise<FacetResult>;

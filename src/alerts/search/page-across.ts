@@ -1,4 +1,4 @@
-import type { SearchItem, SearchResult } from '../../datastore/search.ts';
+import type { SearchItem, SearchResult } from '../../datastore/port/search.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** One of several collections that are read page by page. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../documents/plain-objects.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** Arguments of a search request, as they came: JSON values of a body, or texts and lists of texts of a query string. */

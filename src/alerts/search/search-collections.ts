@@ -1,16 +1,16 @@
-import type { Collection } from '../../datastore/collection.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
-import { actionDocument } from '../../documents/action.ts';
-import { analyticDocument } from '../../documents/analytic.ts';
-import { caseDocument } from '../../documents/case.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import { dossierDocument } from '../../documents/dossier.ts';
-import { eventDocument } from '../../documents/event.ts';
-import { hitDocument } from '../../documents/hit.ts';
-import { overviewDocument } from '../../documents/overview.ts';
-import { templateDocument } from '../../documents/template.ts';
-import { userDocument } from '../../documents/user.ts';
-import { viewDocument } from '../../documents/view.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { actionDocument } from '../../documents/kinds/action.ts';
+import { analyticDocument } from '../../documents/kinds/analytic.ts';
+import { caseDocument } from '../../documents/kinds/case.ts';
+import { dossierDocument } from '../../documents/kinds/dossier.ts';
+import { eventDocument } from '../../documents/kinds/event.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import { overviewDocument } from '../../documents/kinds/overview.ts';
+import { templateDocument } from '../../documents/kinds/template.ts';
+import { userDocument } from '../../documents/kinds/user.ts';
+import { viewDocument } from '../../documents/kinds/view.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** The kinds of documents that can be searched. Everything else (avatars, migrations) is the program's own. */

@@ -1,6 +1,6 @@
-import { MAX_RESULT_WINDOW, type SortClause } from '../../datastore/search.ts';
+import { MAX_RESULT_WINDOW, type SortClause } from '../../datastore/port/search.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { splitFieldList } from './field-selection.ts';
+import { splitFieldList } from './fields/field-selection.ts';
 import type { SearchArguments } from './search-arguments.ts';
 import { readSort } from './sort-clauses.ts';
 

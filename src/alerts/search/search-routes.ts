@@ -1,8 +1,8 @@
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { READ } from '../record-access.ts';
 import type { AggregationService } from './aggregation-service.ts';
-import { allFieldCatalogues, searchableFields } from './all-field-catalogues.ts';
+import { allFieldCatalogues, searchableFields } from './fields/all-field-catalogues.ts';
 import { registerSearch, type SearchCall, type SearchEndpoint } from './register-search-routes.ts';
 import { searchableDocument } from './search-collections.ts';
 import { withSearchWording } from './search-error.ts';

@@ -1,8 +1,8 @@
+import { MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { MATCH_ALL, type QueryNode } from '../../datastore/query-tree.ts';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { withoutSecretFields } from './fields/secret-fields.ts';
 import type { SelectionInput } from './search-input.ts';
-import { withoutSecretFields } from './secret-fields.ts';
 
 export interface CompiledSelection {
   readonly query: QueryNode;

@@ -1,8 +1,8 @@
-import type { SortClause } from '../../datastore/search.ts';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { ID_FIELD } from '../../documents/field-types.ts';
+import type { SortClause } from '../../datastore/port/search.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { withoutSecretFields } from './secret-fields.ts';
+import { withoutSecretFields } from './fields/secret-fields.ts';
 
 /**
  * Reads `"event.created desc,howler.score asc"`. `_id` means the identifier.

@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { isObject } from '../../documents/plain-objects.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 
 /** The case without the items that are above `classification`. Items without a classification stay. */
 export function withVisibleCaseItems<T>(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { anActor, testClassification } from '../../testing/alert-services.ts';
-import { type CaseServices, openCaseServices } from '../../testing/case-services.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { anActor, testClassification } from '../../testing/alerts/alert-services.ts';
+import { type CaseServices, openCaseServices } from '../../testing/alerts/case-services.ts';
 import { type TaskFilter, TaskService } from './task-service.ts';
 
 const ana = anActor();

@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Collection } from '../../datastore/collection.ts';
-import type { Case } from '../../documents/case.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import type { Case } from '../../documents/kinds/case.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type CaseItem, itemsOf } from '../cases/case-items.ts';

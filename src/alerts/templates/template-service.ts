@@ -1,10 +1,10 @@
-import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
-import { allOf, anyOf, type QueryNode } from '../../datastore/query-tree.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { SearchItem } from '../../datastore/search.ts';
-import { readDocument } from '../../documents/read-document.ts';
-import { type Template, templateDocument } from '../../documents/template.ts';
+import { changeDocument } from '../../datastore/port/change-document.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
+import { allOf, anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
+import { type Template, templateDocument } from '../../documents/kinds/template.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 

@@ -1,7 +1,7 @@
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import type { FieldSpec, GroupContent } from '../../documents/field-spec.ts';
-import { flatten } from '../../documents/flatten.ts';
-import { isObject } from '../../documents/plain-objects.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import type { FieldSpec, GroupContent } from '../../documents/schema/field-spec.ts';
+import { flatten } from '../../documents/schema/flatten.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** Field of the raw record → fields of the alert that get its value. */

@@ -1,14 +1,14 @@
-import type { Collection, Visible } from '../../datastore/collection.ts';
-import { formatDate } from '../../documents/date-values.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
-import { isObject } from '../../documents/plain-objects.ts';
-import { pythonTypeName } from '../../documents/python-text.ts';
+import type { Collection, Visible } from '../../datastore/port/collection.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
+import { pythonTypeName } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CORRELATION_FAILED } from '../cases/correlation-scheduler.ts';
-import { BUNDLES_DEPRECATED, type HitBundles } from '../hits/hit-bundles.ts';
+import { BUNDLES_DEPRECATED, type HitBundles } from '../hits/bundles/hit-bundles.ts';
 import type { HitService } from '../hits/hit-service.ts';
-import type { NewHit } from '../hits/new-hit.ts';
+import type { NewHit } from '../hits/ingest/new-hit.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 
 export interface ToolServiceParts {

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
-import { userDocument } from '../../documents/user.ts';
-import { userAvatarDocument } from '../../documents/user-avatar.ts';
-import { viewDocument } from '../../documents/view.ts';
+import { userDocument } from '../../documents/kinds/user.ts';
+import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
+import { viewDocument } from '../../documents/kinds/view.ts';
 import { AvatarService } from '../../identity/avatar-service.ts';
 import { ProfileReader } from '../../identity/oauth/oauth-profile.ts';
 import { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import { UserStore } from '../../identity/user-store.ts';
-import { type AlertServices, anActor, openAlertServices, testClassification } from '../../testing/alert-services.ts';
-import { saveUser } from '../../testing/open-test-identity.ts';
+import {
+  type AlertServices,
+  anActor,
+  openAlertServices,
+  testClassification,
+} from '../../testing/alerts/alert-services.ts';
+import { saveUser } from '../../testing/identity/open-test-identity.ts';
 import { ViewService } from '../views/view-service.ts';
 import { Arrivals } from './arrivals.ts';
 

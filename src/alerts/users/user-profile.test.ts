@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readDocument } from '../../documents/read-document.ts';
-import { userDocument } from '../../documents/user.ts';
-import { testClassification } from '../../testing/alert-services.ts';
+import { userDocument } from '../../documents/kinds/user.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
+import { testClassification } from '../../testing/alerts/alert-services.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 
 const { document: user } = readDocument(

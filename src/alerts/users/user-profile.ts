@@ -1,5 +1,5 @@
-import { toOutput } from '../../documents/output.ts';
-import { SECRET_USER_FIELDS, type User, userDocument } from '../../documents/user.ts';
+import { SECRET_USER_FIELDS, type User, userDocument } from '../../documents/kinds/user.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import { apiKeysOf } from '../../identity/alerts/alert-api-keys.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
 

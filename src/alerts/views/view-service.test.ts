@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { readDocument } from '../../documents/read-document.ts';
-import { userDocument } from '../../documents/user.ts';
-import { viewDocument } from '../../documents/view.ts';
+import { userDocument } from '../../documents/kinds/user.ts';
+import { viewDocument } from '../../documents/kinds/view.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { UserStore } from '../../identity/user-store.ts';
 import {
   type AlertServices,
@@ -10,7 +10,7 @@ import {
   anAdministrator,
   openAlertServices,
   testClassification,
-} from '../../testing/alert-services.ts';
+} from '../../testing/alerts/alert-services.ts';
 import { ViewService } from './view-service.ts';
 
 const ana = anActor();

@@ -1,10 +1,10 @@
-import { changeDocument } from '../../datastore/change-document.ts';
-import { ABSENT, type Collection, type Visible } from '../../datastore/collection.ts';
-import { allOf, anyOf } from '../../datastore/query-tree.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { SearchItem } from '../../datastore/search.ts';
-import { mergeDocument, readDocument } from '../../documents/read-document.ts';
-import { type View, viewDocument } from '../../documents/view.ts';
+import { changeDocument } from '../../datastore/port/change-document.ts';
+import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
+import { allOf, anyOf } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
+import { type View, viewDocument } from '../../documents/kinds/view.ts';
+import { mergeDocument, readDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput, isConflict, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { UserStore } from '../../identity/user-store.ts';

@@ -1,6 +1,6 @@
-import { ANALYSIS_ROLES } from '../../documents/analysis-roles.ts';
-import { defineDocument } from '../../documents/document-definition.ts';
-import { date, enumeration, keyword } from '../../documents/field-builders.ts';
+import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
+import { defineDocument } from '../../documents/schema/document-definition.ts';
+import { date, enumeration, keyword } from '../../documents/schema/field-builders.ts';
 
 /** An API key as administrators search for it. It is stored with its owner, so there is no collection of these. */
 export const listedApiKey = defineDocument(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
-import { CookieJar } from '../../testing/cookie-jar.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { saveUser, storedKey } from '../../testing/open-test-identity.ts';
+import { CookieJar } from '../../testing/identity/cookie-jar.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
 import { startTestProgram, type TestAnswer, type TestProgram } from '../../testing/start-test-program.ts';
 
 const LOGIN = '/api/v4/auth/login/';

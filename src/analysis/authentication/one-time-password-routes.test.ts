@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
 import { encode } from 'uqr';
-import { CookieJar } from '../../testing/cookie-jar.ts';
+import { CookieJar } from '../../testing/identity/cookie-jar.ts';
 import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
 
 describe('one-time passwords', () => {

@@ -1,5 +1,5 @@
-import { FILE_KINDS } from '../../documents/file-kinds.ts';
-import { TAG_TYPES } from '../../documents/tag-types.ts';
+import { FILE_KINDS } from '../../documents/kinds/file-kinds.ts';
+import { TAG_TYPES } from '../../documents/kinds/tag-types.ts';
 
 /** Highest priority of each level; 0 is dropped (contract/analysis.md section 3.6). */
 const HIGHEST_PRIORITIES = [

@@ -1,8 +1,8 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Collection } from '../../datastore/collection.ts';
-import { MATCH_ALL } from '../../datastore/query-tree.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { Heuristic } from '../../documents/heuristic.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { Heuristic } from '../../documents/kinds/heuristic.ts';
 
 export interface HeuristicSignaturesParts {
   readonly heuristics: Collection<Heuristic>;

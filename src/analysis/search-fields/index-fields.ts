@@ -1,8 +1,8 @@
-import type { AnalysisRole } from '../../documents/analysis-roles.ts';
-import type { DocumentDefinition } from '../../documents/document-definition.ts';
-import { fieldCatalogue } from '../../documents/field-catalogue.ts';
-import { heuristicDocument } from '../../documents/heuristic.ts';
-import { TAG_TYPES } from '../../documents/tag-types.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
+import { TAG_TYPES } from '../../documents/kinds/tag-types.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
 import { APIKEY_FIELDS, USER_FIELDS } from './account-fields.ts';
 import { ALERT_FIELDS, DETAIL_FIELDS, DETAILED_PARTS } from './alert-fields.ts';
 import { inOrder, readFieldTable, type SearchField, type SearchFields, searchField } from './field-table.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
-import { openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { AccountService } from './account-service.ts';
 import { accountView } from './account-view.ts';
 

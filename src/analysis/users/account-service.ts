@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import { mergeDocument } from '../../documents/read-document.ts';
-import { ANALYSIS_USER_TYPES, type User, userDocument } from '../../documents/user.ts';
+import { ANALYSIS_USER_TYPES, type User, userDocument } from '../../documents/kinds/user.ts';
+import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import type { User } from '../../documents/user.ts';
+import type { User } from '../../documents/kinds/user.ts';
 import { analysisTypesOf, effectiveRoles } from '../../identity/analysis/effective-roles.ts';
 import { NO_PASSWORD } from '../../identity/passwords.ts';
 

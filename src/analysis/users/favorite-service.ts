@@ -1,14 +1,14 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import { readDocument } from '../../documents/read-document.ts';
+import { ABSENT, type Collection } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import {
   FAVORITE_TYPES,
   type FavoriteType,
   type UserFavorites,
   userFavoritesDocument,
-} from '../../documents/user-favorites.ts';
+} from '../../documents/kinds/user-favorites.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict, NotFound } from '../../errors/errors.ts';
 
 export interface FavoriteServiceParts {

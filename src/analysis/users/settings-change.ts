@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { isObject } from '../../documents/plain-objects.ts';
-import { readDocument } from '../../documents/read-document.ts';
-import { type UserSettings, userSettingsDocument } from '../../documents/user-settings.ts';
+import { type UserSettings, userSettingsDocument } from '../../documents/kinds/user-settings.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { type EffectiveSettings, type SubmissionValues, storedProfiles } from './user-settings.ts';
 

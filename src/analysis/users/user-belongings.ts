@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
-import { userAvatarDocument } from '../../documents/user-avatar.ts';
-import { userFavoritesDocument } from '../../documents/user-favorites.ts';
-import { userSettingsDocument } from '../../documents/user-settings.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
+import { userFavoritesDocument } from '../../documents/kinds/user-favorites.ts';
+import { userSettingsDocument } from '../../documents/kinds/user-settings.ts';
 import { AvatarService } from '../../identity/avatar-service.ts';
 import { FavoriteService } from './favorite-service.ts';
 import { UserSettingsService } from './user-settings-service.ts';

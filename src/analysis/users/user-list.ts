@@ -1,10 +1,10 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Collection } from '../../datastore/collection.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import { alsoIn } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SortClause } from '../../datastore/port/search.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { alsoIn } from '../../datastore/query-tree.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { SortClause } from '../../datastore/search.ts';
-import { type User, userDocument } from '../../documents/user.ts';
+import { type User, userDocument } from '../../documents/kinds/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { accountSummary } from './account-view.ts';
 

@@ -1,8 +1,8 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
-import { heuristicDocument } from '../../documents/heuristic.ts';
-import { userDocument } from '../../documents/user.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
+import { userDocument } from '../../documents/kinds/user.ts';
 import type { Envelope } from '../../http/envelope.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';

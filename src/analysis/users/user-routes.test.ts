@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CookieJar } from '../../testing/cookie-jar.ts';
+import { CookieJar } from '../../testing/identity/cookie-jar.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../../testing/start-test-program.ts';
 
 const PASSWORD = 'correct horse battery';

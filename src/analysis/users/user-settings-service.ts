@@ -1,8 +1,8 @@
-import { ABSENT, type Collection } from '../../datastore/collection.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { RecentDocuments } from '../../datastore/recent-documents.ts';
-import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import type { UserSettings } from '../../documents/user-settings.ts';
+import { ABSENT, type Collection } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { RecentDocuments } from '../../datastore/port/recent-documents.ts';
+import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import type { UserSettings } from '../../documents/kinds/user-settings.ts';
 import { isConflict } from '../../errors/errors.ts';
 import { changedSettings } from './settings-change.ts';
 import { type EffectiveSettings, effectiveSettings, type SettingsOwner, type SettingsParts } from './user-settings.ts';

@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import type { UserSettings } from '../../documents/user-settings.ts';
+import type { UserSettings } from '../../documents/kinds/user-settings.ts';
 import { accessibleProfiles, DEFAULT_SERVICES } from './submission-profiles.ts';
 
 /** Whose settings they are. */

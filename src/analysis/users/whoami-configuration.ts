@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import { ANALYSIS_ROLES_OF_PRIVILEGES } from '../../documents/analysis-roles.ts';
+import { ANALYSIS_ROLES_OF_PRIVILEGES } from '../../documents/kinds/analysis-roles.ts';
 import { LISTED_ROLES, LISTED_ROLES_OF_TYPE } from './listed-roles.ts';
 import { accessibleProfiles } from './submission-profiles.ts';
 

@@ -5,13 +5,13 @@ import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts
 import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { heuristicDocument } from '../../documents/heuristic.ts';
-import { readDocument } from '../../documents/read-document.ts';
-import { userAvatarDocument } from '../../documents/user-avatar.ts';
-import { userSettingsDocument } from '../../documents/user-settings.ts';
+import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
+import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
+import { userSettingsDocument } from '../../documents/kinds/user-settings.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { AnalysisActors } from '../../identity/analysis/analysis-actors.ts';
 import { AvatarService } from '../../identity/avatar-service.ts';
-import { openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';
 import { HeuristicSignatures } from '../search-fields/heuristic-signatures.ts';

@@ -35,7 +35,7 @@ describe('embedded coordination', () => {
   });
 
   it('has everything that was answered after the process was killed, and no lock of the dead', async () => {
-    const module = new URL('embedded-coordination.ts', import.meta.url).href;
+    const module = new URL('./embedded-coordination.ts', import.meta.url).href;
     const script = `
       const { openEmbeddedCoordination } = await import(${JSON.stringify(module)});
       const { tokens, queues, locks } = await openEmbeddedCoordination({ folder: ${JSON.stringify(folder)} });

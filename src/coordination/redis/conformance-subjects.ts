@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { outsideServer } from '../../testing/outside-servers.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import type { CoordinationSubject, OpenCoordination } from '../conformance/index.ts';
 import type { Coordination } from '../coordination.ts';
 import { openRedisCoordination } from './redis-coordination.ts';

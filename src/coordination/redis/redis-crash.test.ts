@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outsideServer } from '../../testing/outside-servers.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { until } from '../../testing/until.ts';
 import { removeKeys } from './conformance-subjects.ts';
 import { openRedisCoordination } from './redis-coordination.ts';

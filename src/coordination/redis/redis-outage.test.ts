@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type StartedServer, startServer } from '../../../test/servers/start-server.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import type { Coordination } from '../coordination.ts';
 import { openRedisCoordination } from './redis-coordination.ts';
 

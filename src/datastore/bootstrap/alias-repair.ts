@@ -1,4 +1,4 @@
-import type { AliasAction, IndexAdmin, IndexInfo } from '../index-admin.ts';
+import type { AliasAction, IndexAdmin, IndexInfo } from '../port/index-admin.ts';
 import { type CollectionIndices, carries, isMarkedForWriting } from './collection-indices.ts';
 
 /**

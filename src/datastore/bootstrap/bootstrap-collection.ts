@@ -1,5 +1,5 @@
 import { Conflict } from '../../errors/errors.ts';
-import type { IndexInfo } from '../index-admin.ts';
+import type { IndexInfo } from '../port/index-admin.ts';
 import { repairAlias } from './alias-repair.ts';
 import { type BootstrapContext, type BootstrapOutcome, doneUnless } from './bootstrap-context.ts';
 import { BootstrapLock, isLockLost } from './bootstrap-lock.ts';

@@ -1,8 +1,8 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { isTriadError, Unsupported } from '../../errors/errors.ts';
-import type { Capabilities } from '../capabilities.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
-import type { IndexAdmin, LifecyclePolicy } from '../index-admin.ts';
+import type { Capabilities } from '../port/capabilities.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import type { IndexAdmin, LifecyclePolicy } from '../port/index-admin.ts';
 import { bootstrapCollection, type CollectionSummary } from './bootstrap-collection.ts';
 import { doneUnless } from './bootstrap-context.ts';
 import { type LockTimes, USUAL_LOCK_TIMES } from './bootstrap-lock.ts';

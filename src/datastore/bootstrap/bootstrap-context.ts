@@ -1,7 +1,7 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
-import type { IndexAdmin, LifecyclePolicy } from '../index-admin.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import type { IndexAdmin, LifecyclePolicy } from '../port/index-admin.ts';
 import type { LockTimes } from './bootstrap-lock.ts';
 
 /** What the steps for one collection stand on. */

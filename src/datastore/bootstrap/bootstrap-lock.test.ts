@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { thingDefinition } from '../conformance/things.ts';
-import type { Datastore } from '../datastore.ts';
-import { SILENT } from '../datastore-logger.ts';
 import { openEmbeddedDatastore } from '../embedded/embedded-datastore.ts';
-import type { IndexAdmin } from '../index-admin.ts';
+import type { Datastore } from '../port/datastore.ts';
+import { SILENT } from '../port/datastore-logger.ts';
+import type { IndexAdmin } from '../port/index-admin.ts';
 import { BootstrapLock, type LockTimes } from './bootstrap-lock.ts';
 
 const ALIAS = 'lock-hit';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { Conflict, isTriadError } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
-import type { AliasAction, IndexAdmin } from '../index-admin.ts';
-import { Turns } from '../turns.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import type { AliasAction, IndexAdmin } from '../port/index-admin.ts';
+import { Turns } from '../port/turns.ts';
 import { lifecycleNames } from './lifecycle-settings.ts';
 
 /** Milliseconds. */

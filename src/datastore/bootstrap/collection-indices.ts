@@ -1,4 +1,4 @@
-import type { IndexAdmin, IndexInfo } from '../index-admin.ts';
+import type { IndexAdmin, IndexInfo } from '../port/index-admin.ts';
 import { lifecycleNames } from './lifecycle-settings.ts';
 
 /** The physical indices of one collection. */

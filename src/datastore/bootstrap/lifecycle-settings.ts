@@ -1,6 +1,6 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import type { LifecyclePolicy } from '../index-admin.ts';
+import type { LifecyclePolicy } from '../port/index-admin.ts';
 
 /** What the configuration says under `datastore.ilm`; ages as `30d`, sizes as `50gb`. */
 export interface LifecycleSettings {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Conflict, Unavailable } from '../../errors/errors.ts';
-import type { AliasAction, IndexInfo } from '../index-admin.ts';
+import type { AliasAction, IndexInfo } from '../port/index-admin.ts';
 import type { BootstrapContext } from './bootstrap-context.ts';
 import { type BootstrapLock, isLockLost } from './bootstrap-lock.ts';
 

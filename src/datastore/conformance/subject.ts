@@ -1,8 +1,8 @@
 import { after, before } from 'node:test';
-import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
-import type { Capabilities } from '../capabilities.ts';
-import type { Collection } from '../collection.ts';
-import type { Datastore } from '../datastore.ts';
+import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
+import type { Capabilities } from '../port/capabilities.ts';
+import type { Collection } from '../port/collection.ts';
+import type { Datastore } from '../port/datastore.ts';
 import { type ThingOptions, thingDefinition } from './things.ts';
 
 /** One adapter in one mode, as the suite takes it. */

@@ -1,5 +1,5 @@
-import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
-import { defineDocument } from '../../documents/document-definition.ts';
+import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
+import { defineDocument } from '../../documents/schema/document-definition.ts';
 import {
   boolean,
   caseInsensitiveKeyword,
@@ -13,11 +13,11 @@ import {
   long,
   mapping,
   text,
-} from '../../documents/field-builders.ts';
-import type { Collection, Version } from '../collection.ts';
+} from '../../documents/schema/field-builders.ts';
+import type { Collection, Version } from '../port/collection.ts';
+import { type ReadAccess, unrestricted } from '../port/read-access.ts';
+import type { Selection } from '../port/search.ts';
 import { compileQuery } from '../query-language/compile-query.ts';
-import { type ReadAccess, unrestricted } from '../read-access.ts';
-import type { Selection } from '../search.ts';
 
 export interface ThingOptions {
   /** Documents carry `__access_lvl__`; see `readsUpTo`. Default false. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { estypes } from '@elastic/elasticsearch';
 import type { Types } from '@opensearch-project/opensearch';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { type ScriptedCluster, scriptedCluster } from '../../testing/scripted-cluster.ts';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { type ScriptedCluster, scriptedCluster } from '../../testing/servers/scripted-cluster.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { bootstrapCollections } from '../bootstrap/bootstrap-collections.ts';
 import { thingDefinition } from '../conformance/things.ts';
-import { SILENT } from '../datastore-logger.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import { openElasticsearchDatastore } from './elasticsearch-datastore.ts';
 
 const ALIAS = 'svc-hit';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { bootstrapCollections } from '../bootstrap/bootstrap-collections.ts';
 import { withLifecycleAnswers } from '../bootstrap/conformance/admin-with-lifecycle.ts';
 import { bootstrapArea } from '../bootstrap/conformance/bootstrap-area.ts';
 import { lifecycleNames } from '../bootstrap/lifecycle-settings.ts';
 import { fill, series, thingDefinition } from '../conformance/things.ts';
-import { SILENT } from '../datastore-logger.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import { clusterSubjects } from './conformance-subjects.ts';
 
 /** Each renewal is a change of the cluster's state, which takes a second on a busy machine. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidInput, isConflict, isTriadError, TooLarge, Unavailable } from '../../errors/errors.ts';
-import { alreadyExists, versionConflict } from '../versions.ts';
+import { alreadyExists, versionConflict } from '../port/versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemError, wasNeverSent } from './engine-errors.ts';

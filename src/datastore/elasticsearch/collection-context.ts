@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 /** What every part of a collection stands on. */

@@ -1,6 +1,6 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../errors/errors.ts';
-import type { IndexAdmin } from '../index-admin.ts';
+import type { IndexAdmin } from '../port/index-admin.ts';
 import { indicesBehind } from './index-list.ts';
 import type { SearchEngine } from './search-engine.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { clearCluster } from '../../testing/clear-cluster.ts';
-import { type OutsideServerName, outsideServer } from '../../testing/outside-servers.ts';
+import { clearCluster } from '../../testing/servers/clear-cluster.ts';
+import { type OutsideServerName, outsideServer } from '../../testing/servers/outside-servers.ts';
 import type { DatastoreSubject } from '../conformance/index.ts';
-import type { Datastore } from '../datastore.ts';
+import type { Datastore } from '../port/datastore.ts';
 import { type ElasticsearchDatastoreOptions, openElasticsearchDatastore } from './elasticsearch-datastore.ts';
 
 export interface Cluster {

@@ -1,7 +1,7 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import type { SearchKind } from '../../documents/field-types.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { type AggregatedPath, aggregatedPath } from '../aggregated-field.ts';
+import { type AggregatedPath, aggregatedPath } from '../semantics/aggregated-field.ts';
 
 /**
  * The field whose values the server counts. Undefined: the collection does not have it, so nothing is found.

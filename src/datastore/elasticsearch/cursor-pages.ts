@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import type { ReadAccess } from '../read-access.ts';
-import type { SearchRequest, SearchResult } from '../search.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import type { SearchRequest, SearchResult } from '../port/search.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { collectionQuery } from './engine-query.ts';
 import { type EngineSortValue, engineSort } from './engine-sort.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isTriadError } from '../../errors/errors.ts';
 import { firstBulk, openMeddledThings, secondBulk } from '../../testing/meddled-things.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
-import { ABSENT } from '../collection.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { EVERYTHING, fill, found, series } from '../conformance/things.ts';
+import { ABSENT } from '../port/collection.ts';
 
 const { unavailable } = outsideServer('opensearch');
 const INCREMENT = [{ op: 'increment', path: 'port', by: 1 }] as const;

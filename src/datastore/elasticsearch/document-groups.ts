@@ -1,8 +1,8 @@
-import { definedField, numberWhereExact } from '../aggregated-field.ts';
-import { refuseUngroupableKind, ungroupable } from '../grouped-field.ts';
-import type { ReadAccess } from '../read-access.ts';
-import { checkWindow } from '../result-window.ts';
-import type { GroupRequest, GroupResult } from '../search.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import { checkWindow } from '../port/result-window.ts';
+import type { GroupRequest, GroupResult } from '../port/search.ts';
+import { definedField, numberWhereExact } from '../semantics/aggregated-field.ts';
+import { refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';

@@ -1,6 +1,6 @@
 import { isTriadError } from '../../errors/errors.ts';
-import type { Version } from '../collection.ts';
-import { alreadyExists, isGeneration, readVersion, versionConflict } from '../versions.ts';
+import type { Version } from '../port/collection.ts';
+import { alreadyExists, isGeneration, readVersion, versionConflict } from '../port/versions.ts';
 import type { BulkSender, SendOptions } from './bulk-sender.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentReading, FoundDocument } from './document-reading.ts';

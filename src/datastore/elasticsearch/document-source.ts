@@ -1,6 +1,6 @@
-import { ID_FIELD } from '../../documents/field-types.ts';
-import { applyOperations } from '../apply-operations.ts';
-import type { UpdateOperation } from '../update-operations.ts';
+import { ID_FIELD } from '../../documents/schema/field-types.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
+import { applyOperations } from '../semantics/apply-operations.ts';
 import { stringifyLossless } from './lossless-json.ts';
 
 /** A document as the server has it: whole numbers beyond 2^53 are bigint, the identifier is a field. */

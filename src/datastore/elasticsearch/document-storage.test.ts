@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { clearCluster } from '../../testing/clear-cluster.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
-import { ABSENT } from '../collection.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { clearCluster } from '../../testing/servers/clear-cluster.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, found, idOf, thingDefinition } from '../conformance/things.ts';
-import { SILENT } from '../datastore-logger.ts';
+import { ABSENT } from '../port/collection.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import { openElasticsearchDatastore } from './elasticsearch-datastore.ts';
 import { openSearchEngine } from './search-engine-client.ts';
 

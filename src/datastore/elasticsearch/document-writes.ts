@@ -7,9 +7,9 @@ import {
   TooLarge,
   type TriadError,
 } from '../../errors/errors.ts';
-import { ABSENT, type BulkItem, type Version } from '../collection.ts';
-import { type ConflictLimits, pauseAfterConflict } from '../retry-on-conflict.ts';
-import { alreadyExists, checkVersion, versionConflict, versionOf } from '../versions.ts';
+import { ABSENT, type BulkItem, type Version } from '../port/collection.ts';
+import { type ConflictLimits, pauseAfterConflict } from '../port/retry-on-conflict.ts';
+import { alreadyExists, checkVersion, versionConflict, versionOf } from '../port/versions.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { DocumentReading, FoundDocument } from './document-reading.ts';

@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type {
   BulkItem,
@@ -10,9 +10,9 @@ import type {
   Visible,
   WhereOptions,
   WriteOptions,
-} from '../collection.ts';
-import { pickFields } from '../picked-fields.ts';
-import type { ReadAccess } from '../read-access.ts';
+} from '../port/collection.ts';
+import { pickFields } from '../port/picked-fields.ts';
+import type { ReadAccess } from '../port/read-access.ts';
 import type {
   FacetRequest,
   FacetResult,
@@ -26,10 +26,10 @@ import type {
   Selection,
   StatsRequest,
   StatsResult,
-} from '../search.ts';
-import { Turns } from '../turns.ts';
-import type { UpdateOperation } from '../update-operations.ts';
-import { versionOf } from '../versions.ts';
+} from '../port/search.ts';
+import { Turns } from '../port/turns.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
+import { versionOf } from '../port/versions.ts';
 import { AtomicWrites } from './atomic-writes.ts';
 import { BulkSender } from './bulk-sender.ts';
 import type { CollectionContext } from './collection-context.ts';

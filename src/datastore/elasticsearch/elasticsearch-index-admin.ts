@@ -1,7 +1,7 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { elasticsearchIndexBody } from '../../documents/elasticsearch-mapping.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { elasticsearchIndexBody } from '../../documents/schema/elasticsearch-mapping.ts';
 import { InvalidInput, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
-import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../index-admin.ts';
+import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../port/index-admin.ts';
 import type { EngineLimits } from './collection-context.ts';
 import { documentOf } from './document-source.ts';
 import { IndexCopies } from './index-copy.ts';

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type ScriptedServer, startScriptedServer } from '../../testing/scripted-server.ts';
-import { SILENT } from '../datastore-logger.ts';
+import { type ScriptedServer, startScriptedServer } from '../../testing/servers/scripted-server.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import { openSearchEngine } from './search-engine-client.ts';
 
 const VENDORS = ['elasticsearch', 'opensearch'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SILENT } from '../datastore-logger.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import type { EngineHost } from './engine-host.ts';
 import { openSearchEngine } from './search-engine-client.ts';
 

@@ -1,6 +1,6 @@
-import type { SearchKind } from '../../documents/field-types.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
 import { Unsupported } from '../../errors/errors.ts';
-import type { PhraseTerm } from '../query-tree.ts';
+import type { PhraseTerm } from '../port/query-tree.ts';
 import { anyDsl, type Dsl, MATCH_NONE_DSL } from './engine-values.ts';
 
 /** How many exact phrases may stand in for one with gaps and slop. */

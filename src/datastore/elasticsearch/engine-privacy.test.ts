@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { openSearchEngine } from './search-engine-client.ts';
 
 const VERSIONS = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { thingDefinition } from '../conformance/things.ts';
-import type { PhraseTerm, QueryNode } from '../query-tree.ts';
-import { MATCH_ALL, not } from '../query-tree.ts';
-import type { ReadAccess } from '../read-access.ts';
-import { unrestricted } from '../read-access.ts';
+import type { PhraseTerm, QueryNode } from '../port/query-tree.ts';
+import { MATCH_ALL, not } from '../port/query-tree.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import { unrestricted } from '../port/read-access.ts';
 import { engineQuery } from './engine-query.ts';
 import { stringifyLossless } from './lossless-json.ts';
 

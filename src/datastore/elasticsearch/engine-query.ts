@@ -1,10 +1,10 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { type SearchKind, TEXT_FIELD } from '../../documents/field-types.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { type SearchKind, TEXT_FIELD } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { definedField } from '../aggregated-field.ts';
-import { allOf, type QueryNode } from '../query-tree.ts';
-import type { ReadAccess } from '../read-access.ts';
-import type { Selection } from '../search.ts';
+import { allOf, type QueryNode } from '../port/query-tree.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import type { Selection } from '../port/search.ts';
+import { definedField } from '../semantics/aggregated-field.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { phraseDsl } from './engine-phrase.ts';
 import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';

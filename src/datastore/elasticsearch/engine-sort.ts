@@ -1,9 +1,9 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { ID_FIELD, type SearchKind } from '../../documents/field-types.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { ID_FIELD, type SearchKind } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { definedField, hasOrder } from '../aggregated-field.ts';
+import type { SortClause } from '../port/search.ts';
 import { parseAddress } from '../query-language/ip-address.ts';
-import type { SortClause } from '../search.ts';
+import { definedField, hasOrder } from '../semantics/aggregated-field.ts';
 import type { Dsl } from './engine-values.ts';
 
 /** A value that a hit was sorted by, as the server tells it. */

@@ -1,7 +1,7 @@
-import type { SearchKind } from '../../documents/field-types.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import type { Bound, IndexedValue } from '../port/query-tree.ts';
 import { formatAddress } from '../query-language/ip-address.ts';
 import { WHOLE_NUMBER_LIMITS } from '../query-language/number-parsing.ts';
-import type { Bound, IndexedValue } from '../query-tree.ts';
 
 /** A part of the query language of the server, as JSON; bigint stands for a number. */
 export type Dsl = Readonly<Record<string, unknown>>;

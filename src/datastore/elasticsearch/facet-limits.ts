@@ -1,9 +1,9 @@
-import type { SearchKind } from '../../documents/field-types.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
 import { InvalidInput, Unsupported } from '../../errors/errors.ts';
-import type { AggregatedPath } from '../aggregated-field.ts';
-import { compileRegexp } from '../query-language/regexp.ts';
-import { parseRegexp, type RegexpNode } from '../query-language/regexp-parser.ts';
-import type { FacetRequest } from '../search.ts';
+import type { FacetRequest } from '../port/search.ts';
+import { compileRegexp } from '../regular-language/regexp.ts';
+import { parseRegexp, type RegexpNode } from '../regular-language/regexp-parser.ts';
+import type { AggregatedPath } from '../semantics/aggregated-field.ts';
 import type { Dsl } from './engine-values.ts';
 import type { SearchEngine } from './search-engine.ts';
 import { sentValue } from './sent-value.ts';

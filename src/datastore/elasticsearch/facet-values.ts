@@ -1,9 +1,9 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import { type AggregatedPath, labelOf, numberWhereExact } from '../aggregated-field.ts';
+import { MATCH_ALL } from '../port/query-tree.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import type { FacetBucket, FacetRequest, FacetResult } from '../port/search.ts';
 import { parseAddress } from '../query-language/ip-address.ts';
-import { MATCH_ALL } from '../query-tree.ts';
-import type { ReadAccess } from '../read-access.ts';
-import type { FacetBucket, FacetRequest, FacetResult } from '../search.ts';
+import { type AggregatedPath, labelOf, numberWhereExact } from '../semantics/aggregated-field.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';

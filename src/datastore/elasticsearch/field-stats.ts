@@ -1,7 +1,7 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import { type AggregatedPath, numberWhereExact } from '../aggregated-field.ts';
-import type { ReadAccess } from '../read-access.ts';
-import type { StatsRequest, StatsResult } from '../search.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import type { StatsRequest, StatsResult } from '../port/search.ts';
+import { type AggregatedPath, numberWhereExact } from '../semantics/aggregated-field.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';

@@ -1,7 +1,7 @@
-import { lazyItem } from '../lazy-item.ts';
-import { pickFields } from '../picked-fields.ts';
-import type { SearchItem } from '../search.ts';
-import { versionOf } from '../versions.ts';
+import { lazyItem } from '../port/lazy-item.ts';
+import { pickFields } from '../port/picked-fields.ts';
+import type { SearchItem } from '../port/search.ts';
+import { versionOf } from '../port/versions.ts';
 import { documentOf } from './document-source.ts';
 import type { Dsl } from './engine-values.ts';
 import type { Hit } from './search-call.ts';

@@ -1,7 +1,7 @@
-import { ID_FIELD } from '../../documents/field-types.ts';
+import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
-import type { ReadAccess } from '../read-access.ts';
-import type { Selection } from '../search.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import type { Selection } from '../port/search.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { FoundDocument } from './document-reading.ts';
 import { collectionQuery } from './engine-query.ts';

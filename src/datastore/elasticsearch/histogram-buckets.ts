@@ -1,9 +1,9 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import { type AggregatedPath, labelOf } from '../aggregated-field.ts';
-import { answeredBuckets, dateSteps, type HistogramSpec, numberSteps } from '../histogram-steps.ts';
-import type { ReadAccess } from '../read-access.ts';
-import type { HistogramBucket, HistogramRequest } from '../search.ts';
-import type { TimeZone } from '../time-zone.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import type { HistogramBucket, HistogramRequest } from '../port/search.ts';
+import { type AggregatedPath, labelOf } from '../semantics/aggregated-field.ts';
+import { answeredBuckets, dateSteps, type HistogramSpec, numberSteps } from '../semantics/histogram-steps.ts';
+import type { TimeZone } from '../semantics/time-zone.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, NotFound } from '../../errors/errors.ts';
-import type { TaskStatus } from '../index-admin.ts';
-import { ProcessTasks, type TaskNotes } from '../process-tasks.ts';
+import type { TaskStatus } from '../port/index-admin.ts';
+import { ProcessTasks, type TaskNotes } from '../port/process-tasks.ts';
 import type { EngineLimits } from './collection-context.ts';
 import { sourceText } from './document-source.ts';
 import { type EngineCause, itemError } from './engine-errors.ts';

@@ -1,5 +1,5 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { elasticsearchMappings, type IndexMappings } from '../../documents/elasticsearch-mapping.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { elasticsearchMappings, type IndexMappings } from '../../documents/schema/elasticsearch-mapping.ts';
 import { Conflict, isTriadError } from '../../errors/errors.ts';
 import type { SearchEngine } from './search-engine.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import {
   type ScriptedAnswer,
   type ScriptedRequest,
   type ScriptedServer,
   startScriptedServer,
-} from '../../testing/scripted-server.ts';
+} from '../../testing/servers/scripted-server.ts';
 import { thingDefinition } from '../conformance/things.ts';
-import type { Datastore } from '../datastore.ts';
-import type { LifecyclePolicy } from '../index-admin.ts';
+import type { Datastore } from '../port/datastore.ts';
+import type { LifecyclePolicy } from '../port/index-admin.ts';
 import { openElasticsearchDatastore } from './elasticsearch-datastore.ts';
 
 const POLICY: LifecyclePolicy = {

@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { Types } from '@opensearch-project/opensearch';
 import { NotFound, Unsupported } from '../../errors/errors.ts';
-import type { LifecyclePolicy } from '../index-admin.ts';
+import type { LifecyclePolicy } from '../port/index-admin.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 /** How a server moves indices through phases: ILM of Elasticsearch, ISM of OpenSearch, or not at all. */

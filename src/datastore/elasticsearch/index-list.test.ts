@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { lacksRoom, planReindex } from '../../migrations/reindex/reindex-plan.ts';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { openElasticsearchDatastore } from './elasticsearch-datastore.ts';
 
 const INDEX = 'svc-hit_hot';

@@ -1,5 +1,5 @@
-import { globExpression } from '../glob.ts';
-import type { IndexInfo } from '../index-admin.ts';
+import type { IndexInfo } from '../port/index-admin.ts';
+import { globExpression } from '../semantics/glob.ts';
 import type { IndexLifecycle } from './index-lifecycle.ts';
 import type { SearchEngine } from './search-engine.ts';
 

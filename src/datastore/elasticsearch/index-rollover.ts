@@ -1,6 +1,6 @@
 import { Conflict, NotFound } from '../../errors/errors.ts';
-import type { IndexAdmin } from '../index-admin.ts';
-import { bytesOf } from '../rollover.ts';
+import type { IndexAdmin } from '../port/index-admin.ts';
+import { bytesOf } from '../port/rollover.ts';
 import { indicesBehind } from './index-list.ts';
 import type { SearchEngine } from './search-engine.ts';
 

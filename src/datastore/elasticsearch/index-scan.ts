@@ -1,5 +1,5 @@
-import { ID_FIELD } from '../../documents/field-types.ts';
-import { compareCodePoints } from '../query-language/code-point-order.ts';
+import { ID_FIELD } from '../../documents/schema/field-types.ts';
+import { compareCodePoints } from '../regular-language/code-point-order.ts';
 import type { EngineSource } from './document-source.ts';
 import { type EngineCause, itemError } from './engine-errors.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';

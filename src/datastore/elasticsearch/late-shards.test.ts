@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { elasticsearchIndexBody } from '../../documents/elasticsearch-mapping.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
+import { elasticsearchIndexBody } from '../../documents/schema/elasticsearch-mapping.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { EVERYTHING, thingDefinition } from '../conformance/things.ts';
 import { openElasticsearchDatastore } from './elasticsearch-datastore.ts';
 

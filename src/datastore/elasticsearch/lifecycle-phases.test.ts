@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { outsideServer } from '../../testing/outside-servers.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { until } from '../../testing/until.ts';
 import { ilmPolicy, lifecycleManagement } from './index-lifecycle.ts';
 import type { SearchEngine } from './search-engine.ts';

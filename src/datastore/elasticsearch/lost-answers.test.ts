@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError } from '../../errors/errors.ts';
 import { openMeddledThings, secondBulk } from '../../testing/meddled-things.ts';
-import type { Meddling, PassedRequest } from '../../testing/meddling-proxy.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
-import { changeDocument } from '../change-document.ts';
-import { ABSENT } from '../collection.ts';
+import type { Meddling, PassedRequest } from '../../testing/servers/meddling-proxy.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, series } from '../conformance/things.ts';
+import { changeDocument } from '../port/change-document.ts';
+import { ABSENT } from '../port/collection.ts';
 
 const { url, unavailable } = outsideServer('opensearch');
 const INCREMENT = [{ op: 'increment', path: 'port', by: 1 }] as const;

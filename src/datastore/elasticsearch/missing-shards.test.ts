@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { clearCluster } from '../../testing/clear-cluster.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { openMeddledThings } from '../../testing/meddled-things.ts';
-import type { Meddling, PassedRequest } from '../../testing/meddling-proxy.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
-import { ABSENT } from '../collection.ts';
+import { clearCluster } from '../../testing/servers/clear-cluster.ts';
+import type { Meddling, PassedRequest } from '../../testing/servers/meddling-proxy.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, series, thingDefinition } from '../conformance/things.ts';
+import { ABSENT } from '../port/collection.ts';
 import { CLUSTERS, openCluster } from './conformance-subjects.ts';
 
 const UNAVAILABLE = { kind: 'unavailable', code: 'datastore_unavailable' };

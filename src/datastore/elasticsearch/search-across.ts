@@ -1,8 +1,8 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { compareSortKeys } from '../merged-order.ts';
-import type { ReadAccess } from '../read-access.ts';
-import { checkWindow } from '../result-window.ts';
-import type { SearchItem, SearchRequest, SearchResult, SortClause } from '../search.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import { checkWindow } from '../port/result-window.ts';
+import type { SearchItem, SearchRequest, SearchResult, SortClause } from '../port/search.ts';
+import { compareSortKeys } from '../semantics/merged-order.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { collectionQuery } from './engine-query.ts';
 import { engineSort, type SortKey } from './engine-sort.ts';

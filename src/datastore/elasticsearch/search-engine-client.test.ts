@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { freePort } from '../../testing/free-port.ts';
-import { type Script, type ScriptedAnswer, startScriptedServer } from '../../testing/scripted-server.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
-import { SILENT } from '../datastore-logger.ts';
+import { freePort } from '../../testing/servers/free-port.ts';
+import { type Script, type ScriptedAnswer, startScriptedServer } from '../../testing/servers/scripted-server.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { SearchEngine } from './search-engine.ts';
 import { openSearchEngine } from './search-engine-client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError, type TriadError, Unavailable, Unsupported } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import { agentFor } from './engine-agents.ts';
 import {
   answerError,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { StoredDocument } from '../../documents/collection-definition.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
-import type { Collection } from '../collection.ts';
+import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, found, series, thingDefinition } from '../conformance/things.ts';
-import type { Datastore } from '../datastore.ts';
+import type { Collection } from '../port/collection.ts';
+import type { Datastore } from '../port/datastore.ts';
 import { compileQuery } from '../query-language/compile-query.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { clusterSubjects } from './conformance-subjects.ts';

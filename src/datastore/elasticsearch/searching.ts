@@ -1,6 +1,6 @@
-import type { ReadAccess } from '../read-access.ts';
-import { checkWindow } from '../result-window.ts';
-import type { SearchRequest, SearchResult, Selection, SortClause } from '../search.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import { checkWindow } from '../port/result-window.ts';
+import type { SearchRequest, SearchResult, Selection, SortClause } from '../port/search.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { cursorPage } from './cursor-pages.ts';
 import { collectionQuery } from './engine-query.ts';

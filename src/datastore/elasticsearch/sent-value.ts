@@ -1,5 +1,5 @@
-import { type AggregatedPath, givenValue } from '../aggregated-field.ts';
 import { formatAddress } from '../query-language/ip-address.ts';
+import { type AggregatedPath, givenValue } from '../semantics/aggregated-field.ts';
 
 /** A value of the caller as the server reads it for a field. */
 export function sentValue(field: AggregatedPath, value: string | number | boolean): unknown {

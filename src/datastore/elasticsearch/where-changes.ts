@@ -1,9 +1,9 @@
 import { Conflict, isConflict } from '../../errors/errors.ts';
-import type { UpdatePlanResult, WhereOptions } from '../collection.ts';
-import type { QueryNode } from '../query-tree.ts';
-import { type ConflictLimits, pauseAfterConflict } from '../retry-on-conflict.ts';
-import type { Selection } from '../search.ts';
-import type { UpdateOperation } from '../update-operations.ts';
+import type { UpdatePlanResult, WhereOptions } from '../port/collection.ts';
+import type { QueryNode } from '../port/query-tree.ts';
+import { type ConflictLimits, pauseAfterConflict } from '../port/retry-on-conflict.ts';
+import type { Selection } from '../port/search.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
 import type { CollectionContext } from './collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { FoundDocument } from './document-reading.ts';

@@ -1,5 +1,5 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import { type AggregatedPath, aggregatedPath, numberWhereExact } from '../aggregated-field.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import { type AggregatedPath, aggregatedPath, numberWhereExact } from '../semantics/aggregated-field.ts';
 import type { SqlValue } from './column-database.ts';
 import { columnKindOf } from './column-types.ts';
 import type { SqlField, Statement } from './sql-statement.ts';

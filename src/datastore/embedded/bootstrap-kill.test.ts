@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { ALL_DOCUMENTS } from '../../documents/all-documents.ts';
 import { openAndKill } from '../../testing/open-and-kill.ts';
 import { bootstrapCollections } from '../bootstrap/bootstrap-collections.ts';
-import { SILENT } from '../datastore-logger.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 const DOCUMENTS = 20_000;
@@ -19,7 +19,7 @@ const KILLS = [10, 60, 150, 300, 500, 900, 1500];
 const START = `
   import { ALL_DOCUMENTS } from ${JSON.stringify(new URL('../../documents/all-documents.ts', import.meta.url).href)};
   import { bootstrapCollections } from ${JSON.stringify(new URL('../bootstrap/bootstrap-collections.ts', import.meta.url).href)};
-  import { SILENT } from ${JSON.stringify(new URL('../datastore-logger.ts', import.meta.url).href)};
+  import { SILENT } from ${JSON.stringify(new URL('../port/datastore-logger.ts', import.meta.url).href)};
   import { openEmbeddedDatastore } from ${JSON.stringify(new URL('./embedded-datastore.ts', import.meta.url).href)};
   const { admin, capabilities } = await openEmbeddedDatastore({ folder: process.argv[1], prefix: 'test' });
   console.log('open');

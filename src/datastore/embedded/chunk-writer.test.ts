@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import fc from 'fast-check';
-import type { IndexedValue } from '../query-tree.ts';
+import type { IndexedValue } from '../port/query-tree.ts';
 import { fillVector } from './chunk-writer.ts';
 import { type ColumnKind, type ColumnType, duckdbType, sqlType } from './column-types.ts';
 

@@ -1,5 +1,5 @@
 import duckdb from '@duckdb/node-bindings';
-import type { IndexedValue } from '../query-tree.ts';
+import type { IndexedValue } from '../port/query-tree.ts';
 import type { ColumnKind, ColumnType } from './column-types.ts';
 
 type Vector = duckdb.Vector;

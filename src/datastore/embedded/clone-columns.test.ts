@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fill, found, series, thingDefinition } from '../conformance/things.ts';
-import type { Datastore } from '../datastore.ts';
-import { SILENT } from '../datastore-logger.ts';
+import type { Datastore } from '../port/datastore.ts';
+import { SILENT } from '../port/datastore-logger.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 /** More than a search waits for when they have to be taken apart again. */

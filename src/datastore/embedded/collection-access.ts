@@ -1,10 +1,10 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { lazyItem } from '../lazy-item.ts';
-import { pickFields } from '../picked-fields.ts';
-import { allOf, MATCH_ALL } from '../query-tree.ts';
-import type { ReadAccess } from '../read-access.ts';
-import type { SearchItem, Selection } from '../search.ts';
-import { versionOf } from '../versions.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { lazyItem } from '../port/lazy-item.ts';
+import { pickFields } from '../port/picked-fields.ts';
+import { allOf, MATCH_ALL } from '../port/query-tree.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import type { SearchItem, Selection } from '../port/search.ts';
+import { versionOf } from '../port/versions.ts';
 import type { FoundDocument } from './column-engine.ts';
 import type { Columns } from './columns.ts';
 import type { DocumentRow } from './document-reader.ts';

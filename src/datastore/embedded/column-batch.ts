@@ -1,8 +1,8 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { type FlatField, ID_FIELD, TEXT_FIELD } from '../../documents/field-types.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { type FlatField, ID_FIELD, TEXT_FIELD } from '../../documents/schema/field-types.ts';
+import type { IndexedValue } from '../port/query-tree.ts';
 import { type AnalysedKind, analyseValues, isAnalysed } from '../query-language/analysis.ts';
 import { type IndexedValueSink, visitIndexedValues } from '../query-language/indexed-values.ts';
-import type { IndexedValue } from '../query-tree.ts';
 import { type ColumnKind, columnKindOf } from './column-types.ts';
 import type { DocumentRow, DocumentVersion } from './document-reader.ts';
 import { mappingColumnPath, mappingEntryPrefix } from './mapping-columns.ts';

@@ -1,7 +1,7 @@
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
-import type { HistogramSpec } from '../histogram-steps.ts';
-import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../search.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../port/search.ts';
+import type { HistogramSpec } from '../semantics/histogram-steps.ts';
 import type { SqlValue } from './column-database.ts';
 import { ColumnFiles } from './column-files.ts';
 import { ColumnSynchroniser } from './column-synchroniser.ts';

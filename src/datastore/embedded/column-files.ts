@@ -1,5 +1,5 @@
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import { ColumnStore } from './column-store.ts';
 import { canFollow, currentOpening, lastSequence } from './document-database.ts';
 import type { DocumentReader } from './document-reader.ts';

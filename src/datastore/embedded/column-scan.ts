@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { ColumnBatch } from './column-batch.ts';
 import { chunksOf } from './column-database.ts';
 import type { ColumnStore } from './column-store.ts';

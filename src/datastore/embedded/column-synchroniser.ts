@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { ColumnFiles } from './column-files.ts';
 import { ColumnScan } from './column-scan.ts';

@@ -1,5 +1,5 @@
 import { BIGINT, BOOLEAN, type DuckDBType, FLOAT, LIST, VARCHAR } from '@duckdb/node-api';
-import type { SearchKind } from '../../documents/field-types.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
 
 /** How the values of one field lie in the column store. */
 export type ColumnKind = 'text' | 'string' | 'whole' | 'float' | 'boolean';

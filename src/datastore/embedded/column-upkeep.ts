@@ -1,5 +1,5 @@
 import { collectGarbage } from '../../memory/collect-garbage.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { ColumnSynchroniser } from './column-synchroniser.ts';
 
 /** Writes are applied this long after they are announced, when no search asks for them before. Milliseconds. */

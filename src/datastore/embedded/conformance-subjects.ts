@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatastoreSubject } from '../conformance/index.ts';
-import type { Datastore } from '../datastore.ts';
+import type { Datastore } from '../port/datastore.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 const PREFIX = 'suite';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { messageOf, NotFound, Unavailable } from '../../errors/errors.ts';
-import type { TaskStatus } from '../index-admin.ts';
-import { ProcessTasks, type TaskNotes } from '../process-tasks.ts';
+import type { TaskStatus } from '../port/index-admin.ts';
+import { ProcessTasks, type TaskNotes } from '../port/process-tasks.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import type { CatalogueIndex } from './index-catalogue.ts';
 import type { WriteItem } from './write-requests.ts';

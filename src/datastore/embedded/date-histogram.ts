@@ -1,6 +1,6 @@
-import { type CountedBuckets, dateSteps, type HistogramSpec } from '../histogram-steps.ts';
-import type { TimeRounding } from '../time-rounding.ts';
-import type { TimeZone } from '../time-zone.ts';
+import { type CountedBuckets, dateSteps, type HistogramSpec } from '../semantics/histogram-steps.ts';
+import type { TimeRounding } from '../semantics/time-rounding.ts';
+import type { TimeZone } from '../semantics/time-zone.ts';
 import type { AggregatedField } from './aggregated-values.ts';
 import { histogramValues } from './histogram-values.ts';
 import type { QueryContext } from './query-context.ts';

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
-import { defineDocument } from '../../documents/document-definition.ts';
-import { caseInsensitiveKeyword, integer, keyword } from '../../documents/field-builders.ts';
+import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
+import { defineDocument } from '../../documents/schema/document-definition.ts';
+import { caseInsensitiveKeyword, integer, keyword } from '../../documents/schema/field-builders.ts';
+import { unrestricted } from '../port/read-access.ts';
 import { compileQuery } from '../query-language/compile-query.ts';
-import { unrestricted } from '../read-access.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 const EVERYTHING = unrestricted('a test reads its own documents');

@@ -1,5 +1,5 @@
 import { NotFound, Unavailable } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { ColumnLag } from './column-lag.ts';
 import type { Columns } from './columns.ts';
 import type { DocumentReader } from './document-reader.ts';

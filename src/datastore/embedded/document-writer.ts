@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../errors/errors.ts';
-import { applyOperations } from '../apply-operations.ts';
-import { checkVersion, versionOf } from '../versions.ts';
+import { checkVersion, versionOf } from '../port/versions.ts';
+import { applyOperations } from '../semantics/apply-operations.ts';
 import { DocumentTables } from './document-tables.ts';
 import { applyAdminOperation } from './index-administration.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';

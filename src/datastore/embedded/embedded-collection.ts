@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { TooLarge } from '../../errors/errors.ts';
 import type {
   BulkItem,
@@ -10,10 +10,10 @@ import type {
   Versioned,
   WhereOptions,
   WriteOptions,
-} from '../collection.ts';
-import type { QueryNode } from '../query-tree.ts';
-import type { ReadAccess } from '../read-access.ts';
-import { checkWindow } from '../result-window.ts';
+} from '../port/collection.ts';
+import type { QueryNode } from '../port/query-tree.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import { checkWindow } from '../port/result-window.ts';
 import type {
   FacetRequest,
   FacetResult,
@@ -28,8 +28,8 @@ import type {
   SortClause,
   StatsRequest,
   StatsResult,
-} from '../search.ts';
-import type { UpdateOperation } from '../update-operations.ts';
+} from '../port/search.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
 import { CollectionAccess } from './collection-access.ts';
 import type { SqlValue } from './column-database.ts';
 import type { CursorPage } from './cursors.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
-import { globExpression } from '../glob.ts';
-import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../index-admin.ts';
-import { nextGeneration, rolloverConditionMet } from '../rollover.ts';
+import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../port/index-admin.ts';
+import { nextGeneration, rolloverConditionMet } from '../port/rollover.ts';
+import { globExpression } from '../semantics/glob.ts';
 import { CopyTasks } from './copy-tasks.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import { type CatalogueIndex, indicesOf, isFinished, UNFINISHED_PREFIX, writeIndexOf } from './index-catalogue.ts';

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import { givenValue, labelOf } from '../aggregated-field.ts';
-import { compileRegexp } from '../query-language/regexp.ts';
-import type { FacetRequest, FacetResult } from '../search.ts';
+import type { FacetRequest, FacetResult } from '../port/search.ts';
+import { compileRegexp } from '../regular-language/regexp.ts';
+import { givenValue, labelOf } from '../semantics/aggregated-field.ts';
 import { type AggregatedField, aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
 import type { QueryContext } from './query-context.ts';

@@ -1,5 +1,5 @@
-import { refuseUngroupableKind, ungroupable } from '../grouped-field.ts';
-import type { SortClause } from '../search.ts';
+import type { SortClause } from '../port/search.ts';
+import { refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
 import { aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
 import type { FoundRow } from './found-rows.ts';

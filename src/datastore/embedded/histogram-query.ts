@@ -1,6 +1,6 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import { answeredBuckets, type HistogramSpec } from '../histogram-steps.ts';
-import type { HistogramBucket } from '../search.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import type { HistogramBucket } from '../port/search.ts';
+import { answeredBuckets, type HistogramSpec } from '../semantics/histogram-steps.ts';
 import { aggregatedField } from './aggregated-values.ts';
 import { dateBuckets } from './date-histogram.ts';
 import { numberBuckets } from './number-histogram.ts';

@@ -1,5 +1,5 @@
-import { givenValue } from '../aggregated-field.ts';
-import type { HistogramSpec } from '../histogram-steps.ts';
+import { givenValue } from '../semantics/aggregated-field.ts';
+import type { HistogramSpec } from '../semantics/histogram-steps.ts';
 import type { AggregatedField } from './aggregated-values.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Statement } from './sql-statement.ts';

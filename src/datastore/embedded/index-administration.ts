@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
-import { globExpression } from '../glob.ts';
-import type { AliasAction } from '../index-admin.ts';
+import type { AliasAction } from '../port/index-admin.ts';
+import { globExpression } from '../semantics/glob.ts';
 import { createDocumentTable, documentTable } from './document-database.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf } from './index-catalogue.ts';
 import type { AdminOperation, DefinitionText } from './write-requests.ts';

@@ -1,5 +1,5 @@
-import { labelOf } from '../aggregated-field.ts';
-import { type CountedBuckets, type HistogramSpec, numberSteps } from '../histogram-steps.ts';
+import { labelOf } from '../semantics/aggregated-field.ts';
+import { type CountedBuckets, type HistogramSpec, numberSteps } from '../semantics/histogram-steps.ts';
 import type { AggregatedField } from './aggregated-values.ts';
 import { histogramValues } from './histogram-values.ts';
 import type { QueryContext } from './query-context.ts';

@@ -1,4 +1,4 @@
-import type { SortClause } from '../search.ts';
+import type { SortClause } from '../port/search.ts';
 import { type FoundRow, FoundRows } from './found-rows.ts';
 import type { QueryContext } from './query-context.ts';
 import { orderBy, sortExpressions } from './sort-clauses.ts';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { allOf, type QueryNode } from '../query-tree.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { allOf, type QueryNode } from '../port/query-tree.ts';
 import { chunksOf, rowsOf, type SqlRow, type SqlValue } from './column-database.ts';
 import type { ColumnTable } from './column-tables.ts';
 import { needsResolution, resolveNodes } from './query-resolution.ts';

@@ -1,8 +1,8 @@
-import { bestFuzzyTerms } from '../query-language/fuzzy.ts';
+import type { QueryNode } from '../port/query-tree.ts';
 import { matchesPhrase } from '../query-language/phrase.ts';
-import { compileRegexp } from '../query-language/regexp.ts';
-import { toRe2 } from '../query-language/regexp-re2.ts';
-import type { QueryNode } from '../query-tree.ts';
+import { bestFuzzyTerms } from '../regular-language/fuzzy.ts';
+import { compileRegexp } from '../regular-language/regexp.ts';
+import { toRe2 } from '../regular-language/regexp-re2.ts';
 import type { SqlRow, SqlValue } from './column-database.ts';
 import { isExactPhrase, type Resolutions, type Resolved } from './sql-compiler.ts';
 import { escapeLike, type Statement } from './sql-statement.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
-import { TEXT_FIELD } from '../../documents/field-types.ts';
-import { flatField } from '../../documents/flat-field.ts';
+import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
+import { TEXT_FIELD } from '../../documents/schema/field-types.ts';
+import { flatField } from '../../documents/schema/flat-field.ts';
+import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
+import { unrestricted } from '../port/read-access.ts';
 import { matches } from '../query-language/matches.ts';
-import type { Bound, IndexedValue, QueryNode } from '../query-tree.ts';
-import { unrestricted } from '../read-access.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 const EVERYTHING = unrestricted('a test reads its own documents');

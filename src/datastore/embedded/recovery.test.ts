@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
-import type { Datastore } from '../datastore.ts';
-import { unrestricted } from '../read-access.ts';
+import type { Datastore } from '../port/datastore.ts';
+import { unrestricted } from '../port/read-access.ts';
 import { COLUMN_FILE } from './column-database.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
@@ -202,7 +202,7 @@ describe('a data folder after trouble', () => {
 
 const WRITER = `
   import { openEmbeddedDatastore } from ${JSON.stringify(join(import.meta.dirname, 'embedded-datastore.ts'))};
-  import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
+  import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { SEARCHABLE } from ${JSON.stringify(join(import.meta.dirname, '../../testing/searchable-kind.ts'))};
   const store = await openEmbeddedDatastore({ folder: process.argv[1], prefix: 'test' });
   const collection = store.collection(SEARCHABLE);

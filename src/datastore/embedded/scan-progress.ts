@@ -1,5 +1,5 @@
 import { Unavailable } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import { type ColumnTable, isComplete } from './column-tables.ts';
 import type { IndexCatalogue } from './index-catalogue.ts';
 

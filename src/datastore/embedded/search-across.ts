@@ -1,7 +1,7 @@
-import { compareSortKeys } from '../merged-order.ts';
-import type { ReadAccess } from '../read-access.ts';
-import { checkWindow } from '../result-window.ts';
-import type { SearchRequest, SearchResult, SortClause } from '../search.ts';
+import type { ReadAccess } from '../port/read-access.ts';
+import { checkWindow } from '../port/result-window.ts';
+import type { SearchRequest, SearchResult, SortClause } from '../port/search.ts';
+import { compareSortKeys } from '../semantics/merged-order.ts';
 import type { EmbeddedCollection } from './embedded-collection.ts';
 
 type Request = SearchRequest & { readonly sort: readonly SortClause[] };

@@ -1,5 +1,5 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { type FlatField, TEXT_FIELD } from '../../documents/field-types.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { type FlatField, TEXT_FIELD } from '../../documents/schema/field-types.ts';
 import { mappingColumnPath } from './mapping-columns.ts';
 
 export interface SharedFields {

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import { mappingFieldAbove } from '../mapping-field.ts';
-import type { SortClause } from '../search.ts';
+import type { SortClause } from '../port/search.ts';
+import { mappingFieldAbove } from '../semantics/mapping-field.ts';
 import { columnKindOf } from './column-types.ts';
 import type { Statement } from './sql-statement.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import { escapeRe2, wildcardParts } from '../query-language/wildcard.ts';
-import type { Bound, IndexedValue, PhraseTerm, QueryNode } from '../query-tree.ts';
+import type { Bound, IndexedValue, PhraseTerm, QueryNode } from '../port/query-tree.ts';
+import { escapeRe2, wildcardParts } from '../regular-language/wildcard.ts';
 import type { SqlValue } from './column-database.ts';
 import type { ColumnKind } from './column-types.ts';
 import { escapeLike, type SqlField, type Statement } from './sql-statement.ts';

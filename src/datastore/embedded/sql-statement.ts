@@ -1,7 +1,7 @@
 import { listValue } from '@duckdb/node-api';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { ID_FIELD } from '../../documents/field-types.ts';
-import { mappingFieldAbove } from '../mapping-field.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { ID_FIELD } from '../../documents/schema/field-types.ts';
+import { mappingFieldAbove } from '../semantics/mapping-field.ts';
 import type { SqlValue } from './column-database.ts';
 import { type ColumnTable, tableName } from './column-tables.ts';
 import { type ColumnKind, type ColumnType, sqlType } from './column-types.ts';

@@ -1,6 +1,6 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import { givenValue } from '../aggregated-field.ts';
-import type { StatsRequest, StatsResult } from '../search.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import type { StatsRequest, StatsResult } from '../port/search.ts';
+import { givenValue } from '../semantics/aggregated-field.ts';
 import { type AggregatedField, aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
 import type { QueryContext } from './query-context.ts';

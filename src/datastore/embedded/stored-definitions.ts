@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import type { FlatField } from '../../documents/field-types.ts';
-import { PLAIN_FIELD } from '../../documents/flat-field.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import type { FlatField } from '../../documents/schema/field-types.ts';
+import { PLAIN_FIELD } from '../../documents/schema/flat-field.ts';
 import { prepared } from './document-database.ts';
 
 /** What the columns need of a definition; the rest may change without making them anew. */

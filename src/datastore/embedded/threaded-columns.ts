@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../errors/errors.ts';
-import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { ColumnEngine } from './column-engine.ts';
 import type { ColumnMethod, Columns } from './columns.ts';
 import { errorFrom } from './write-failures.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { DatastoreLogger } from '../datastore-logger.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { IndexCatalogue } from './index-catalogue.ts';
 import { errorFrom } from './write-failures.ts';
 import type { WriteQueue } from './write-queue.ts';

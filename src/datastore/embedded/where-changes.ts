@@ -1,6 +1,6 @@
-import type { UpdatePlanResult, WhereOptions } from '../collection.ts';
-import type { QueryNode } from '../query-tree.ts';
-import type { UpdateOperation } from '../update-operations.ts';
+import type { UpdatePlanResult, WhereOptions } from '../port/collection.ts';
+import type { QueryNode } from '../port/query-tree.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import type { ColumnSelection } from './query-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Bound, IndexedValue } from '../query-tree.ts';
+import type { Bound, IndexedValue } from '../port/query-tree.ts';
 
 const LEAST = -(2n ** 63n);
 const LARGEST = 2n ** 63n - 1n;

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../errors/errors.ts';
-import type { AliasAction, LifecyclePolicy } from '../index-admin.ts';
-import type { UpdateOperation } from '../update-operations.ts';
+import type { AliasAction, LifecyclePolicy } from '../port/index-admin.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
 import type { IndexCatalogue } from './index-catalogue.ts';
 
 /** What reaches the writer: plain data, so that the writer may run in another thread. */

@@ -1,4 +1,4 @@
-import type { SearchKind } from '../../documents/field-types.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
 import { lowercase } from './lowercase.ts';
 import { standardTokens } from './standard-tokenizer.ts';
 

@@ -1,4 +1,4 @@
-import { type IndexedValue, MATCH_NONE, type QueryNode } from '../query-tree.ts';
+import { type IndexedValue, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 
 export type Occur = 'must' | 'should' | 'must_not';
 

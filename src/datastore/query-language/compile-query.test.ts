@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
-import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../query-tree.ts';
+import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 import { compileQuery, parseQuery } from './compile-query.ts';
 import { parseAddress } from './ip-address.ts';
 

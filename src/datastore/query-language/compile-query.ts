@@ -1,6 +1,6 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { TEXT_FIELD } from '../../documents/field-types.ts';
-import type { QueryNode } from '../query-tree.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { TEXT_FIELD } from '../../documents/schema/field-types.ts';
+import type { QueryNode } from '../port/query-tree.ts';
 import type { DefaultField } from './field-lookup.ts';
 import { parseSyntax } from './query-parser.ts';
 import { resolveQuery } from './resolve-query.ts';

@@ -1,14 +1,14 @@
-import type { SearchKind } from '../../documents/field-types.ts';
-import type { Bound, IndexedValue, QueryNode } from '../query-tree.ts';
-import { MATCH_NONE } from '../query-tree.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
+import { MATCH_NONE } from '../port/query-tree.ts';
+import { checkRegexp } from '../regular-language/regexp.ts';
+import { mapWildcardLiterals } from '../regular-language/wildcard.ts';
 import { type AnalysedKind, analyse } from './analysis.ts';
 import { parseDateMath } from './date-parsing.ts';
 import { parseAddress, parseNetwork } from './ip-address.ts';
 import { lowercase } from './lowercase.ts';
 import { parseDecimal, parseWholePart, WHOLE_NUMBER_LIMITS } from './number-parsing.ts';
-import { checkRegexp } from './regexp.ts';
 import type { SyntaxBound } from './syntax-tree.ts';
-import { mapWildcardLiterals } from './wildcard.ts';
 
 /** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */
 export class Refusal {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Differences } from '../../../test/golden/differences.ts';
 import { definitionOfMapping } from '../../../test/golden/mapping-definition.ts';
-import type { StoredDocument } from '../../documents/collection-definition.ts';
-import type { QueryNode } from '../query-tree.ts';
+import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
+import type { QueryNode } from '../port/query-tree.ts';
+import { bestFuzzyTerms } from '../regular-language/fuzzy.ts';
 import { compileQuery } from './compile-query.ts';
-import { bestFuzzyTerms } from './fuzzy.ts';
 import { type IndexedDocument, indexedValues } from './indexed-values.ts';
 import { matchesIndexed } from './matches.ts';
 

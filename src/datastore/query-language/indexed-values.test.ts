@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { StoredDocument } from '../../documents/collection-definition.ts';
+import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
 import { indexedValues } from './indexed-values.ts';
 import { parseAddress } from './ip-address.ts';

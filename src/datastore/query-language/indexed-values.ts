@@ -1,12 +1,12 @@
-import type { CollectionDefinition, StoredDocument } from '../../documents/collection-definition.ts';
+import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
 import {
   type FlatField,
   ID_FIELD,
   KEYWORD_IGNORE_ABOVE,
   type SearchKind,
   TEXT_FIELD,
-} from '../../documents/field-types.ts';
-import type { IndexedValue } from '../query-tree.ts';
+} from '../../documents/schema/field-types.ts';
+import type { IndexedValue } from '../port/query-tree.ts';
 import { analyseValues, isAnalysed, type Token } from './analysis.ts';
 import { parseDate } from './date-parsing.ts';
 import { parseAddress } from './ip-address.ts';

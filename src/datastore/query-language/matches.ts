@@ -1,12 +1,12 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { ID_FIELD } from '../../documents/field-types.ts';
-import type { Bound, IndexedValue, QueryNode } from '../query-tree.ts';
-import { compareCodePoints } from './code-point-order.ts';
-import { compileFuzzy } from './fuzzy.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { ID_FIELD } from '../../documents/schema/field-types.ts';
+import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
+import { compareCodePoints } from '../regular-language/code-point-order.ts';
+import { compileFuzzy } from '../regular-language/fuzzy.ts';
+import { compileRegexp } from '../regular-language/regexp.ts';
+import { compileWildcard } from '../regular-language/wildcard.ts';
 import { type IndexedDocument, indexedValues } from './indexed-values.ts';
 import { matchesPhrase } from './phrase.ts';
-import { compileRegexp } from './regexp.ts';
-import { compileWildcard } from './wildcard.ts';
 
 /**
  * Whether a document matches a query: the meaning of the tree, written as plainly as possible, without an index. Fuzzy clauses are

@@ -1,4 +1,4 @@
-import type { SearchKind } from '../../documents/field-types.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
 
 export type NumericKind = Extract<SearchKind, 'integer' | 'long' | 'float'>;
 

@@ -1,4 +1,4 @@
-import type { PhraseTerm } from '../query-tree.ts';
+import type { PhraseTerm } from '../port/query-tree.ts';
 import type { Token } from './analysis.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { StoredDocument } from '../../documents/collection-definition.ts';
+import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
 import { compileQuery } from './compile-query.ts';
 import { matches } from './matches.ts';

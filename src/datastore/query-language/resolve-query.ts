@@ -1,6 +1,6 @@
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import type { SearchKind } from '../../documents/field-types.ts';
-import { MATCH_NONE, type QueryNode } from '../query-tree.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
+import { MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
 import { type DefaultField, FieldLookup, type SearchedField } from './field-lookup.ts';
 import { FIELD_RULES, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';

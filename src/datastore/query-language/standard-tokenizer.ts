@@ -1,5 +1,5 @@
-import { isSurrogate } from './code-point-order.ts';
-import { type Expression, Language } from './language.ts';
+import { type Expression, Language } from '../regular-language/automaton.ts';
+import { isSurrogate } from '../regular-language/code-point-order.ts';
 import { CLASS, classesOf } from './word-break-classes.ts';
 
 /** Longest token in UTF-16 units; what is longer is cut there, and what follows the cut is looked at anew. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { startIdentityProvider } from '../../testing/identity-provider.ts';
+import { startIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { openEnrichment } from '../../testing/open-enrichment.ts';
 
 const UI = 'https://ui.example.org';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
 import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
-import { type Script, startScriptedServer } from '../../testing/scripted-server.ts';
+import { type Script, startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { Sources } from '../sources/sources.ts';
 import { TypeService } from './type-service.ts';
 

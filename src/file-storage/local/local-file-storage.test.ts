@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { putLargeStream } from '../../testing/put-large-stream.ts';
+import { putLargeStream } from '../../testing/servers/put-large-stream.ts';
 import { sha256Of } from '../conformance/subject.ts';
 import { openLocalFileStorage } from './local-file-storage.ts';
 

@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { outsideServer } from '../../testing/outside-servers.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import type { FileStorageSubject } from '../conformance/index.ts';
 import { openS3FileStorage } from './s3-file-storage.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { basic, openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import { basic, openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import type { Privilege } from '../actor.ts';
 import type { NewApiKey } from './alert-api-keys.ts';
 

@@ -1,6 +1,6 @@
-import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
-import type { User } from '../../documents/user.ts';
+import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from '../actor.ts';
 import { readKeyExpiry } from '../api-key-expiry.ts';

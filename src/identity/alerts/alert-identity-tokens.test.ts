@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { basic, openTestIdentity, saveUser, storedKey } from '../../testing/open-test-identity.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { basic, openTestIdentity, saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
 import { OAuthAccounts } from '../oauth/oauth-accounts.ts';
 import { UserStore } from '../user-store.ts';
 import { AlertIdentity } from './alert-identity.ts';

@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { AuthenticationMethod } from '../actor.ts';
 import { type ApiKeyRecord, ownKeyDetails } from '../api-key-records.ts';
 import { clearanceOf } from '../clearance.ts';

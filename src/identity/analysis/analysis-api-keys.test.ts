@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { openAnalysisIdentity } from '../../testing/open-analysis-identity.ts';
-import { saveUser } from '../../testing/open-test-identity.ts';
+import { openAnalysisIdentity } from '../../testing/identity/open-analysis-identity.ts';
+import { saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
 import { rolesOfPrivileges } from './effective-roles.ts';
 

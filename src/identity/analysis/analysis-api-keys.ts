@@ -1,8 +1,8 @@
-import type { Version } from '../../datastore/collection.ts';
-import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
-import type { AnalysisRole } from '../../documents/analysis-roles.ts';
-import type { User } from '../../documents/user.ts';
+import type { Version } from '../../datastore/port/collection.ts';
+import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
 import { type ApiKeyMakerParts, expiryRecord, newKey } from '../api-key-making.ts';

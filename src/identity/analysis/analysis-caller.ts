@@ -1,4 +1,4 @@
-import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { Actor, AuthenticationMethod } from '../actor.ts';
 import type { RequestOrigin } from '../audit/audit-origin.ts';
 import type { RecentUser } from '../user-store.ts';

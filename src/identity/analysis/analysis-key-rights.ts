@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/config-schema.ts';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
-import type { User } from '../../documents/user.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { type ApiKeyDetails, type ApiKeyRecord, ownKey } from '../api-key-records.ts';
 import type { AnalysisActor } from './analysis-caller.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../../config/config-schema.ts';
-import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import {
   type ErrorOptions,
   isTriadError,

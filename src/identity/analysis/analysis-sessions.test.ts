@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openAnalysisIdentity } from '../../testing/open-analysis-identity.ts';
+import { openAnalysisIdentity } from '../../testing/identity/open-analysis-identity.ts';
 import { AnalysisIdentity } from './analysis-identity.ts';
 import { rolesOfPrivileges } from './effective-roles.ts';
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { TimedCache } from '../../caching/timed-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
-import type { AnalysisRole } from '../../documents/analysis-roles.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
 import { sessionGeneration } from '../session-generation.ts';

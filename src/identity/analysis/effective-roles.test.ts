@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ANALYSIS_ROLES } from '../../documents/analysis-roles.ts';
+import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
 import { analysisTypesOf, effectiveRoles, ROLES_OF_TYPE, rolesOfKey, rolesOfPrivileges } from './effective-roles.ts';
 
 const FOR_ADMINISTRATORS = [

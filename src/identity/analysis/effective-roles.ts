@@ -1,5 +1,9 @@
-import { ANALYSIS_ROLES, ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/analysis-roles.ts';
-import { ANALYSIS_USER_TYPES, type User } from '../../documents/user.ts';
+import {
+  ANALYSIS_ROLES,
+  ANALYSIS_ROLES_OF_PRIVILEGES,
+  type AnalysisRole,
+} from '../../documents/kinds/analysis-roles.ts';
+import { ANALYSIS_USER_TYPES, type User } from '../../documents/kinds/user.ts';
 
 /** Kinds of users of the analysis service, as its clients name them. */
 export const ANALYSIS_TYPES = ['admin', 'user', ...ANALYSIS_USER_TYPES] as const;

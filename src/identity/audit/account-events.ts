@@ -1,5 +1,5 @@
-import { isSameJson } from '../../documents/plain-objects.ts';
-import type { User } from '../../documents/user.ts';
+import type { User } from '../../documents/kinds/user.ts';
+import { isSameJson } from '../../documents/schema/plain-objects.ts';
 import type { AuditEvent, AuditLog } from './audit-log.ts';
 import type { AuditOrigin } from './audit-origin.ts';
 

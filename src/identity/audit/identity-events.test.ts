@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { isTriadError } from '../../errors/errors.ts';
-import { basic, openIdentityWithUsers } from '../../testing/open-test-identity.ts';
+import { basic, openIdentityWithUsers } from '../../testing/identity/open-test-identity.ts';
 import { LOCAL_ORIGIN } from './audit-origin.ts';
 
 const FROM = { address: '192.0.2.1', userAgent: 'curl', requestId: 'one', call: 'GET /api/v1/user/whoami/' };

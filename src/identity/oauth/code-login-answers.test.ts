@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { makeSigningKey, type SigningKey, signToken } from '../../testing/identity-provider/signing-keys.ts';
-import { openTestSignIn } from '../../testing/open-test-sign-in.ts';
-import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from '../../testing/scripted-server.ts';
+import { makeSigningKey, type SigningKey, signToken } from '../../testing/identity/identity-provider/signing-keys.ts';
+import { openTestSignIn } from '../../testing/identity/open-test-sign-in.ts';
+import {
+  type ScriptedAnswer,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../../testing/servers/scripted-server.ts';
 
 const PAGE = 'https://triad.example/login?provider=main';
 const ORIGIN = { service: 'alerts', address: '192.0.2.7' } as const;

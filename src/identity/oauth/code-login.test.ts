@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { openTestSignIn } from '../../testing/open-test-sign-in.ts';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openTestSignIn } from '../../testing/identity/open-test-sign-in.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { CodeLogin, type LoginAnswer, type LoginBeginning } from './code-login.ts';
 
 const PAGE = 'https://triad.example/login?provider=main';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openTestIdentity, saveUser, storedKey } from '../../testing/open-test-identity.ts';
+import { openTestIdentity, saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
 import { readAccessOfQuery } from '../read-access.ts';
 import { OAuthAccounts } from './oauth-accounts.ts';
 import type { Claims } from './oauth-profile.ts';

@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { ABSENT } from '../../datastore/collection.ts';
-import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import { mergeDocument, readDocument } from '../../documents/read-document.ts';
-import { type User, userDocument } from '../../documents/user.ts';
+import { ABSENT } from '../../datastore/port/collection.ts';
+import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import { type User, userDocument } from '../../documents/kinds/user.ts';
+import { mergeDocument, readDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, isConflict, isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import { writeAccountEvents } from '../audit/account-events.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
-import { ANALYSIS_USER_TYPES, USER_TYPES, type User } from '../../documents/user.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { ANALYSIS_USER_TYPES, USER_TYPES, type User } from '../../documents/kinds/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles } from '../analysis/effective-roles.ts';
 import { notAdmitted } from '../login-refusals.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { clientCredentialsGrant } from 'openid-client';
 import { trustAuthoritiesFor } from '../../composition/certificates.ts';
-import { openTokenVerifier } from '../../testing/open-token-verifier.ts';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
-import { selfSignedCertificate } from '../../testing/self-signed-certificate.ts';
+import { openTokenVerifier } from '../../testing/identity/open-token-verifier.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
+import { selfSignedCertificate } from '../../testing/servers/self-signed-certificate.ts';
 import { fetchProviderJson, providerFetch } from './provider-fetch.ts';
 
 describe('what is fetched from providers', () => {

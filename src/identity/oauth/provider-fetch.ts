@@ -1,5 +1,5 @@
 import type { CustomFetchOptions } from 'openid-client';
-import { isObject } from '../../documents/plain-objects.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { readAtMost } from '../bounded-answer.ts';
 
 /** Milliseconds that an identity provider has for an answer. */

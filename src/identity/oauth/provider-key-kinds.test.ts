@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { JWK } from 'jose';
-import { makeSigningKey, signToken } from '../../testing/identity-provider/signing-keys.ts';
-import { openTokenVerifier } from '../../testing/open-token-verifier.ts';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
+import { makeSigningKey, signToken } from '../../testing/identity/identity-provider/signing-keys.ts';
+import { openTokenVerifier } from '../../testing/identity/open-token-verifier.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 
 const INVALID = { code: 'invalid_token' };
 const claims = () => ({ sub: 'hopper', aud: 'me', exp: Math.floor(Date.now() / 1000) + 60 });

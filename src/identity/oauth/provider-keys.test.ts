@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { makeSigningKey, signToken } from '../../testing/identity-provider/signing-keys.ts';
-import { startIdentityProvider } from '../../testing/identity-provider.ts';
-import { openTokenVerifier } from '../../testing/open-token-verifier.ts';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
+import { makeSigningKey, signToken } from '../../testing/identity/identity-provider/signing-keys.ts';
+import { startIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openTokenVerifier } from '../../testing/identity/open-token-verifier.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { until } from '../../testing/until.ts';
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
-import { type Script, startScriptedServer } from '../../testing/scripted-server.ts';
+import { type Script, startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { ProviderRegistry } from './provider-registry.ts';
 import { ProviderResources } from './provider-resources.ts';
 import type { VerifiedToken } from './verified-token.ts';

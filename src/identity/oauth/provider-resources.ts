@@ -1,4 +1,4 @@
-import { isObject } from '../../documents/plain-objects.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { Unavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { TokenExchange } from '../obo/token-exchange.ts';

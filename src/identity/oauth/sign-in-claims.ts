@@ -1,5 +1,5 @@
 import { type Configuration, fetchUserInfo } from 'openid-client';
-import { isObject } from '../../documents/plain-objects.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { Claims } from './oauth-profile.ts';
 import type { IdentityProvider } from './provider.ts';

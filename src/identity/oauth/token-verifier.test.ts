@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { base64url } from 'jose';
-import { makeSigningKey, signToken, signWithPublicKey } from '../../testing/identity-provider/signing-keys.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { openTokenVerifier } from '../../testing/open-token-verifier.ts';
+import { makeSigningKey, signToken, signWithPublicKey } from '../../testing/identity/identity-provider/signing-keys.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openTokenVerifier } from '../../testing/identity/open-token-verifier.ts';
 import { SERVICES } from '../actor.ts';
 
 const SECOND = 1000;

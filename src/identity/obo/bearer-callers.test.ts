@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { AnalysisRole } from '../../documents/analysis-roles.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { openOboIdentity } from '../../testing/open-obo-identity.ts';
-import { saveUser } from '../../testing/open-test-identity.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
+import { saveUser } from '../../testing/identity/open-test-identity.ts';
 import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
 import type { BearerCall } from './bearer-callers.ts';
 

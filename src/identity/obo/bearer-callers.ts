@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { openOboIdentity } from '../../testing/open-obo-identity.ts';
-import { type Script, startScriptedServer } from '../../testing/scripted-server.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
+import { type Script, startScriptedServer } from '../../testing/servers/scripted-server.ts';
 
 const BEARER = { token_type: 'Bearer', expires_in: 300 };
 

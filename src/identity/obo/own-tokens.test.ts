@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { type AllowedClient, looksLikeOwnToken, OwnTokens } from './own-tokens.ts';
 
 const SECRET = 'a secret of the public system';

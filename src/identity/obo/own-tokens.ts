@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { BoundedCache } from '../../caching/bounded-cache.ts';
-import { retryOnConflict } from '../../datastore/retry-on-conflict.ts';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/analysis-roles.ts';
-import { newId } from '../../documents/new-id.ts';
-import type { User } from '../../documents/user.ts';
+import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import type { User } from '../../documents/kinds/user.ts';
+import { newId } from '../../documents/schema/values/new-id.ts';
 import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
 import { type RecentUser, type UserStore, userMissing } from '../user-store.ts';
 

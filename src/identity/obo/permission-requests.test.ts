@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { openTestIdentity, saveUser } from '../../testing/open-test-identity.ts';
+import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import type { Actor } from '../actor.ts';
 import { OwnTokens } from './own-tokens.ts';
 import { type PermissionRequest, PermissionRequests } from './permission-requests.ts';

@@ -1,4 +1,8 @@
-import { ANALYSIS_ROLES, ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/analysis-roles.ts';
+import {
+  ANALYSIS_ROLES,
+  ANALYSIS_ROLES_OF_PRIVILEGES,
+  type AnalysisRole,
+} from '../../documents/kinds/analysis-roles.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { openTokenVerifier } from '../../testing/open-token-verifier.ts';
-import { startScriptedServer } from '../../testing/scripted-server.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openTokenVerifier } from '../../testing/identity/open-token-verifier.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { ServiceAccount, type ServiceAccountParts } from './service-account.ts';
 
 const ACCOUNT = { username: 'hopper', password: 'password-of-hopper', provider: 'local' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { decodeJwt } from 'jose';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity-provider.ts';
-import { openOboIdentity } from '../../testing/open-obo-identity.ts';
-import { saveUser } from '../../testing/open-test-identity.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
+import { saveUser } from '../../testing/identity/open-test-identity.ts';
 import { beginSessionGeneration } from '../session-generation.ts';
 
 const target = (scope: string, audience: string | null = null, enabled = true) => ({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IndexAdmin } from '../../datastore/index-admin.ts';
+import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import { Conflict } from '../../errors/errors.ts';
 import { textBetween } from './text-between.ts';
 

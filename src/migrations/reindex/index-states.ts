@@ -1,5 +1,5 @@
 import { carries } from '../../datastore/bootstrap/collection-indices.ts';
-import type { IndexAdmin, IndexInfo } from '../../datastore/index-admin.ts';
+import type { IndexAdmin, IndexInfo } from '../../datastore/port/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
 import { foreignTarget, type IndexNames, indexNames, indexOf, type ReindexKind, targetStart } from './reindex-names.ts';
 

@@ -1,5 +1,5 @@
 import { carries } from '../../datastore/bootstrap/collection-indices.ts';
-import type { AliasAction, IndexInfo } from '../../datastore/index-admin.ts';
+import type { AliasAction, IndexInfo } from '../../datastore/port/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
 import { readIndexStates } from './index-states.ts';
 import { type ReindexOptions, withReindexGround } from './reindex.ts';

@@ -1,6 +1,6 @@
 import type { BootstrapLock } from '../../datastore/bootstrap/bootstrap-lock.ts';
-import type { IndexAdmin } from '../../datastore/index-admin.ts';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
+import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { ReindexKind } from './reindex-names.ts';
 
 /** What whoever started the reindex hears of it. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { assertReindexed, optionsFor } from '../../testing/reindex-ground.ts';
-import { seedVersion2 } from '../../testing/reindex-seeds.ts';
+import { assertReindexed, optionsFor } from '../../testing/migrations/reindex-ground.ts';
+import { seedVersion2 } from '../../testing/migrations/reindex-seeds.ts';
 import { reindex } from './reindex.ts';
 
-const SCRIPT = join(import.meta.dirname, '..', '..', 'testing', 'run-killed-reindex.ts');
+const SCRIPT = join(import.meta.dirname, '../../testing/migrations/run-killed-reindex.ts');
 const DOCUMENTS = 30;
 /** More calls that change something than a reindex of one index makes. */
 const MOST_CALLS = 40;

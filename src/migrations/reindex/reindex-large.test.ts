@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Datastore } from '../../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import type { CollectionDefinition } from '../../documents/collection-definition.ts';
-import { seedVersion2, version2Bytes } from '../../testing/reindex-seeds.ts';
-import { version2Definition } from '../../testing/version-2-definitions.ts';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { seedVersion2, version2Bytes } from '../../testing/migrations/reindex-seeds.ts';
+import { version2Definition } from '../../testing/migrations/version-2-definitions.ts';
 import { REINDEX_DEFINITIONS } from './reindex.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs');

@@ -1,4 +1,4 @@
-import type { IndexAdmin } from '../../datastore/index-admin.ts';
+import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import { type ReindexStage, readIndexStates } from './index-states.ts';
 import type { ReindexKind } from './reindex-names.ts';
 

@@ -1,6 +1,6 @@
 import { isLockLost } from '../../datastore/bootstrap/bootstrap-lock.ts';
 import { isMarkedForWriting } from '../../datastore/bootstrap/collection-indices.ts';
-import type { AliasAction, IndexAdmin, IndexInfo } from '../../datastore/index-admin.ts';
+import type { AliasAction, IndexAdmin, IndexInfo } from '../../datastore/port/index-admin.ts';
 import { Conflict, messageOf } from '../../errors/errors.ts';
 import { compareIndices } from './compare-indices.ts';
 import type { IndexState, ReindexStage } from './index-states.ts';

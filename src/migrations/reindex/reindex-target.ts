@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskStatus } from '../../datastore/index-admin.ts';
+import type { TaskStatus } from '../../datastore/port/index-admin.ts';
 import { Conflict, isTriadError } from '../../errors/errors.ts';
 import type { ReindexGround } from './reindex-ground.ts';
 import { type IndexNames, taskAlias, taskOfAlias } from './reindex-names.ts';

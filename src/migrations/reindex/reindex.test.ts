@@ -1,5 +1,5 @@
 import { embeddedSubjects } from '../../datastore/embedded/conformance-subjects.ts';
-import { reindexArea } from '../../testing/reindex-area.ts';
+import { reindexArea } from '../../testing/migrations/reindex-area.ts';
 
 const { memory, disk } = embeddedSubjects();
 reindexArea(memory);

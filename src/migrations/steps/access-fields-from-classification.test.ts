@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BulkItem } from '../../datastore/collection.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { type ReadAccess, unrestricted } from '../../datastore/read-access.ts';
-import { type Event, eventDocument } from '../../documents/event.ts';
-import { type Hit, hitDocument } from '../../documents/hit.ts';
+import type { BulkItem } from '../../datastore/port/collection.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
+import { type Event, eventDocument } from '../../documents/kinds/event.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { ClassificationRules, MigrationContext } from '../migration.ts';
 import { accessFieldsFromClassification } from './access-fields-from-classification.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Datastore } from '../../datastore/datastore.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { type Action, actionDocument } from '../../documents/action.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { type Action, actionDocument } from '../../documents/kinds/action.ts';
 import { actionOwnerIdToOwner } from './action-owner-id-to-owner.ts';
 
 const EVERYTHING = unrestricted('the test looks at what it stored');

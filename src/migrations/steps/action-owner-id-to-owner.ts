@@ -1,6 +1,6 @@
-import { MATCH_ALL } from '../../datastore/query-tree.ts';
-import type { UpdateOperation } from '../../datastore/update-operations.ts';
-import { actionDocument } from '../../documents/action.ts';
+import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import { actionDocument } from '../../documents/kinds/action.ts';
 import { changeDocuments } from '../change-documents.ts';
 import type { MigrationRun } from '../migration.ts';
 

@@ -6,13 +6,13 @@ import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts
 import { loadClassification } from '../../classification/classification.ts';
 import { openDatastore } from '../../composition/open-adapters.ts';
 import { loadConfig } from '../../config/config.ts';
-import type { Datastore } from '../../datastore/datastore.ts';
-import { unrestricted } from '../../datastore/read-access.ts';
-import { actionDocument } from '../../documents/action.ts';
-import { elasticsearchIndexBody } from '../../documents/elasticsearch-mapping.ts';
-import { hitDocument } from '../../documents/hit.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { actionDocument } from '../../documents/kinds/action.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import { elasticsearchIndexBody } from '../../documents/schema/elasticsearch-mapping.ts';
 import { readAccessFor } from '../../identity/read-access.ts';
-import { outsideServer } from '../../testing/outside-servers.ts';
+import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { MIGRATIONS } from '../registry.ts';
 import { runMigrations } from '../run-migrations.ts';
 

@@ -1,5 +1,5 @@
-import { TRIGGERS } from '../../../documents/action.ts';
-import type { HitBundles } from '../../hits/hit-bundles.ts';
+import { TRIGGERS } from '../../../documents/kinds/action.ts';
+import type { HitBundles } from '../../hits/bundles/hit-bundles.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import {
   executed,

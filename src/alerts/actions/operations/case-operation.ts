@@ -1,4 +1,4 @@
-import { TRIGGERS } from '../../../documents/action.ts';
+import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { DestinationTemplate } from '../../cases/case-destination.ts';
 import type { CaseFiling, FilingReport } from '../../cases/case-filing.ts';
 import type { HitService } from '../../hits/hit-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type ActionServices, aRunner, openActionServices } from '../../../testing/action-services.ts';
-import { anActor } from '../../../testing/alert-services.ts';
+import { type ActionServices, aRunner, openActionServices } from '../../../testing/alerts/action-services.ts';
+import { anActor } from '../../../testing/alerts/alert-services.ts';
 import { itemsOf } from '../../cases/case-items.ts';
 
 const ana = anActor();

@@ -1,8 +1,8 @@
-import { TRIGGERS } from '../../../documents/action.ts';
-import { ASSESSMENTS, type Assessment } from '../../../documents/assessments.ts';
+import { TRIGGERS } from '../../../documents/kinds/action.ts';
+import { ASSESSMENTS, type Assessment } from '../../../documents/kinds/assessments.ts';
+import type { RequestedOperation } from '../../hits/changes/update-requests.ts';
 import type { HitService } from '../../hits/hit-service.ts';
-import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/triage-transitions.ts';
-import type { RequestedOperation } from '../../hits/update-requests.ts';
+import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/triage/triage-transitions.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import { executed, type Operation, type OperationSpecification, type Outcome, refused, skipped } from '../operation.ts';
 import { textArgument } from '../operation-arguments.ts';

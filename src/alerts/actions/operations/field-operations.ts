@@ -1,8 +1,8 @@
-import { TRIGGERS } from '../../../documents/action.ts';
-import { fieldCatalogue } from '../../../documents/field-catalogue.ts';
-import { hitDocument } from '../../../documents/hit.ts';
-import { pythonText } from '../../../documents/python-text.ts';
-import { readFieldValue } from '../../../documents/read-document.ts';
+import { TRIGGERS } from '../../../documents/kinds/action.ts';
+import { hitDocument } from '../../../documents/kinds/hit.ts';
+import { fieldCatalogue } from '../../../documents/schema/field-catalogue.ts';
+import { readFieldValue } from '../../../documents/schema/read-document.ts';
+import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { isTriadError } from '../../../errors/errors.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { executed, type Operation, refused } from '../operation.ts';

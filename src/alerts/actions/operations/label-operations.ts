@@ -1,6 +1,6 @@
-import { not, type QueryNode } from '../../../datastore/query-tree.ts';
-import { TRIGGERS } from '../../../documents/action.ts';
-import { hitDocument } from '../../../documents/hit.ts';
+import { not, type QueryNode } from '../../../datastore/port/query-tree.ts';
+import { TRIGGERS } from '../../../documents/kinds/action.ts';
+import { hitDocument } from '../../../documents/kinds/hit.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import { executed, type Operation, type OperationSpecification, type Outcome, refused, skipped } from '../operation.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Hit } from '../../../documents/hit.ts';
-import { type ActionServices, aRunner, openActionServices } from '../../../testing/action-services.ts';
-import { anActor } from '../../../testing/alert-services.ts';
+import type { Hit } from '../../../documents/kinds/hit.ts';
+import { type ActionServices, aRunner, openActionServices } from '../../../testing/alerts/action-services.ts';
+import { anActor } from '../../../testing/alerts/alert-services.ts';
 import { ACTIONS_CHANNEL } from '../action-progress.ts';
 
 const ana = anActor();

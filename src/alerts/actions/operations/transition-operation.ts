@@ -1,9 +1,9 @@
-import { not } from '../../../datastore/query-tree.ts';
-import { TRIGGERS } from '../../../documents/action.ts';
-import { ASSESSMENTS, STATUSES } from '../../../documents/assessments.ts';
+import { not } from '../../../datastore/port/query-tree.ts';
+import { TRIGGERS } from '../../../documents/kinds/action.ts';
+import { ASSESSMENTS, STATUSES } from '../../../documents/kinds/assessments.ts';
 import { isTriadError } from '../../../errors/errors.ts';
-import { type HitTriage, readTransitionData } from '../../hits/hit-triage.ts';
-import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage-transitions.ts';
+import { type HitTriage, readTransitionData } from '../../hits/triage/hit-triage.ts';
+import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';
 import type { ActionProgress } from '../action-progress.ts';
 import { limitOf, refuseAboveLimit } from '../hit-limit.ts';
 import { queryOfIds } from '../hit-selection.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { expectToNotice, runBrokenAdapter } from '../../../testing/run-broken-adapter.ts';
 import { BROKEN_COORDINATIONS } from './broken-coordinations.ts';
 
-const SCRIPT = new URL('run-broken-coordination.ts', import.meta.url);
+const SCRIPT = new URL('./run-broken-coordination.ts', import.meta.url);
 
 describe('the coordination suite', () => {
   expectToNotice(SCRIPT, BROKEN_COORDINATIONS);

@@ -1,5 +1,5 @@
-import type { Datastore } from '../../datastore.ts';
-import type { IndexAdmin, IndexInfo } from '../../index-admin.ts';
+import type { Datastore } from '../../port/datastore.ts';
+import type { IndexAdmin, IndexInfo } from '../../port/index-admin.ts';
 
 /**
  * A store whose server has no lifecycles, with the three calls that need them answered as if it had: all other steps of the bootstrap

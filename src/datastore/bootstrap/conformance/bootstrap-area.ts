@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { CollectionDefinition } from '../../../documents/collection-definition.ts';
+import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { type DatastoreSubject, openForArea } from '../../conformance/subject.ts';
 import { EVERYTHING, found } from '../../conformance/things.ts';
-import { type DatastoreLogger, SILENT } from '../../datastore-logger.ts';
-import type { IndexAdmin } from '../../index-admin.ts';
+import { type DatastoreLogger, SILENT } from '../../port/datastore-logger.ts';
+import type { IndexAdmin } from '../../port/index-admin.ts';
 import { bootstrapCollections } from '../bootstrap-collections.ts';
 import type { LockTimes } from '../bootstrap-lock.ts';
 import { type LifecycleSettings, lifecycleNames } from '../lifecycle-settings.ts';

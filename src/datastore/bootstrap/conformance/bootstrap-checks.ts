@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL, EVERYTHING } from '../../conformance/things.ts';
-import type { Datastore } from '../../datastore.ts';
-import type { IndexAdmin } from '../../index-admin.ts';
+import type { Datastore } from '../../port/datastore.ts';
+import type { IndexAdmin } from '../../port/index-admin.ts';
 import { lifecycleNames } from '../lifecycle-settings.ts';
 import type { Start, State } from './bootstrap-starts.ts';
 

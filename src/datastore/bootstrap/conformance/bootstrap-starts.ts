@@ -1,6 +1,6 @@
-import type { CollectionDefinition, StoredDocument } from '../../../documents/collection-definition.ts';
+import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { fill, idOf, series, thingDefinition } from '../../conformance/things.ts';
-import type { Datastore } from '../../datastore.ts';
+import type { Datastore } from '../../port/datastore.ts';
 import { lifecycleNames } from '../lifecycle-settings.ts';
 
 /** What a bootstrap finds of a collection. */

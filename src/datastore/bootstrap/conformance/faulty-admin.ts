@@ -1,4 +1,4 @@
-import type { IndexAdmin } from '../../index-admin.ts';
+import type { IndexAdmin } from '../../port/index-admin.ts';
 
 export interface Fault {
   /**

@@ -1,9 +1,9 @@
-import type { StoredDocument } from '../../../documents/collection-definition.ts';
+import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import type { BrokenAdapter } from '../../../testing/run-broken-adapter.ts';
 import { withMethods } from '../../../testing/with-methods.ts';
-import type { Collection } from '../../collection.ts';
-import type { Datastore } from '../../datastore.ts';
-import type { IndexAdmin } from '../../index-admin.ts';
+import type { Collection } from '../../port/collection.ts';
+import type { Datastore } from '../../port/datastore.ts';
+import type { IndexAdmin } from '../../port/index-admin.ts';
 import type { DatastoreArea } from '../index.ts';
 import { EVERYTHING } from '../things.ts';
 

@@ -1,0 +1,104 @@
+import type { Version, Versioned } from '../../../datastore/port/collection.ts';
+import type { Trigger } from '../../../documents/kinds/action.ts';
+import type { Assessment } from '../../../documents/kinds/assessments.ts';
+import { type Hit, UNASSIGNED } from '../../../documents/kinds/hit.ts';
+import { InvalidInput } from '../../../errors/errors.ts';
+import type { Actor } from '../../../identity/actor.ts';
+import { changeOperations } from '../changes/hit-log.ts';
+import type { HitEvents } from '../hit-events.ts';
+import type { ChangeOptions, HitStore } from '../hit-store.ts';
+import {
+  ESCALATION_OF_ASSESSMENT,
+  type TransitionData,
+  type TransitionName,
+  type TriagedHit,
+  triage,
+} from './triage-transitions.ts';
+
+export interface HitTriageParts {
+  store: HitStore;
+  events: HitEvents;
+}
+
+/** Moves alerts through triage; the rules are those of `triage-transitions.ts`. */
+export class HitTriage {
+  readonly #store: HitStore;
+  readonly #events: HitEvents;
+
+  constructor(parts: HitTriageParts) {
+    this.#store = parts.store;
+    this.#events = parts.events;
+  }
+
+  /**
+   * @throws NotFound `hit_missing`; InvalidInput as `triage`, and `invalid_version`; Conflict `version_conflict`, when the alert is
+   *   not at `ifMatch`
+   */
+  async transition(
+    actor: Actor,
+    id: string,
+    transition: TransitionName,
+    data: TransitionData,
+    options: ChangeOptions & { readonly ifMatch?: Version | undefined },
+  ): Promise<Versioned<Hit>> {
+    const changed = await this.#store.change(
+      actor,
+      id,
+      (context) => {
+        const hit = triagedHit(context.hit);
+        return changeOperations(triage({ transition, hit, username: actor.username, data }), context);
+      },
+      options,
+    );
+    const trigger = triggerOf(transition, data);
+    if (trigger !== undefined) await this.#events.triggered(actor, trigger, [id]);
+    return changed;
+  }
+}
+
+const DATA_KEYS = ['assignee', 'assessment', 'rationale', 'vote', 'email', 'escalation'] as const;
+
+/** Reads what came with a transition; null counts as absent, other keys are ignored. @throws InvalidInput `invalid_transition_data` */
+export function readTransitionData(input: unknown): TransitionData {
+  if (input === undefined || input === null) return {};
+  if (typeof input !== 'object' || Array.isArray(input)) {
+    throw new InvalidInput('invalid_transition_data', 'The data of a transition must be an object.', { at: 'data' });
+  }
+  const given = input as Readonly<Record<string, unknown>>;
+  const data: Partial<Record<(typeof DATA_KEYS)[number], string>> = {};
+  for (const key of DATA_KEYS) {
+    const value = given[key];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string') {
+      throw new InvalidInput('invalid_transition_data', `The ${key} of a transition must be a text.`, {
+        at: `data.${key}`,
+      });
+    }
+    data[key] = value;
+  }
+  return data;
+}
+
+/** Stored alerts may lack what the public system's scripts cleared; they read as the defaults then. */
+function triagedHit({ howler }: Hit): TriagedHit {
+  const { votes } = howler;
+  return {
+    status: howler.status ?? 'open',
+    assignment: howler.assignment ?? UNASSIGNED,
+    votes: { benign: votes?.benign ?? [], obscure: votes?.obscure ?? [], malicious: votes?.malicious ?? [] },
+  };
+}
+
+function triggerOf(transition: TransitionName, { assessment }: TransitionData): Trigger | undefined {
+  switch (transition) {
+    case 'promote':
+    case 'demote':
+      return transition;
+    case 'assess':
+      return ESCALATION_OF_ASSESSMENT[assessment as Assessment] === 'evidence' ? 'promote' : 'demote';
+    case 're_evaluate':
+      return 'promote';
+    default:
+      return undefined;
+  }
+}

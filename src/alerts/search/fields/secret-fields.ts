@@ -1,0 +1,38 @@
+import { SECRET_USER_FIELDS } from '../../../documents/kinds/user.ts';
+import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
+import { isObject } from '../../../documents/schema/plain-objects.ts';
+import { fitsPattern } from './field-pattern.ts';
+
+/** Members of documents that no search may reach: not in a query, a filter, a sort, a facet, nor in what it returns. */
+const SECRET_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['user', [...SECRET_USER_FIELDS, 'apikeys', 'access_control', 'dn']],
+]);
+
+/** Whether `path`, a field or a pattern of fields, could name a secret of the collection or something inside it. */
+export function namesSecret(definition: CollectionDefinition<unknown>, path: string): boolean {
+  const secrets = SECRET_FIELDS.get(definition.name) ?? [];
+  if (secrets.length === 0) return false;
+  const [first = ''] = path.split('.', 1);
+  return secrets.some((secret) => fitsPattern(first, secret));
+}
+
+/** The document without its secrets; the same object where the kind has none. */
+export function withoutSecrets(definition: CollectionDefinition<unknown>, document: unknown): Readonly<StoredDocument> {
+  const members = isObject(document) ? document : {};
+  const secrets = SECRET_FIELDS.get(definition.name);
+  if (secrets === undefined) return members;
+  return Object.fromEntries(Object.entries(members).filter(([key]) => !secrets.includes(key)));
+}
+
+const searchable = new WeakMap<object, CollectionDefinition<unknown>>();
+
+/** The definition as queries are to be read against it: a secret is a field that does not exist, also for `*`. */
+export function withoutSecretFields<D extends CollectionDefinition<unknown>>(definition: D): D {
+  if (!SECRET_FIELDS.has(definition.name)) return definition;
+  const known = searchable.get(definition);
+  if (known) return known as D;
+  const fields = definition.fields.filter((field) => !namesSecret(definition, field.path));
+  const cut: D = { ...definition, fields, fieldByPath: new Map(fields.map((field) => [field.path, field])) };
+  searchable.set(definition, cut);
+  return cut;
+}

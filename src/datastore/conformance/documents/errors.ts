@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
+import { isTriadError } from '../../../errors/errors.ts';
+import { ABSENT, type Collection } from '../../port/collection.ts';
+import { MAX_RESULT_WINDOW } from '../../port/search.ts';
+import { type DatastoreSubject, openForArea } from '../subject.ts';
+import { ALL, EVERYTHING, fill } from '../things.ts';
+
+/** How each error of the port comes about. Everything else that an adapter throws is a defect. */
+const PROVOKED: Readonly<
+  Record<string, { kind: string; provoke(things: Collection<StoredDocument>): Promise<unknown> }>
+> = {
+  version_conflict: {
+    kind: 'conflict',
+    provoke: async (things) => {
+      const version = await things.save('a', { thing_id: 'a' });
+      await things.save('a', { thing_id: 'a' });
+      await things.save('a', { thing_id: 'a' }, { ifVersion: version });
+    },
+  },
+  already_exists: {
+    kind: 'conflict',
+    provoke: (things) => things.save('a', { thing_id: 'a' }, { ifVersion: ABSENT }),
+  },
+  invalid_version: {
+    kind: 'invalid_input',
+    provoke: (things) => things.save('a', { thing_id: 'a' }, { ifVersion: 'nonsense' }),
+  },
+  document_missing: {
+    kind: 'not_found',
+    provoke: (things) => things.update('missing', []),
+  },
+  invalid_update: {
+    kind: 'invalid_input',
+    provoke: (things) => things.update('a', [{ op: 'increment', path: 'name', by: 1 }]),
+  },
+  unknown_sort_field: {
+    kind: 'invalid_input',
+    provoke: (things) => things.search({ ...ALL, sort: [{ field: 'nothing', order: 'asc' }] }, EVERYTHING),
+  },
+  result_window_too_large: {
+    kind: 'invalid_input',
+    provoke: (things) => things.search({ ...ALL, offset: MAX_RESULT_WINDOW, rows: 1 }, EVERYTHING),
+  },
+  group_field_unsupported: {
+    kind: 'invalid_input',
+    provoke: (things) => things.group({ ...ALL, field: 'note' }, EVERYTHING),
+  },
+};
+
+export function errorsArea(subject: DatastoreSubject): void {
+  const opened = openForArea(subject);
+
+  for (const [code, { kind, provoke }] of Object.entries(PROVOKED)) {
+    it(`says ${code}`, async () => {
+      const things = opened.things();
+      await fill(things, [{ thing_id: 'a', name: 'x', note: 'words' }]);
+      await assert.rejects(provoke(things), (error: unknown) => {
+        assert.ok(isTriadError(error), `not an error of ours: ${error}`);
+        assert.deepEqual({ kind: error.kind, code: error.code }, { kind, code });
+        assert.match(error.message, /\w+ \w+/);
+        return true;
+      });
+    });
+  }
+
+  it('refuses rows and offsets that are no counts', async () => {
+    const things = opened.things();
+    await fill(things, [{ thing_id: 'a', name: 'x' }]);
+    for (const bad of [{ rows: -1 }, { offset: -1 }, { rows: 1.5 }, { rows: Number.NaN }, { offset: Infinity }]) {
+      await assert.rejects(
+        things.search({ ...ALL, ...bad }, EVERYTHING),
+        { kind: 'invalid_input' },
+        JSON.stringify(bad),
+      );
+    }
+    await assert.rejects(things.facet({ ...ALL, field: 'name', rows: 0 }, EVERYTHING), { kind: 'invalid_input' });
+    await assert.rejects(things.facet({ ...ALL, field: 'name', rows: -1 }, EVERYTHING), { kind: 'invalid_input' });
+  });
+
+  it('gives up a search after its time', async () => {
+    const things = opened.things();
+    await fill(things, [{ thing_id: 'a' }]);
+    // A search may well be faster than a millisecond; then it answers.
+    const outcome = await things.search({ ...ALL, timeout: 1 }, EVERYTHING).then(
+      ({ total }) => total,
+      (error: unknown) => (isTriadError(error) ? error.code : error),
+    );
+    assert.ok(outcome === 1 || outcome === 'search_timeout', `${outcome}`);
+  });
+
+  it('works on after every error', async () => {
+    const things = opened.things();
+    for (const { provoke } of Object.values(PROVOKED)) await provoke(things).catch(() => undefined);
+    await fill(things, [{ thing_id: 'last' }]);
+    assert.notEqual(await things.get('last', EVERYTHING), undefined);
+  });
+}

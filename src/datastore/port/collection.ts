@@ -1,0 +1,119 @@
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import type { ReadAccess } from './read-access.ts';
+import type {
+  FacetRequest,
+  FacetResult,
+  GroupRequest,
+  GroupResult,
+  HistogramBucket,
+  HistogramRequest,
+  SearchItem,
+  SearchRequest,
+  SearchResult,
+  Selection,
+  StatsRequest,
+  StatsResult,
+} from './search.ts';
+import type { UpdateOperation } from './update-operations.ts';
+
+/** Opaque, unquoted, `<seq_no>---<primary_term>` (with a rolled-over index in front `<index>---<seq>---<term>`). */
+export type Version = string;
+/** Version of a document that is not there. */
+export const ABSENT: Version = 'create';
+
+export interface Versioned<T> {
+  readonly document: T;
+  readonly version: Version;
+}
+
+/**
+ * When searches see a write. `now`: those that start after the answer. `soon`: within a second, while reads by identifier see it at once; an
+ * adapter may make `soon` as good as `now`.
+ */
+export type Visible = 'now' | 'soon';
+
+export interface WriteOptions {
+  /** Refused with Conflict `version_conflict` unless this is the present version; `ABSENT`: unless there is none (`already_exists`). Default: no check. */
+  readonly ifVersion?: Version;
+  /** Default: `soon`. */
+  readonly visible?: Visible;
+}
+
+export type BulkItem<T> =
+  | { readonly kind: 'save'; readonly id: string; readonly document: T; readonly ifVersion?: Version }
+  | {
+      readonly kind: 'update';
+      readonly id: string;
+      readonly operations: readonly UpdateOperation[];
+      readonly ifVersion?: Version;
+    }
+  | { readonly kind: 'delete'; readonly id: string; readonly ifVersion?: Version };
+export type BulkItemResult =
+  | { readonly ok: true; readonly id: string; readonly version: Version }
+  | { readonly ok: false; readonly id: string; readonly code: string; readonly message: string };
+
+/** What `updateWhere` did, or with `dryRun` would do. */
+export interface UpdatePlanResult {
+  readonly matched: number;
+  readonly changed: number;
+}
+
+export interface WhereOptions {
+  readonly access: ReadAccess;
+  readonly visible?: Visible;
+  /** Counts what would match; changes nothing. */
+  readonly dryRun?: boolean;
+  /** Called after each chunk. */
+  readonly progress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Documents of one kind. Returned objects are copies: the caller may change them. Missing documents are `undefined`, never an
+ * error. Every read takes the caller's access as an argument of its own; a document that it does not admit is missing.
+ * Errors of the port: Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_query`, `unknown_sort_field`,
+ * `result_window_too_large` ...; Unavailable `write_blocked`, `datastore_unavailable`; TooLarge `document_too_large`; Unsupported.
+ */
+export interface Collection<T> {
+  readonly definition: CollectionDefinition<T>;
+
+  get(id: string, access: ReadAccess): Promise<T | undefined>;
+  /** In the order of `ids`, undefined where missing. */
+  getMany(ids: readonly string[], access: ReadAccess): Promise<(T | undefined)[]>;
+  getVersioned(id: string, access: ReadAccess): Promise<Versioned<T> | undefined>;
+
+  /** Creates or replaces. */
+  save(id: string, document: T, options?: WriteOptions): Promise<Version>;
+  /** Applies the operations in order, atomically: N concurrent increments add up. Missing document: NotFound `document_missing`. */
+  update(id: string, operations: readonly UpdateOperation[], options?: WriteOptions): Promise<Versioned<T>>;
+  /** Whether there was one. */
+  delete(id: string, options?: WriteOptions): Promise<boolean>;
+  /**
+   * A result per item, in order. `atomic`: either all are applied or none (then every failed item says why, the others `not_applied`).
+   * Where the engine has no transactions, others may see a part of it for a moment, and Unavailable `partly_applied` says that the engine
+   * went away in the middle: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md.
+   */
+  bulk(
+    items: readonly BulkItem<T>[],
+    options?: { readonly visible?: Visible; readonly atomic?: boolean },
+  ): Promise<readonly BulkItemResult[]>;
+  /** Applies the operations to every match; each document atomically, the whole not. */
+  updateWhere(
+    selection: Selection,
+    operations: readonly UpdateOperation[],
+    options: WhereOptions,
+  ): Promise<UpdatePlanResult>;
+  deleteWhere(selection: Selection, options: WhereOptions): Promise<UpdatePlanResult>;
+
+  search(request: SearchRequest, access: ReadAccess): Promise<SearchResult<T>>;
+  count(selection: Selection, access: ReadAccess): Promise<number>;
+  facet(request: FacetRequest, access: ReadAccess): Promise<FacetResult>;
+  histogram(request: HistogramRequest, access: ReadAccess): Promise<readonly HistogramBucket[]>;
+  stats(request: StatsRequest, access: ReadAccess): Promise<StatsResult>;
+  group(request: GroupRequest, access: ReadAccess): Promise<GroupResult<T>>;
+  /** Every match once, in order of identifier, stable while writes go on. */
+  stream(
+    selection: Selection & { readonly fields?: readonly string[] },
+    access: ReadAccess,
+  ): AsyncIterable<SearchItem<T>>;
+}

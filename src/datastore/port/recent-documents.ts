@@ -1,0 +1,97 @@
+import { BoundedCache } from '../../caching/bounded-cache.ts';
+import type { Collection, Version, Versioned } from './collection.ts';
+import type { ReadAccess } from './read-access.ts';
+
+export interface RecentDocumentsParts<T> {
+  readonly collection: Collection<T>;
+  readonly access: ReadAccess;
+  /** Milliseconds; for tests. */
+  readonly now?: (() => number) | undefined;
+}
+
+interface Recent<T> {
+  readonly document: T;
+  readonly version: Version;
+  checkedAt: number;
+}
+
+interface Load<T> {
+  readonly begunAt: number;
+  readonly document: Promise<T | undefined>;
+}
+
+/** A change by another process is seen after this time; one of this process at once. */
+const LIFETIME = 1000;
+const MAX_RECENT = 10_000;
+
+/**
+ * Documents of one collection as of at most a second ago, for what every request reads. All writes of this process have to go
+ * through `writing`, so that what is remembered is never older than promised. Concurrent reads of one document share one load.
+ */
+export class RecentDocuments<T> {
+  readonly #collection: Collection<T>;
+  readonly #access: ReadAccess;
+  readonly #now: () => number;
+  /** Missing documents too: most users have no picture. */
+  readonly #recent = new BoundedCache<string, Recent<T | undefined>>(MAX_RECENT);
+  readonly #loading = new Map<string, Load<T>>();
+  /** Changes with every write, so that a read that was under way before it is not remembered. */
+  #writes = 0;
+
+  constructor(parts: RecentDocumentsParts<T>) {
+    this.#collection = parts.collection;
+    this.#access = parts.access;
+    this.#now = parts.now ?? Date.now;
+  }
+
+  /** The same object as before while nothing changed: shared by requests, never to be changed, fit to keep beside it what is made of it. */
+  async get(id: string): Promise<Readonly<T> | undefined> {
+    const known = this.#recent.get(id);
+    if (known && this.#now() - known.checkedAt < LIFETIME) return known.document;
+    const loading = this.#loading.get(id);
+    // One that takes longer, as with a slow engine, may have seen a state that is older than promised.
+    if (loading && this.#now() - loading.begunAt < LIFETIME) return loading.document;
+    const load: Load<T> = {
+      begunAt: this.#now(),
+      document: this.#load(id).finally(() => {
+        if (this.#loading.get(id) === load) this.#loading.delete(id);
+      }),
+    };
+    this.#loading.set(id, load);
+    return load.document;
+  }
+
+  /** Forgets the document before and after the write: a read in between may have seen either state. */
+  async writing<Result>(id: string, write: () => Promise<Result>): Promise<Result> {
+    this.#forget(id);
+    try {
+      return await write();
+    } finally {
+      this.#forget(id);
+    }
+  }
+
+  async #load(id: string): Promise<T | undefined> {
+    const writes = this.#writes;
+    const checkedAt = this.#now();
+    const found: Versioned<T | undefined> = (await this.#collection.getVersioned(id, this.#access)) ?? NOTHING;
+    if (writes !== this.#writes) return found.document;
+    const known = this.#recent.get(id);
+    // A later read was faster.
+    if (known && known.checkedAt > checkedAt) return found.document;
+    if (known?.version === found.version) {
+      known.checkedAt = checkedAt;
+      return known.document;
+    }
+    this.#recent.set(id, { ...found, checkedAt });
+    return found.document;
+  }
+
+  #forget(id: string): void {
+    this.#writes += 1;
+    this.#recent.delete(id);
+    this.#loading.delete(id);
+  }
+}
+
+const NOTHING: Versioned<undefined> = { document: undefined, version: 'create' };

@@ -1,0 +1,61 @@
+import { InvalidInput } from '../../errors/errors.ts';
+import type { IndexInfo } from './index-admin.ts';
+
+const AGES: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const SIZES: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 2 ** 10,
+  mb: 2 ** 20,
+  gb: 2 ** 30,
+  tb: 2 ** 40,
+  pb: 2 ** 50,
+};
+
+export interface RolloverConditions {
+  readonly maxAge?: string;
+  readonly maxPrimaryShardSize?: string;
+  readonly force?: boolean;
+}
+
+/** Whether one of the conditions holds; an empty index is only rolled over by force. */
+export function rolloverConditionMet(conditions: RolloverConditions, index: IndexInfo): boolean {
+  if (conditions.force === true) return true;
+  const age = conditions.maxAge === undefined ? undefined : millisecondsOf(conditions.maxAge);
+  const size = conditions.maxPrimaryShardSize === undefined ? undefined : bytesOf(conditions.maxPrimaryShardSize);
+  if (index.documents === 0) return false;
+  const oldEnough = age !== undefined && Date.now() - index.createdAt.getTime() >= age;
+  return oldEnough || (size !== undefined && index.bytes >= size);
+}
+
+/** `name-000001` → `name-000002`. @throws InvalidInput `invalid_index_name`, when the name does not end in a number */
+export function nextGeneration(name: string): string {
+  const match = /^(?<stem>.*-)(?<number>\d+)$/.exec(name)?.groups;
+  if (!match)
+    throw new InvalidInput(
+      'invalid_index_name',
+      `The index ${name} cannot be rolled over: its name does not end in -000001 or so.`,
+    );
+  return `${match.stem}${String(Number(match.number) + 1).padStart(6, '0')}`;
+}
+
+/** `30d` → milliseconds. @throws InvalidInput `invalid_duration` */
+export function millisecondsOf(age: string): number {
+  return amount(age, AGES, 'maxAge');
+}
+
+/** `50gb` → bytes. @throws InvalidInput `invalid_duration` */
+export function bytesOf(size: string): number {
+  return amount(size, SIZES, 'maxPrimaryShardSize');
+}
+
+function amount(text: string, units: Readonly<Record<string, number>>, at: string): number {
+  const match = /^(?<amount>\d+(?:\.\d+)?)(?<unit>[a-z]+)$/.exec(text.toLowerCase().trim())?.groups;
+  const unit = units[match?.unit ?? ''];
+  if (!match || unit === undefined)
+    throw new InvalidInput(
+      'invalid_duration',
+      `${JSON.stringify(text)} is no amount. Units are ${Object.keys(units).join(', ')}.`,
+      { at },
+    );
+  return Number(match.amount) * unit;
+}

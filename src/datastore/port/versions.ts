@@ -1,0 +1,77 @@
+import { Conflict, InvalidInput } from '../../errors/errors.ts';
+import { ABSENT, type Version } from './collection.ts';
+
+/** Where a version of a document lies, and which one it is. */
+export interface DocumentPlace {
+  readonly index: string;
+  /** Grows with every write of its shard. */
+  readonly seq: number | bigint;
+  /** Grows when another node takes the shard over. Default 1. */
+  readonly term?: number | bigint;
+}
+
+/** What the text of a version says. */
+export interface ReadVersion {
+  /** Undefined where the index is none that rollover made. */
+  readonly index: string | undefined;
+  readonly seq: string;
+  readonly term: string;
+}
+
+const VERSION = /^(?:(?<index>.+)---)?(?<seq>\d{1,19})---(?<term>\d{1,19})$/s;
+/** An index that rollover made: its name stands in front of the versions of its documents. */
+const GENERATION = /-\d{6}$/;
+
+/** `<seq>---<term>`, or `<index>---<seq>---<term>` in an index that rollover made. */
+export function versionOf({ index, seq, term = 1 }: DocumentPlace): Version {
+  const version = `${seq}---${term}`;
+  return isGeneration(index) ? `${index}---${version}` : version;
+}
+
+/** Whether rollover made the index. */
+export function isGeneration(index: string): boolean {
+  return GENERATION.test(index);
+}
+
+/** @throws InvalidInput `invalid_version`, when the text is no version; `ABSENT` is none either */
+export function readVersion(version: Version, target: string): ReadVersion {
+  const { index, seq, term } = VERSION.exec(version)?.groups ?? {};
+  if (seq !== undefined && term !== undefined) return { index, seq, term };
+  throw new InvalidInput('invalid_version', `Invalid version token for ${target}: '${version}'`);
+}
+
+/**
+ * Refuses a write whose condition the present document does not meet.
+ * @throws Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_version`, when the text is no version
+ */
+export function checkVersion(
+  expected: Version | undefined,
+  present: DocumentPlace | undefined,
+  target: string,
+  id: string,
+): void {
+  if (expected === undefined) return;
+  if (expected === ABSENT) {
+    if (present) throw alreadyExists(target, id);
+    return;
+  }
+  readVersion(expected, target);
+  const now = present && versionOf(present);
+  if (now !== expected) throw versionConflict(target, id, expected, now);
+}
+
+export function alreadyExists(target: string, id: string): Conflict {
+  return new Conflict('already_exists', `${target}: the document ${id} exists already.`);
+}
+
+/** @param present the version that the document has; undefined: it is missing; null: nobody knows */
+export function versionConflict(
+  target: string,
+  id: string,
+  expected: Version,
+  present: Version | undefined | null,
+): Conflict {
+  const now = present === null ? 'changed meanwhile' : present === undefined ? 'is missing' : `has version ${present}`;
+  const message = `${target}: the document ${id} ${now}: it is not at version ${expected}. Read it again and repeat.`;
+  return new Conflict('version_conflict', message);
+}

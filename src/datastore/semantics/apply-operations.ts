@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import { InvalidInput } from '../../errors/errors.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * Applies the operations in order to `document`, which is changed in place.
+ * @returns whether anything changed
+ * @throws InvalidInput `invalid_update` with the path, when a value on the way is not what the operation needs; the document may then
+ * be half changed and has to be thrown away
+ */
+export function applyOperations(document: JsonObject, operations: readonly UpdateOperation[]): boolean {
+  let changed = false;
+  for (const operation of operations) changed = applyOperation(document, operation) || changed;
+  return changed;
+}
+
+function applyOperation(document: JsonObject, operation: UpdateOperation): boolean {
+  switch (operation.op) {
+    case 'set':
+      return replace(document, operation.path, () => operation.value);
+    case 'set_from': {
+      const value = readPath(document, operation.from);
+      return value !== undefined && value !== null && replace(document, operation.path, () => structuredClone(value));
+    }
+    case 'unset': {
+      const [parent, name] = parentOf(document, operation.path, false);
+      if (parent === undefined || !Object.hasOwn(parent, name)) return false;
+      delete parent[name];
+      return true;
+    }
+    case 'increment':
+      return replace(document, operation.path, (present) => {
+        if (present === undefined || present === null) return operation.by;
+        if (typeof present !== 'number') throw unfit(operation.path, 'a number', present);
+        return present + operation.by;
+      });
+    case 'max':
+    case 'min':
+      return replace(document, operation.path, (present) => {
+        if (present === undefined || present === null) return operation.value;
+        if (typeof present !== typeof operation.value)
+          throw unfit(operation.path, `a ${typeof operation.value}`, present);
+        const smaller = (present as number) < (operation.value as number);
+        const larger = (present as number) > (operation.value as number);
+        return (operation.op === 'max' ? smaller : larger) ? operation.value : present;
+      });
+    case 'append':
+      return replace(document, operation.path, (present) => [...listOf(operation.path, present), operation.value]);
+    case 'prepend':
+      return replace(document, operation.path, (present) => [operation.value, ...listOf(operation.path, present)]);
+    case 'append_missing':
+    case 'prepend_missing':
+      return replace(document, operation.path, (present) => {
+        const list = listOf(operation.path, present);
+        if (list.some((item) => isDeepStrictEqual(item, operation.value))) return present;
+        return operation.op === 'append_missing' ? [...list, operation.value] : [operation.value, ...list];
+      });
+    case 'remove':
+      return replace(document, operation.path, (present) => {
+        if (present === undefined || present === null) return present;
+        const list = listOf(operation.path, present);
+        const index = list.findIndex((item) => isDeepStrictEqual(item, operation.value));
+        return index < 0 ? present : list.toSpliced(index, 1);
+      });
+    case 'remove_at':
+      return removeAt(document, operation.path, operation.key);
+  }
+}
+
+function removeAt(document: JsonObject, path: string, key: number | string): boolean {
+  const present = readPath(document, path);
+  if (Array.isArray(present)) {
+    const index = Number(key);
+    if (!Number.isInteger(index) || index < 0 || index >= present.length) return false;
+    present.splice(index, 1);
+    return true;
+  }
+  if (!isObject(present) || !Object.hasOwn(present, key)) return false;
+  delete present[key];
+  return true;
+}
+
+/** Sets what `next` makes of the present value; an undefined result or an equal one is no change. */
+function replace(document: JsonObject, path: string, next: (present: unknown) => unknown): boolean {
+  const [readParent, name] = parentOf(document, path, false);
+  const stored = readParent !== undefined && Object.hasOwn(readParent, name) ? readParent[name] : undefined;
+  // Search engines hand out whole numbers beyond 2^53 as bigint; one that stays as it is keeps all its digits.
+  const present = typeof stored === 'bigint' ? Number(stored) : stored;
+  const value = next(present);
+  if (value === undefined || isDeepStrictEqual(present, value)) return false;
+  const [parent] = parentOf(document, path, true);
+  setOwn(parent, name, value);
+  return true;
+}
+
+function parentOf(document: JsonObject, path: string, create: true): [JsonObject, string];
+function parentOf(document: JsonObject, path: string, create: boolean): [JsonObject | undefined, string];
+function parentOf(document: JsonObject, path: string, create: boolean): [JsonObject | undefined, string] {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  let at = document;
+  for (const name of names) {
+    const next = Object.hasOwn(at, name) ? at[name] : undefined;
+    if (isObject(next)) at = next;
+    else if (next !== undefined && next !== null) throw unfit(path, `an object at ${name}`, next);
+    else if (create) at = setOwn(at, name, {}) as JsonObject;
+    else return [undefined, last];
+  }
+  return [at, last];
+}
+
+function readPath(document: JsonObject, path: string): unknown {
+  const [parent, name] = parentOf(document, path, false);
+  return parent !== undefined && Object.hasOwn(parent, name) ? parent[name] : undefined;
+}
+
+/** Free-form keys come from outside: `__proto__` has to become a property like any other. */
+function setOwn(target: JsonObject, name: string, value: unknown): unknown {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[name] = value;
+  }
+  return value;
+}
+
+/** Search engines store a list of one as the bare value. */
+function listOf(path: string, present: unknown): readonly unknown[] {
+  if (present === undefined || present === null) return [];
+  if (Array.isArray(present)) return present;
+  if (isObject(present)) throw unfit(path, 'a list', present);
+  return [present];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unfit(path: string, expected: string, present: unknown): InvalidInput {
+  const found = Array.isArray(present) ? 'a list' : isObject(present) ? 'an object' : JSON.stringify(present);
+  return new InvalidInput(
+    'invalid_update',
+    `The update of ${path} needs ${expected}, but the document holds ${found}.`,
+    { at: path },
+  );
+}

@@ -1,0 +1,21 @@
+import type { FlatField, SearchKind } from '../../documents/schema/field-types.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+
+const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'integer', 'long', 'float']);
+
+const REASONS = {
+  kind: 'Only keywords and numbers can be grouped by.',
+  missing: 'The collection does not have it.',
+  list: 'A document found has several values there.',
+} as const;
+
+/** InvalidInput `group_field_unsupported`: why documents cannot be grouped by a field, in the same words on every adapter. */
+export function ungroupable(path: string, reason: keyof typeof REASONS): InvalidInput {
+  const message = `Documents cannot be grouped by ${path}. ${REASONS[reason]}`;
+  return new InvalidInput('group_field_unsupported', message, { at: path });
+}
+
+/** @throws InvalidInput `group_field_unsupported`, for text, dates and other kinds that cannot be grouped by */
+export function refuseUngroupableKind(path: string, field: FlatField | undefined): void {
+  if (field && !GROUPED.has(field.searchKind)) throw ungroupable(path, 'kind');
+}

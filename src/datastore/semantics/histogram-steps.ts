@@ -1,0 +1,178 @@
+import { InvalidInput } from '../../errors/errors.ts';
+import type { HistogramBucket, HistogramRequest } from '../port/search.ts';
+import { parseDateMath } from '../query-language/date-parsing.ts';
+import { dateLabel } from './date-labels.ts';
+import { calendarRounding, duration, fixedRounding, type TimeRounding } from './time-rounding.ts';
+import { type TimeZone, timeZone } from './time-zone.ts';
+
+export type HistogramSpec = Omit<HistogramRequest, 'query' | 'filters'>;
+
+/** What both kinds of histogram make: the counted buckets, the bounds in keys, and how to go from bucket to bucket. */
+export interface CountedBuckets {
+  readonly counts: ReadonlyMap<number, number>;
+  readonly extended: { readonly min: number; readonly max: number } | undefined;
+  readonly next: (key: number) => number;
+  readonly label: (key: number) => string;
+}
+
+/** Most buckets of an answer. */
+export const MOST_BUCKETS = 65_536;
+
+/**
+ * The buckets as the port answers them: gaps filled, rare ones left out, in the order asked for.
+ * @throws InvalidInput `too_many_buckets`
+ */
+export function answeredBuckets(counted: CountedBuckets, spec: HistogramSpec): readonly HistogramBucket[] {
+  const minCount = spec.minCount ?? 0;
+  const keys = minCount === 0 ? withoutGaps(counted) : [...counted.counts.keys()].sort((a, b) => a - b);
+  const buckets = keys
+    .map((key) => ({ key, label: counted.label(key), count: counted.counts.get(key) ?? 0 }))
+    .filter(({ count }) => count >= minCount);
+  if (buckets.length > MOST_BUCKETS) throw tooManyBuckets();
+  return ordered(buckets, spec);
+}
+
+function withoutGaps({ counts, extended, next }: CountedBuckets): readonly number[] {
+  const known = [...counts.keys()];
+  if (extended) known.push(extended.min, extended.max);
+  if (known.length === 0) return [];
+  const last = known.reduce((a, b) => Math.max(a, b));
+  const keys: number[] = [];
+  for (let key = known.reduce((a, b) => Math.min(a, b)); key <= last; key = next(key)) {
+    keys.push(key);
+    if (keys.length > MOST_BUCKETS) throw tooManyBuckets();
+  }
+  return keys;
+}
+
+function ordered(buckets: HistogramBucket[], { order }: HistogramSpec): readonly HistogramBucket[] {
+  if (!order) return buckets;
+  const sign = order.direction === 'asc' ? 1 : -1;
+  if (order.by === 'key') return sign === 1 ? buckets : buckets.reverse();
+  return buckets.sort((a, b) => sign * (a.count - b.count) || a.key - b.key);
+}
+
+export function tooManyBuckets(): InvalidInput {
+  const message = `The histogram would have more than ${MOST_BUCKETS} buckets. Choose a longer interval.`;
+  return new InvalidInput('too_many_buckets', message, { at: 'interval' });
+}
+
+/** Lower and upper edge that something is limited to. */
+interface Edges {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** Buckets of time, in milliseconds. */
+export interface DateSteps {
+  readonly zone: TimeZone;
+  readonly rounding: TimeRounding;
+  /** Added to every edge. */
+  readonly shift: number;
+  /** The answer of buckets that were counted without bounds. */
+  finish(counts: Map<number, number>): CountedBuckets;
+}
+
+/** @throws InvalidInput `invalid_interval`, `invalid_time_zone`, `invalid_format`, `invalid_bounds` */
+export function dateSteps(spec: HistogramSpec): DateSteps {
+  const zone = timeZone(spec.timeZone ?? 'UTC');
+  const rounding = roundingOf(spec, zone);
+  const shift = typeof spec.offset === 'string' ? duration(spec.offset) : (spec.offset ?? 0);
+  const label = dateLabel(spec.format);
+  const roundShifted = (time: number): number => rounding.round(time - shift) + shift;
+  const hard = dateEdges(spec.hardBounds, roundShifted, 'hardBounds');
+  const extended = dateEdges(spec.extendedBounds, roundShifted, 'extendedBounds');
+  return {
+    zone,
+    rounding,
+    shift,
+    finish: (counts) => ({
+      counts: within(counts, hard),
+      extended:
+        extended?.min !== undefined && extended.max !== undefined
+          ? { min: extended.min, max: extended.max }
+          : undefined,
+      next: (key) => rounding.next(key - shift) + shift,
+      label: (key) => label(key, zone),
+    }),
+  };
+}
+
+function roundingOf({ interval }: HistogramSpec, zone: TimeZone): TimeRounding {
+  if (interval.kind === 'fixed') return fixedRounding(interval.duration, zone);
+  if (interval.kind === 'calendar') return calendarRounding(interval.unit, zone);
+  throw new InvalidInput('invalid_interval', 'Dates need a fixed or calendar interval.', { at: 'interval' });
+}
+
+function dateEdges(
+  bounds: HistogramSpec['hardBounds'],
+  round: (time: number) => number,
+  at: string,
+): Edges | undefined {
+  if (!bounds) return undefined;
+  const now = new Date();
+  const read = (bound: number | string | undefined): number | undefined => {
+    if (bound === undefined) return undefined;
+    const time = typeof bound === 'number' ? bound : parseDateMath(bound, now);
+    if (typeof time !== 'number')
+      throw new InvalidInput('invalid_bounds', `${JSON.stringify(bound)} is no date.`, { at });
+    return round(time);
+  };
+  return { min: read(bounds.min), max: read(bounds.max) };
+}
+
+/** The buckets whose own edge lies inside. */
+function within(counts: Map<number, number>, edges: Edges | undefined): ReadonlyMap<number, number> {
+  if (!edges) return counts;
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = edges;
+  return new Map([...counts].filter(([key]) => key >= min && key < max));
+}
+
+/** Buckets of numbers. Positions are whole numbers: how many steps a bucket lies from the offset. */
+export interface NumberSteps {
+  readonly size: number;
+  readonly offset: number;
+  /** The answer of buckets that were counted without bounds, by position. */
+  finish(
+    positions: Iterable<readonly [position: number, count: number]>,
+    label: (key: number) => string,
+  ): CountedBuckets;
+}
+
+/** @throws InvalidInput `invalid_interval`, `invalid_bounds` */
+export function numberSteps(spec: HistogramSpec): NumberSteps {
+  const size = spec.interval.kind === 'number' ? spec.interval.size : 0;
+  if (!(size > 0) || !Number.isFinite(size))
+    throw new InvalidInput('invalid_interval', 'The interval has to be positive.', { at: 'interval' });
+  const offset = Number(spec.offset ?? 0);
+  const hard = { min: numberEdge(spec.hardBounds?.min), max: numberEdge(spec.hardBounds?.max) };
+  const keyOf = (at: number): number => at * size + offset;
+  const edgeOf = (bound: number): number => keyOf(Math.floor((bound - offset) / size));
+  return {
+    size,
+    offset,
+    finish: (positions, label) => ({
+      counts: new Map(
+        [...positions].flatMap(([at, count]): [number, number][] => {
+          const edge = at * size;
+          const outside = (hard.min !== undefined && edge < hard.min) || (hard.max !== undefined && edge >= hard.max);
+          return outside ? [] : [[keyOf(at), count]];
+        }),
+      ),
+      extended: spec.extendedBounds && {
+        min: edgeOf(Number(spec.extendedBounds.min)),
+        max: edgeOf(Number(spec.extendedBounds.max)),
+      },
+      next: (key) => keyOf(Math.round((key - offset) / size) + 1),
+      label,
+    }),
+  };
+}
+
+function numberEdge(bound: number | string | undefined): number | undefined {
+  if (bound === undefined) return undefined;
+  const number = Number(bound);
+  if (!Number.isFinite(number))
+    throw new InvalidInput('invalid_bounds', 'Bounds have to be numbers.', { at: 'hardBounds' });
+  return number;
+}

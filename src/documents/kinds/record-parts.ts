@@ -1,0 +1,54 @@
+import { InvalidInput } from '../../errors/errors.ts';
+import { date, dateNow, enumeration, group, identifier, keyword, mapping, text } from '../schema/field-builders.ts';
+import type { GroupRule } from '../schema/field-spec.ts';
+
+/** What a log entry says was done to a list or value. */
+export const LOG_TYPES = ['appended', 'removed', 'set'] as const;
+
+/** Remark of a person on a record. */
+export const comment = group('Comment', 'Remark of a person.', {
+  id: identifier('Identifier of the comment.'),
+  timestamp: dateNow('When it was written.'),
+  modified: dateNow('When it was last changed.'),
+  value: text('What it says.'),
+  user: keyword('User name of the author.'),
+  reactions: mapping('Reaction of each user, by user name.', keyword('Name of the reaction.')).default({}),
+});
+
+/** Without words, an entry has to say what changed from what to what. */
+const logRule: GroupRule = (entry, path) => {
+  const needed = ['key', 'new_value', 'previous_value'];
+  if (!Object.hasOwn(entry, 'explanation') && !needed.every((key) => Object.hasOwn(entry, key))) {
+    throw new InvalidInput(
+      'invalid_document',
+      `If no explanation provided, you must provide the following values: ${needed.join(',')}`,
+      { at: path },
+    );
+  }
+  return entry;
+};
+
+/** Change of a record. */
+export const log = group(
+  'Log',
+  'Change of the record.',
+  {
+    timestamp: date('When it was changed.'),
+    key: keyword('Field that was changed.').optional(),
+    explanation: text('What was done, in words.').optional(),
+    previous_version: keyword('Version of the record that the change was made to.').optional(),
+    new_value: keyword('Value after.').optional(),
+    type: enumeration('What was done to the value.', LOG_TYPES).optional(),
+    previous_value: keyword('Value before.').optional(),
+    user: keyword('User name of who changed it.'),
+  },
+  { rule: logRule },
+);
+
+/** What a record is about, at a glance. */
+export const outline = group('Header', 'What the record is about, at a glance.', {
+  threat: keyword('Who or what attacks.').optionalNotEmpty(),
+  target: keyword('Who or what is attacked.').optionalNotEmpty(),
+  indicators: keyword('Indicators that give it away.').list().default([]),
+  summary: keyword('What happened, in a sentence.').optionalNotEmpty(),
+});

@@ -1,0 +1,148 @@
+import { defineDocument } from '../schema/document-definition.ts';
+import {
+  boolean,
+  date,
+  email,
+  enumeration,
+  group,
+  integer,
+  keyword,
+  mapping,
+  userClassification,
+} from '../schema/field-builders.ts';
+import { ANALYSIS_ROLES } from './analysis-roles.ts';
+
+/** Privileges of an API key: read, write, extended (may be exchanged for a session), impersonate. */
+export const KEY_PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
+
+/** Kinds of users, which decide what they may do. */
+export const USER_TYPES = [
+  'admin',
+  'user',
+  'automation_basic',
+  'automation_advanced',
+  'actionrunner_basic',
+  'actionrunner_advanced',
+] as const;
+
+/** Kinds of users that only the analysis service knows. */
+export const ANALYSIS_USER_TYPES = [
+  'signature_manager',
+  'signature_importer',
+  'viewer',
+  'submitter',
+  'custom',
+] as const;
+
+const apiKey = group('ApiKey', 'A key that stands for its owner.', {
+  acl: enumeration('Privileges of the key.', KEY_PRIVILEGES).list().notIndexed().notStored(),
+  agents: keyword('Users who may impersonate the owner with the key.').list().default([]).notIndexed().notStored(),
+  password: keyword('Hash of the secret.').notIndexed().notStored(),
+  expiry_date: date('When the key stops working.').optional().notIndexed().notStored(),
+});
+
+const keyDetails = group('KeyDetails', 'What the analysis service alone knows of an API key.', {
+  roles: keyword('Roles on the analysis service, when they were chosen one by one; then the key has no privileges.')
+    .list()
+    .optional()
+    .notIndexed()
+    .notStored(),
+  creation_date: date('When the key was made.').optional().notIndexed().notStored(),
+  last_used: date('Day on which the key was last used.').optional().notIndexed().notStored(),
+});
+
+const impersonationApp = group(
+  'ImpersonationApp',
+  'A client that may call the analysis service in the name of the user.',
+  {
+    client_id: keyword('User name that the client signs in with.').notIndexed().notStored(),
+    netloc: keyword('Host that the token was sent to.').notIndexed().notStored(),
+    scope: keyword('Privileges that were asked for, as one text.').notIndexed().notStored(),
+    server: keyword('Name of the server, for people.').notIndexed().notStored(),
+    roles: keyword('Roles that the client may use.').list().notIndexed().notStored(),
+  },
+);
+
+const dashboardEntry = group('DashboardEntry', 'Card of the dashboard.', {
+  entry_id: keyword('Identifier of the card.').notIndexed().notStored(),
+  type: enumeration('What the card shows.', ['view', 'analytic', 'case', 'tasks']).notIndexed().notStored(),
+  config: keyword('Settings of the card, as JSON text.').notIndexed().notStored(),
+});
+
+/** A person or a program that signs in. */
+export const userDocument = defineDocument(
+  'user',
+  {
+    api_quota: integer('Requests that may run at the same time.').default(25).notStored(),
+    apikeys: mapping('API keys by name.', apiKey).default({}).notIndexed().notStored(),
+    classification: userClassification('Highest classification that the user may see.').copyToText(),
+    email: email('E-mail address.').optional().copyToText(),
+    groups: keyword('Groups that the user belongs to.').list().default(['USERS']).copyToText(),
+    is_active: boolean('Whether the user may sign in.').default(true),
+    name: keyword('Full name.').copyToText(),
+    password: keyword('Hash of the password.').notIndexed().notStored(),
+    access_control: keyword('Query that limits what searches show, made from the classification.')
+      .optionalNotEmpty()
+      .notIndexed()
+      .notStored(),
+    type: enumeration('Kinds of user, which decide what they may do.', USER_TYPES)
+      .list()
+      .default(['user', 'actionrunner_basic']),
+    uname: keyword('Name to sign in with.').copyToText(),
+    favourite_views: keyword('Identifiers of favourite views.').list().default([]),
+    favourite_analytics: keyword('Identifiers of favourite analytics.').list().default([]),
+    dashboard: dashboardEntry.list().default([]),
+    refresh_rate: integer('Seconds after which the dashboard is loaded again.').default(15),
+    // What follows is known to the analysis service alone; the alert service leaves it as it is. It stands beside what the public alert
+    // service knows, never within: that one passes over fields of a user that it does not know, but cannot read a user who has one in a key.
+    key_details: mapping('More about the API keys, by name.', keyDetails).optional().notIndexed().notStored(),
+    analysis_types: enumeration(
+      'Kinds of user on the analysis service beside admin and user, which both services share.',
+      ANALYSIS_USER_TYPES,
+    )
+      .list()
+      .optional(),
+    roles: enumeration(
+      'Roles on the analysis service; when there are any, they replace those of the kinds.',
+      ANALYSIS_ROLES,
+    )
+      .list()
+      .optional(),
+    agrees_with_tos: date('When the terms of service were agreed to.').optional(),
+    api_daily_quota: integer('Requests a day on the analysis service; 0 is unlimited.').optional().notStored(),
+    submission_quota: integer('Submissions at the same time.').optional().notStored(),
+    submission_async_quota: integer('Submissions without waiting at the same time.').optional().notStored(),
+    submission_daily_quota: integer('Submissions a day; 0 is unlimited.').optional().notStored(),
+    can_impersonate: boolean('Whether the user may call in the name of others who allowed it.').optional().notStored(),
+    dn: keyword('Distinguished name of the certificate of the user.').optional(),
+    identity_id: keyword('Identifier of the user at the identity provider.').optional().notStored(),
+    organization: keyword('Organisation of the user.').optional().copyToText(),
+    apps: mapping('Clients that may call in the name of the user, by token.', impersonationApp)
+      .optional()
+      .notIndexed()
+      .notStored(),
+    otp_sk: keyword('Secret of one-time passwords.').optional().notIndexed().notStored(),
+    security_tokens: mapping('Security tokens by name.', keyword('A security token.'))
+      .optional()
+      .notIndexed()
+      .notStored(),
+  },
+  {
+    title: 'User',
+    description: 'A person or a program that signs in.',
+    idField: 'uname',
+    defaultSort: [{ field: 'id', order: 'asc' }],
+  },
+);
+
+export type User = typeof userDocument.Type;
+
+/** What nobody is shown of any account as it is stored, the own included: what proves who somebody is, and who may call in their name. */
+export const SECRET_USER_FIELDS = [
+  'password',
+  'otp_sk',
+  'security_tokens',
+  'apps',
+  'identity_id',
+  'key_details',
+] as const satisfies readonly (keyof User)[];

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hitDocument } from '../kinds/hit.ts';
+import type { DocumentDefinition } from './document-definition.ts';
+import { flatten, flattenDeep, unflatten } from './flatten.ts';
+
+describe('flatten', () => {
+  it('makes paths of nested keys and leaves lists alone', () => {
+    assert.deepEqual(flatten({ a: { b: 1, c: [{ d: 2 }] }, 'e.f': { g: null }, h: {} }), {
+      'a.b': 1,
+      'a.c': [{ d: 2 }],
+      'e.f.g': null,
+    });
+  });
+  it('keeps mappings and unknown objects whole when it has the definition', () => {
+    const definition = hitDocument as DocumentDefinition<unknown>;
+    assert.deepEqual(
+      flatten(
+        { labels: { a: 'b' }, foo: { bar: 1 }, source: { geo: { name: 'x' } }, 'howler.outline': { threat: 't' } },
+        definition,
+      ),
+      {
+        labels: { a: 'b' },
+        foo: { bar: 1 },
+        'source.geo.name': 'x',
+        'howler.outline.threat': 't',
+      },
+    );
+  });
+});
+
+describe('unflatten', () => {
+  it('nests paths, the later one winning', () => {
+    assert.deepEqual(unflatten({ 'a.b': 1, 'a.c.d': 2, 'a.b.e': 3 }), { a: { b: { e: 3 }, c: { d: 2 } } });
+  });
+  it('makes properties of names that mean something on objects', () => {
+    const nested = unflatten({ '__proto__.x': 1, 'constructor.prototype.y': 2 });
+    assert.deepEqual(Object.keys(nested), ['__proto__', 'constructor']);
+    assert.equal(({} as Record<string, unknown>).x, undefined);
+    assert.equal(({} as Record<string, unknown>).y, undefined);
+  });
+});
+
+describe('flattenDeep', () => {
+  it('goes into the objects of lists', () => {
+    assert.deepEqual(
+      [...flattenDeep({ a: [{ b: 1 }, { b: 2 }, 3], c: [4], d: {} })],
+      [
+        ['a.b', 1],
+        ['a.b', 2],
+        ['a', 3],
+        ['c', [4]],
+      ],
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import type { ValueContent } from '../field-spec.ts';
+import { NEW_ID, UNRESTRICTED } from '../field-spec.ts';
+import { isObject } from '../plain-objects.ts';
+import { readDate, UnreadableDate } from './date-values.ts';
+import { emailDomain, hasKnownTopLevel, isDomain, uriParts } from './internet-names.ts';
+import { newId } from './new-id.ts';
+import { floatMaker, wholeNumberMaker } from './number-values.ts';
+import { regexOf, URI_REGEX } from './patterns.ts';
+import { pythonRepr, pythonText } from './python-text.ts';
+import {
+  boundNesting,
+  emptyValue,
+  invalid,
+  isEmptyText,
+  isFalsy,
+  type ReadContext,
+  type ValuePlace,
+  type ValueReader,
+  type ValueReaderMaker,
+} from './value-reading.ts';
+
+/** Makes the reader of one value. */
+export function valueReader(content: ValueContent, place: ValuePlace): ValueReader {
+  return MAKERS[content.type](content, place);
+}
+
+const keywordMaker: ValueReaderMaker = (content, place) => {
+  if (content.regex !== undefined) return patternMaker(content, place);
+  const { path } = place;
+  return (value, context) => {
+    if (value === '') return emptyValue(place);
+    if (value === null) return place.optional ? undefined : emptyValue(place);
+    if (content.textOnly && typeof value !== 'string') {
+      throw invalid(path, `[${path}] Provided value is not a string, and coerce is set to false`);
+    }
+    const text = asText(value, place, context);
+    return content.lowerCased ? text.toLowerCase() : text;
+  };
+};
+
+const textMaker: ValueReaderMaker = (_content, place) => (value, context) => {
+  if (value === null && place.optional) return undefined;
+  if (isFalsy(value)) return emptyValue(place);
+  return asText(value, place, context);
+};
+
+const identifierMaker: ValueReaderMaker = (_content, place) => (value, context) =>
+  isEmptyText(value) ? newId() : asText(value, place, context);
+
+const enumMaker: ValueReaderMaker = (content, place) => {
+  const { path } = place;
+  const values = content.values ?? [];
+  const listed = `{${values.map((value) => pythonRepr(value)).join(', ')}}`;
+  const known = new Set<unknown>(values);
+  return (value) => {
+    if (known.has(value)) return value;
+    if (value === null && place.optional) return undefined;
+    if (isFalsy(value)) {
+      if (place.default !== undefined) return place.default;
+      if (place.optional && !place.emptyRefused) {
+        throw invalid(path, `[${path}] None not in the possible values: ${listed}`);
+      }
+      throw invalid(path, `[${path}] Empty enums are not allow without defaults`);
+    }
+    boundNesting(value, path);
+    throw invalid(path, `[${path}] ${pythonText(value)} not in the possible values: ${listed}`);
+  };
+};
+
+const booleanMaker: ValueReaderMaker = (_content, place) => (value) => {
+  if (typeof value === 'boolean') return value;
+  if (value === null && place.optional) return undefined;
+  return !isFalsy(value) && !(typeof value === 'string' && value.toLowerCase() === 'false');
+};
+
+const dateMaker: ValueReaderMaker = (_content, place) => {
+  const { path } = place;
+  return (value, context) => {
+    if (value === null) return place.default === undefined ? undefined : readDate(place.default, context.now);
+    try {
+      return readDate(value, context.now);
+    } catch (error) {
+      if (error instanceof UnreadableDate) throw invalid(path, `[${path}]: ${error.message}`);
+      throw error;
+    }
+  };
+};
+
+/** Text that has to match the field's pattern. */
+const patternMaker: ValueReaderMaker = (content, place) => {
+  const { path } = place;
+  const source = regexOf(content) ?? '';
+  const pattern = new RegExp(source);
+  return (value) => {
+    if (isFalsy(value)) return emptyValue(place, ': Empty strings are not allowed without defaults');
+    if (typeof value === 'string' && pattern.test(value)) return value;
+    boundNesting(value, path);
+    throw invalid(path, `[${path}]: '${pythonText(value)}' not match the validator: ${source}`);
+  };
+};
+
+const addressMaker: ValueReaderMaker = (content, place) => {
+  const read = patternMaker(content, place);
+  return (value, context) => (isFalsy(value) ? undefined : read(value, context));
+};
+
+/** Text that `check` turns into what is stored, or that it refuses with the reason. */
+function nameMaker(
+  check: (value: string) => { readonly text: string } | { readonly refused: string },
+): ValueReaderMaker {
+  return (_content, { path }) =>
+    (value) => {
+      if (isFalsy(value)) return undefined;
+      boundNesting(value, path);
+      const result = check(pythonText(value));
+      if ('refused' in result) throw invalid(path, `[${path}] ${result.refused}`);
+      return storable(result.text, path);
+    };
+}
+
+const domainMaker = nameMaker((value) =>
+  isDomain(value) ? { text: value.toLowerCase() } : { refused: `'${value}' did not pass validation.` },
+);
+
+const emailMaker = nameMaker((value) => {
+  const domain = emailDomain(value);
+  if (domain === undefined) return { refused: `'${value}' did not pass validation.` };
+  if (!hasKnownTopLevel(domain)) return { refused: `'${domain}' in email '${value}' is not a valid Domain.` };
+  return { text: value.toLowerCase() };
+});
+
+const uriMaker = nameMaker((value) => {
+  const parts = uriParts(value);
+  if (parts === undefined) return { refused: `'${value}' not match the validator: ${URI_REGEX}` };
+  if (!parts.isAddress && !hasKnownTopLevel(parts.host)) {
+    return { refused: `'${parts.host}' in URI '${value}' is not a valid Domain or IP.` };
+  }
+  return { text: parts.start.toLowerCase() + value.slice(parts.start.length) };
+});
+
+const classificationMaker: ValueReaderMaker = (content, place) => (value, context) => {
+  const rules = context.classification;
+  if (rules === undefined) {
+    throw new Error(`Reading ${place.path} needs the installation's classification rules.`);
+  }
+  if (value === null && place.optional) return undefined;
+  if (value === UNRESTRICTED || isFalsy(value)) return rules.unrestricted;
+  boundNesting(value, place.path);
+  return rules.normalise(pythonText(value), { skipAutoSelect: content.ofUser });
+};
+
+const jsonMaker: ValueReaderMaker = (_content, place) => (value) => {
+  if (value === null && place.optional) return undefined;
+  if (typeof value === 'string') return storable(value, place.path);
+  boundNesting(value, place.path);
+  return JSON.stringify(value);
+};
+
+const MAKERS: Readonly<Record<ValueContent['type'], ValueReaderMaker>> = {
+  keyword: keywordMaker,
+  case_insensitive_keyword: keywordMaker,
+  text: textMaker,
+  uuid: identifierMaker,
+  enum: enumMaker,
+  boolean: booleanMaker,
+  integer: wholeNumberMaker(-(2n ** 31n), 2n ** 31n - 1n),
+  long: wholeNumberMaker(-(2n ** 63n), 2n ** 63n - 1n),
+  float: floatMaker,
+  date: dateMaker,
+  ip: addressMaker,
+  domain: domainMaker,
+  email: emailMaker,
+  uri: uriMaker,
+  mac: patternMaker,
+  md5: patternMaker,
+  sha1: patternMaker,
+  sha256: patternMaker,
+  hash: patternMaker,
+  ssdeep: patternMaker,
+  classification: classificationMaker,
+  json: jsonMaker,
+};
+
+/** A value that is not text, as text. Objects have no place in a plain field and are noted as strays. */
+function asText(value: unknown, place: ValuePlace, context: ReadContext): string {
+  if (typeof value === 'string') return storable(value, place.path);
+  boundNesting(value, place.path);
+  if (isObject(value)) {
+    for (const key of Object.keys(value)) context.strays.push(`${place.dotted}.${key}`);
+  }
+  return storable(pythonText(value), place.path);
+}
+
+/** @throws InvalidInput, for text that no datastore keeps as it is */
+function storable(text: string, path: string): string {
+  if (text.includes('\0')) throw invalid(path, `[${path}]: The text holds a NUL character, which cannot be stored.`);
+  if (!text.isWellFormed()) {
+    throw invalid(path, `[${path}]: The text holds half of a surrogate pair, which cannot be stored.`);
+  }
+  return text;
+}
+
+/** The value that a missing field gets; identifiers are made by reading null. */
+export function missingValue(fallback: unknown): unknown {
+  return fallback === NEW_ID ? null : fallback;
+}

@@ -1,0 +1,51 @@
+import type { ValueContent } from '../field-spec.ts';
+
+/**
+ * Sources of the patterns that values must match. Clients show them (field catalogue), so their text is part of the interface.
+ */
+const IPV4 = '(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)';
+const IPV4_TAIL =
+  '(?:(?:25[0-5]|(?:2[0-4]|1{0,1}[0-9]){0,1}[0-9])\\.){3,3}(?:25[0-5]|(?:2[0-4]|1{0,1}[0-9]){0,1}[0-9])';
+const HEX = '[0-9a-fA-F]{1,4}';
+const IPV6 = [
+  `(?:${HEX}:){7,7}${HEX}`,
+  `(?:${HEX}:){1,7}:`,
+  `(?:${HEX}:){1,6}:${HEX}`,
+  `(?:${HEX}:){1,5}(?::${HEX}){1,2}`,
+  `(?:${HEX}:){1,4}(?::${HEX}){1,3}`,
+  `(?:${HEX}:){1,3}(?::${HEX}){1,4}`,
+  `(?:${HEX}:){1,2}(?::${HEX}){1,5}`,
+  `${HEX}:(?:(?::${HEX}){1,6})`,
+  `:(?:(?::${HEX}){1,7}|:)`,
+  'fe80:(?::[0-9a-fA-F]{0,4}){0,4}%[0-9a-zA-Z]{1,}',
+  `::(?:ffff(?::0{1,4}){0,1}:){0,1}${IPV4_TAIL}`,
+  `(?:${HEX}:){1,4}:${IPV4_TAIL}`,
+].join('|');
+
+const DOMAIN_CHARACTER = 'A-Za-z0-9\\u00a1-\\uffff';
+const DOMAIN = `(?:(?:[${DOMAIN_CHARACTER}][${DOMAIN_CHARACTER}_-]{0,62})?[${DOMAIN_CHARACTER}]\\.)+(?:xn--)?(?:[${DOMAIN_CHARACTER}]{2,}\\.?)`;
+
+export const IP_REGEX = `^(?:${IPV4}|(?:${IPV6}))$`;
+export const MAC_REGEX = '^(?:(?:[0-9a-f]{2}-){5}[0-9a-f]{2}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2})$';
+export const MD5_REGEX = '^[a-f0-9]{32}$';
+export const SHA1_REGEX = '^[a-f0-9]{40}$';
+export const SHA256_REGEX = '^[a-f0-9]{64}$';
+export const HASH_REGEX = '^[a-f0-9]{1,64}$';
+export const SSDEEP_REGEX = '^[0-9]{1,18}:[a-zA-Z0-9/+]{0,64}:[a-zA-Z0-9/+]{0,64}$';
+/** Named in error texts only: what it takes is read by `internet-names.ts`, in linear time. */
+export const URI_REGEX = `^((?:(?:[A-Za-z]*:)?//)?(?:\\S+(?::\\S*)?@)?((?:${IPV4}|(?:${IPV6}))|${DOMAIN})(?::\\d{2,5})?)(?:[/?#]\\S*)?$`;
+
+const BY_TYPE: { readonly [Type in ValueContent['type']]?: string } = {
+  ip: IP_REGEX,
+  mac: MAC_REGEX,
+  md5: MD5_REGEX,
+  sha1: SHA1_REGEX,
+  sha256: SHA256_REGEX,
+  hash: HASH_REGEX,
+  ssdeep: SSDEEP_REGEX,
+};
+
+/** The pattern that values must match, as clients see it; undefined where there is none. */
+export function regexOf(content: ValueContent): string | undefined {
+  return content.regex ?? BY_TYPE[content.type];
+}

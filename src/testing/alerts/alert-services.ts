@@ -1,0 +1,96 @@
+import { createHitResource } from '../../alerts/hits/hit-resource.ts';
+import { HitMetadata } from '../../alerts/metadata/hit-metadata.ts';
+import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
+import { loadClassification } from '../../classification/classification.ts';
+import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
+import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { analyticDocument } from '../../documents/kinds/analytic.ts';
+import { caseDocument } from '../../documents/kinds/case.ts';
+import { dossierDocument } from '../../documents/kinds/dossier.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import { overviewDocument } from '../../documents/kinds/overview.ts';
+import { templateDocument } from '../../documents/kinds/template.ts';
+import { ServiceMetrics } from '../../http/service-metrics.ts';
+import type { Actor, Role } from '../../identity/actor.ts';
+import { readAccessFor } from '../../identity/read-access.ts';
+
+/** The classification of the demo: UNRESTRICTED and RESTRICTED, marks SUPER USER and ADMIN, two departments, two groups. */
+export const testClassification = loadClassification(DEMO_CLASSIFICATION);
+
+/** Somebody who calls. Default: `ana`, a user who may see what is RESTRICTED. */
+export function anActor(changes: Partial<Actor> & { readonly username?: string } = {}): Actor {
+  const { username = 'ana', classification = 'RESTRICTED', roles = new Set<Role>(['user']) } = changes;
+  const access = readAccessFor(testClassification, classification);
+  const isAdmin = roles.has('admin');
+  return {
+    username,
+    name: username,
+    email: `${username}@triad.example`,
+    roles,
+    privileges: new Set(['R', 'W', 'E']),
+    isAdmin,
+    groups: [],
+    classification,
+    searchAccess: access,
+    readAccess: isAdmin ? unrestricted('administrators read everything by its identifier') : access,
+    method: 'password',
+    keyName: undefined,
+    impersonator: undefined,
+    quota: 25,
+    ...changes,
+  };
+}
+
+export const anAdministrator = (): Actor => anActor({ username: 'root', roles: new Set(['admin', 'user']) });
+
+/** The services of alerts on the embedded datastore and coordination, in memory. `close` when done. */
+export async function openAlertServices() {
+  const datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'test' });
+  const coordination = await openEmbeddedCoordination({ folder: 'memory' });
+  const metadata = new HitMetadata({
+    templates: datastore.collection(templateDocument),
+    overviews: datastore.collection(overviewDocument),
+    analytics: datastore.collection(analyticDocument),
+    dossiers: datastore.collection(dossierDocument),
+  });
+  const log = { info() {}, warn() {}, error() {} };
+  const metrics = new ServiceMetrics();
+  const resource = createHitResource({
+    datastore,
+    coordination,
+    classification: testClassification,
+    metadata,
+    metrics,
+    log,
+  });
+  return {
+    ...resource,
+    datastore,
+    coordination,
+    metrics,
+    hitCollection: datastore.collection(hitDocument),
+    analyticCollection: datastore.collection(analyticDocument),
+    caseCollection: datastore.collection(caseDocument),
+    /** Stores an alert and returns it. */
+    async aHit(actor: Actor, fields: Record<string, unknown> = {}) {
+      const input = { 'howler.analytic': 'Probe', ...fields };
+      const { valid, invalid } = resource.service.read(actor, [input]);
+      if (invalid[0]) throw new Error(invalid[0].error);
+      const { hits } = await resource.service.create(
+        actor,
+        valid.map(({ hit }) => hit),
+        'now',
+      );
+      const [hit] = hits;
+      if (hit === undefined) throw new Error('no alert was made');
+      return hit;
+    },
+    async close(): Promise<void> {
+      await coordination.close();
+      await datastore.close();
+    },
+  };
+}
+
+export type AlertServices = Awaited<ReturnType<typeof openAlertServices>>;

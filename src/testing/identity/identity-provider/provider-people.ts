@@ -1,0 +1,59 @@
+import type { ServiceName } from '../../../identity/actor.ts';
+
+/** Somebody who has an account at the provider for tests. */
+export interface ProviderPerson {
+  readonly password: string;
+  readonly email: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+  /** Further claims of their tokens. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** Known from the start. The name is the one they sign in with, `preferred_username` and `sub`. */
+export const PEOPLE: Readonly<Record<string, ProviderPerson>> = {
+  lovelace: {
+    password: 'password-of-lovelace',
+    email: 'ada.lovelace@example.org',
+    name: 'Lovelace, Ada',
+    groups: ['soc', 'soc-admins'],
+  },
+  hopper: { password: 'password-of-hopper', email: 'grace.hopper@example.org', name: 'Grace Hopper', groups: ['soc'] },
+  stranger: { password: 'password-of-stranger', email: 'stranger@example.net', name: 'A Stranger', groups: [] },
+};
+
+/** What a service of the installation is at the provider for tests. */
+export interface ProviderServiceClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Of the tokens for this service. */
+  readonly audience: string;
+  /** RFC 8707 */
+  readonly resource: string;
+  /** Services whose tokens it may ask for in exchange. */
+  readonly mayExchangeFor: readonly ServiceName[];
+}
+
+export const SERVICE_CLIENTS: Readonly<Record<ServiceName, ProviderServiceClient>> = {
+  alerts: client('alerts', ['analysis', 'enrichment']),
+  analysis: client('analysis', []),
+  enrichment: client('enrichment', ['analysis']),
+};
+
+function client(service: ServiceName, mayExchangeFor: readonly ServiceName[]): ProviderServiceClient {
+  return {
+    clientId: `triad-${service}`,
+    clientSecret: `secret-of-triad-${service}`,
+    audience: `${service}-api`,
+    resource: `urn:triad:${service}`,
+    mayExchangeFor,
+  };
+}
+
+export const claimsOf = (username: string, person: ProviderPerson): Record<string, unknown> => ({
+  preferred_username: username,
+  email: person.email,
+  name: person.name,
+  groups: [...person.groups],
+  ...person.claims,
+});

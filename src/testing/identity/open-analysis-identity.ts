@@ -1,0 +1,39 @@
+import { AnalysisApiKeys } from '../../identity/analysis/analysis-api-keys.ts';
+import type { AnalysisCredentials } from '../../identity/analysis/analysis-caller.ts';
+import { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import type { AnalysisLoginRequest } from '../../identity/analysis/analysis-logins.ts';
+import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
+import { OwnTokens } from '../../identity/obo/own-tokens.ts';
+import { openIdentityWithUsers } from './open-test-identity.ts';
+
+/** Who calls in tests, where nothing else is said. */
+const CALLER = { address: '192.0.2.1', userAgent: 'browser', requestId: 'r1', call: 'GET /api/' } as const;
+
+/** For tests: the users of `openIdentityWithUsers` at the analysis service, with a clock that stands still. */
+export async function openAnalysisIdentity(
+  context: { after(end: () => Promise<void>): void },
+  flags: Record<string, unknown> = {},
+) {
+  const parts = await openIdentityWithUsers(context, flags);
+  const { users, coordination, engine, settings, registry, oauth, audit, log, clock } = parts;
+  const now = () => clock.now;
+  const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
+  const bearerCallers = new BearerCallers({ registry, ...oauth, ownTokens, engine, audit, log });
+  const identityParts = { users, coordination, engine, settings, bearerCallers, audit, log, now };
+  const identity = new AnalysisIdentity(identityParts);
+  const analysisKeys = new AnalysisApiKeys({ users, settings: settings.auth, audit, now });
+  const authenticate = (credentials: Partial<AnalysisCredentials>) =>
+    identity.authenticate({
+      ...CALLER,
+      user: undefined,
+      apikey: undefined,
+      session: undefined,
+      xsrfToken: undefined,
+      checkXsrf: true,
+      authorization: undefined,
+      tokenProvider: undefined,
+      ...credentials,
+    });
+  const login = (request: Partial<AnalysisLoginRequest>) => identity.login({ ...CALLER, ...request });
+  return { ...parts, identityParts, analysisIdentity: identity, analysisKeys, authenticate, login };
+}

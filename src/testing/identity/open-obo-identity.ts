@@ -1,0 +1,34 @@
+import type { ServiceName } from '../../identity/actor.ts';
+import type { AuditEvent } from '../../identity/audit/audit-log.ts';
+import { OAuthAccounts } from '../../identity/oauth/oauth-accounts.ts';
+import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
+import { OwnTokens } from '../../identity/obo/own-tokens.ts';
+import { TokenExchange, type TokenExchangeParts } from '../../identity/obo/token-exchange.ts';
+import type { TestIdentityProvider } from './identity-provider.ts';
+import { openTestIdentity } from './open-test-identity.ts';
+import { openTokenVerifier } from './open-token-verifier.ts';
+
+/** For tests: what calls in somebody's name need, with users and coordination in memory and a provider named `local`. */
+export async function openOboIdentity(
+  context: { after(end: () => Promise<void>): void },
+  provider: Pick<TestIdentityProvider, 'settings'>,
+  more: { readonly settings?: Record<string, unknown>; readonly flags?: Record<string, unknown> } = {},
+) {
+  const { users, coordination, engine, collection, clock: userClock } = await openTestIdentity(context);
+  const settings = provider.settings(more.settings);
+  const { registry, verifier, clock, lines, log, now } = openTokenVerifier({ local: settings }, more.flags);
+  const events: AuditEvent[] = [];
+  const audit = { write: (event: AuditEvent) => void events.push(event) };
+  const accounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
+  const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
+  const bearerCallers = new BearerCallers({ registry, verifier, accounts, ownTokens, engine, audit, log });
+  const exchangeOf = (service: ServiceName, parts: Partial<TokenExchangeParts> = {}) =>
+    new TokenExchange({
+      ...{ service, registry, verifier, tokens: coordination.tokens, targets: {}, audit, log, now },
+      ...parts,
+    });
+  return {
+    ...{ users, collection, coordination, engine, userClock, registry, verifier, clock, lines, log, now, events },
+    ...{ audit, accounts, ownTokens, bearerCallers, exchangeOf },
+  };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { FileStorage } from '../../file-storage/file-storage.ts';
+
+const CHUNK = 1 << 16;
+const SIZE = 200_000_000 - (200_000_000 % CHUNK);
+
+/** What a large stream through a file storage costs: seconds for each way, and the most by which the process grew, in bytes. */
+export async function putLargeStream(storage: FileStorage): Promise<{ put: number; get: number; grown: number }> {
+  // The first use of everything loads code, which is not what is measured.
+  await storage.put(oneChunkAtATime(10 * CHUNK));
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = () => {
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  const timer = setInterval(watch, 20);
+  try {
+    const began = performance.now();
+    const { sha256, size } = await storage.put(oneChunkAtATime(SIZE));
+    const put = (performance.now() - began) / 1000;
+    assert.equal(size, SIZE);
+    const reading = performance.now();
+    const { stream } = await storage.open(sha256);
+    let read = 0;
+    for await (const chunk of stream) read += chunk.length;
+    const get = (performance.now() - reading) / 1000;
+    assert.equal(read, SIZE);
+    watch();
+    await storage.delete(sha256);
+    return { put, get, grown: most - before };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Numbered chunks, as they come from a socket: a new buffer each. */
+async function* oneChunkAtATime(size: number): AsyncGenerator<Uint8Array> {
+  for (let sent = 0; sent < size; sent += CHUNK) {
+    const chunk = Buffer.alloc(CHUNK, sent >>> 16);
+    chunk.writeUInt32LE(sent, 0);
+    yield chunk;
+  }
+}
