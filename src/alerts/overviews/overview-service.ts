@@ -1,12 +1,13 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
-import { allOf, MATCH_ALL } from '../../datastore/port/query-tree.ts';
+import { allOf, equalsOrMissing, MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import { type Overview, overviewDocument } from '../../documents/kinds/overview.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { mayRepeat } from '../templates/template-service.ts';
 
 export interface OverviewServiceParts {
   overviews: Collection<Overview>;
@@ -29,8 +30,8 @@ export class OverviewService {
 
   /**
    * Creates an overview of the actor.
-   * @throws InvalidInput `overview_incomplete`, `invalid_document` with the path; Conflict `overview_exists`, when there is one for
-   * the same detection
+   * @throws InvalidInput `overview_incomplete`, `invalid_document` with the path; Conflict `overview_exists`, when the analytic has one for
+   * the same detection, or for all of them
    */
   async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<Overview> {
     if (!('content' in input)) {
@@ -67,11 +68,8 @@ export class OverviewService {
   }
 
   async #refuseTaken({ analytic, detection }: Overview): Promise<void> {
-    if (!detection) return;
-    const same = allOf(
-      { kind: 'term', field: 'analytic', value: analytic },
-      { kind: 'term', field: 'detection', value: detection },
-    );
+    if (mayRepeat(analytic, detection)) return;
+    const same = allOf({ kind: 'term', field: 'analytic', value: analytic }, equalsOrMissing('detection', detection));
     if ((await this.#overviews.count({ query: same }, ALL_MAY_READ)) > 0) {
       throw new Conflict('overview_exists', 'An overview covering this case already exists.');
     }

@@ -1,6 +1,6 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
-import { allOf, anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
+import { allOf, anyOf, equalsOrMissing, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import { type Template, templateDocument } from '../../documents/kinds/template.ts';
@@ -34,8 +34,8 @@ export class TemplateService {
 
   /**
    * Creates a template: a personal one belongs to the actor, a global one to nobody.
-   * @throws InvalidInput `template_incomplete`, `invalid_document` with the path; Conflict `template_exists`, when there is one for
-   * the same detection, type and owner
+   * @throws InvalidInput `template_incomplete`, `invalid_document` with the path; Conflict `template_exists`, when there is one
+   * for the same analytic, detection (or none), type and owner
    */
   async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<Template> {
     if (!('keys' in input)) {
@@ -80,12 +80,11 @@ export class TemplateService {
     await this.#templates.delete(id, { visible });
   }
 
-  /** One for the whole analytic may be given again: the newest of equals is never asked for by identifier. */
   async #refuseTaken({ analytic, detection, type, owner }: Template): Promise<void> {
-    if (!detection) return;
+    if (mayRepeat(analytic, detection)) return;
     const same: QueryNode[] = [
       { kind: 'term', field: 'analytic', value: analytic },
-      { kind: 'term', field: 'detection', value: detection },
+      equalsOrMissing('detection', detection),
       { kind: 'term', field: 'type', value: type },
     ];
     if (owner) same.push({ kind: 'term', field: 'owner', value: owner });
@@ -103,4 +102,12 @@ function refuseOthersPersonal(actor: Actor, template: Template, verb: 'update' |
 
 function templateMissing(): NotFound {
   return new NotFound('template_missing', 'This template does not exist');
+}
+
+/**
+ * Whether the public system accepts a second record for an analytic. It builds its query without quotes, so it finds no record of an
+ * analytic whose name has a space, and recorded conversations rely on this where no detection is given.
+ */
+export function mayRepeat(analytic: string, detection: string | undefined): boolean {
+  return detection === undefined && /\s/.test(analytic);
 }

@@ -81,6 +81,11 @@ export function not(node: QueryNode): QueryNode {
   return { kind: 'boolean', must: [], should: [], mustNot: [node] };
 }
 
+/** The field equals the value; for undefined: it has none. */
+export function equalsOrMissing(field: string, value: IndexedValue | undefined): QueryNode {
+  return value === undefined ? not({ kind: 'exists', field }) : { kind: 'term', field, value };
+}
+
 /** The query, with what it looks for in a field looked for in another one of the same type as well. */
 export function alsoIn(node: QueryNode, field: string, other: string): QueryNode {
   if (node.kind === 'boolean') {
