@@ -82,7 +82,7 @@ export function readGroup(given: SearchArguments): GroupInput {
     rows: given.wholeNumber('rows', { min: 0, max: MAX_NUMBER }) ?? DEFAULT_ROWS,
     sort: readSort(given.texts('sort')?.join(',')),
     groupSort: readSort(given.texts('group_sort')?.join(',')),
-    limit: given.wholeNumber('limit', { min: 0, max: 100 }) ?? 1,
+    limit: given.wholeNumber('limit', { min: 0, max: MAX_RESULT_WINDOW }) ?? 1,
     fields: readFieldList(given),
   };
 }

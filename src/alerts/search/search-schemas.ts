@@ -83,7 +83,14 @@ export const GroupBody = Type.Object({
   rows: Type.Optional(rows),
   sort: Type.Optional(sort),
   group_sort: Type.Optional(Type.String({ description: 'Order inside a group, as `sort`.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 1, description: 'Documents of each group.' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      default: 1,
+      description: 'Documents of each group. All groups together show at most 10,000: large groups show fewer.',
+    }),
+  ),
   fl: Type.Optional(fl),
 });
 export const GroupReply = Type.Object({

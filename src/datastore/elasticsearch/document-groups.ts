@@ -2,7 +2,7 @@ import type { ReadAccess } from '../port/read-access.ts';
 import { checkWindow } from '../port/result-window.ts';
 import type { GroupRequest, GroupResult } from '../port/search.ts';
 import { definedField, numberWhereExact } from '../semantics/aggregated-field.ts';
-import { refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
+import { documentsPerGroup, refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';
@@ -12,8 +12,8 @@ import { itemOf, sourceBody } from './found-items.ts';
 import { type Hit, type HitList, sendSearch } from './search-call.ts';
 import { DEFAULT_ROWS, sortOf } from './searching.ts';
 
-/** Documents of a group that come with it: https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-modules */
-const MOST_INNER_HITS = 100;
+/** Documents of each group that the first request reads. Larger groups are read one by one, because only then their share is known. */
+const MAX_INNER_HITS = 100;
 const INNER = 'group';
 
 /**
@@ -44,19 +44,23 @@ export async function groupDocuments<T>(
       sort: sort.body,
       track_total_hits: true,
       _source: false,
-      collapse: { field, inner_hits: { name: INNER, size: Math.min(limit, MOST_INNER_HITS), ...inner } },
+      collapse: { field, inner_hits: { name: INNER, size: Math.min(limit, MAX_INNER_HITS), ...inner } },
     },
   });
   const groups: GroupResult<T>['groups'][number][] = [];
+  const size = documentsPerGroup(
+    hits.hits.map((hit) => groupOf(hit).total?.value ?? 0),
+    limit,
+  );
   for (const hit of hits.hits) {
     const value = groupValue(hit, field);
-    const own = hit.inner_hits?.[INNER]?.hits ?? { hits: [] };
-    const more = limit > MOST_INNER_HITS && (own.total?.value ?? 0) > MOST_INNER_HITS;
-    const members = more ? await wholeGroup(context, query, field, value, { ...inner, size: limit }) : own;
+    const own = groupOf(hit);
+    const more = size > MAX_INNER_HITS && (own.total?.value ?? 0) > MAX_INNER_HITS;
+    const members = more ? await wholeGroup(context, query, field, value, { ...inner, size }) : own;
     groups.push({
       value: typeof value === 'bigint' ? numberWhereExact(value) : value,
       total: own.total?.value ?? 0,
-      items: members.hits.map((member) => itemOf<T>(member, context.definition.name, fields)),
+      items: members.hits.slice(0, size).map((member) => itemOf<T>(member, context.definition.name, fields)),
     });
   }
   return { groups, total: hits.total?.value ?? 0, offset };
@@ -81,6 +85,10 @@ async function refuseLists(context: CollectionContext<unknown>, path: string, qu
 async function total(context: CollectionContext<unknown>, query: Dsl): Promise<number> {
   const { hits } = await sendSearch(context, { body: { query, size: 0, track_total_hits: true } });
   return hits.total?.value ?? 0;
+}
+
+function groupOf(hit: Hit): HitList {
+  return hit.inner_hits?.[INNER]?.hits ?? { hits: [] };
 }
 
 type GroupValue = string | number | bigint | null;

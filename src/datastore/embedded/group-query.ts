@@ -1,5 +1,5 @@
 import type { SortClause } from '../port/search.ts';
-import { refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
+import { documentsPerGroup, refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
 import { aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
 import type { FoundRow } from './found-rows.ts';
@@ -31,17 +31,18 @@ export async function group(context: QueryContext, spec: GroupSpec): Promise<Fou
   await context.oneState();
   const total = await count(context);
   await refuseUnfit(context, spec.field);
-  const values = await groupValues(context, spec);
-  if (values.length === 0) return { groups: [], total };
-  const members = await groupMembers(context, spec, values);
-  const groups = values.map((value) => {
-    const own = members.filter((member) => member.value === value);
-    return {
-      value: value === null ? null : answeredValue(value),
-      total: own[0]?.total ?? 0,
-      rows: own.filter(({ rank }) => rank <= spec.limit).map(({ row }) => row),
-    };
-  });
+  const found = await groupValues(context, spec);
+  if (found.length === 0) return { groups: [], total };
+  const limit = documentsPerGroup(
+    found.map((one) => one.total),
+    spec.limit,
+  );
+  const members = await groupMembers(context, { ...spec, limit }, found);
+  const groups = found.map(({ value, total: size }) => ({
+    value: value === null ? null : answeredValue(value),
+    total: size,
+    rows: members.get(value) ?? [],
+  }));
   return { groups, total };
 }
 
@@ -61,10 +62,16 @@ function groupedValue(statement: Statement, path: string): string {
   return field.list ? `${field.sql}[1]` : field.sql;
 }
 
+/** A value with the number of documents that have it. */
+interface FoundValue {
+  readonly value: SqlValue;
+  readonly total: number;
+}
+
 async function groupValues(
   context: QueryContext,
   { field, sort, offset, rows }: GroupSpec,
-): Promise<readonly SqlValue[]> {
+): Promise<readonly FoundValue[]> {
   if (rows === 0) return [];
   const statement = context.statement();
   const value = groupedValue(statement, field);
@@ -73,31 +80,37 @@ async function groupValues(
   const columns = sorts.map(({ expression }, at) => `${expression} AS o${at}`);
   const order = orderBy(sorts.map((entry, at) => ({ ...entry, expression: `o${at}` })));
   const matched = `SELECT ${value} AS v, ${columns.join(', ')} FROM ${statement.from(context.matching(statement))}`;
-  const sql = `SELECT v FROM (SELECT v, ${names.join(', ')} FROM (${matched})
+  const sql = `SELECT v, total FROM (SELECT v, count(*) OVER (PARTITION BY v) AS total, ${names.join(', ')} FROM (${matched})
     QUALIFY row_number() OVER (PARTITION BY v ORDER BY ${order}) = 1) ORDER BY ${order} LIMIT ${rows} OFFSET ${offset}`;
-  return (await context.rows(sql, statement.values)).map(([found]) => found ?? null);
+  return (await context.rows(sql, statement.values)).map(([value, total]) => ({
+    value: value ?? null,
+    total: Number(total),
+  }));
 }
 
 async function groupMembers(
   context: QueryContext,
   { field, groupSort, limit }: GroupSpec,
-  values: readonly SqlValue[],
-): Promise<readonly { value: SqlValue; total: number; rank: number; row: FoundRow }[]> {
+  found: readonly FoundValue[],
+): Promise<ReadonlyMap<SqlValue, readonly FoundRow[]>> {
+  const members = new Map<SqlValue, FoundRow[]>();
+  if (limit === 0) return members;
   const statement = context.statement();
   const value = groupedValue(statement, field);
   const kind = aggregatedField(statement, field)?.kind ?? 'string';
   const sorts = orderBy(sortExpressions(statement, groupSort));
-  const present = values.filter((entry) => entry !== null);
+  const present = found.flatMap((one) => one.value ?? []);
   const chosen = [`v IN (SELECT unnest(${statement.bindList(present, kind)}))`];
-  if (present.length < values.length) chosen.push('v IS NULL');
+  if (present.length < found.length) chosen.push('v IS NULL');
   const condition = context.matching(statement);
   const matched = `SELECT ${value} AS v, * FROM ${statement.from(condition)}`;
-  const sql = `SELECT v, count(*) OVER (PARTITION BY v) AS total, row_number() OVER (PARTITION BY v ORDER BY ${sorts}) AS rank, n, k, s
-    FROM (${matched}) WHERE ${chosen.join(' OR ')} QUALIFY rank <= ${Math.max(1, limit)} ORDER BY rank`;
-  return (await context.rows(sql, statement.values)).map((row) => ({
-    value: row[0] ?? null,
-    total: Number(row[1]),
-    rank: Number(row[2]),
-    row: { index: Number(row[3]), key: Number(row[4]), seq: Number(row[5]) },
-  }));
+  const sql = `SELECT v, row_number() OVER (PARTITION BY v ORDER BY ${sorts}) AS rank, n, k, s
+    FROM (${matched}) WHERE ${chosen.join(' OR ')} QUALIFY rank <= ${limit} ORDER BY rank`;
+  for (const [member = null, , index, key, seq] of await context.rows(sql, statement.values)) {
+    const row = { index: Number(index), key: Number(key), seq: Number(seq) };
+    const own = members.get(member);
+    if (own) own.push(row);
+    else members.set(member, [row]);
+  }
+  return members;
 }

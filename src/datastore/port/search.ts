@@ -138,7 +138,7 @@ export interface GroupRequest extends Selection {
   readonly sort?: readonly SortClause[];
   /** Order inside a group. */
   readonly groupSort?: readonly SortClause[];
-  /** Documents shown of each group, default 1. */
+  /** Documents shown of each group, default 1. All groups together show at most a result window; large groups give way. */
   readonly limit?: number;
   readonly fields?: readonly string[];
 }

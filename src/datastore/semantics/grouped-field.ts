@@ -1,5 +1,6 @@
 import type { FlatField, SearchKind } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { MAX_RESULT_WINDOW } from '../port/search.ts';
 
 const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'integer', 'long', 'float']);
 
@@ -18,4 +19,21 @@ export function ungroupable(path: string, reason: keyof typeof REASONS): Invalid
 /** @throws InvalidInput `group_field_unsupported`, for text, dates and other kinds that cannot be grouped by */
 export function refuseUngroupableKind(path: string, field: FlatField | undefined): void {
   if (field && !GROUPED.has(field.searchKind)) throw ungroupable(path, 'kind');
+}
+
+/**
+ * Returns the largest number of documents that each group may show, at most `limit`, so that all groups together stay within the
+ * result window. Large groups give way first; every group keeps one document.
+ * @param totals documents of each group
+ */
+export function documentsPerGroup(totals: readonly number[], limit: number): number {
+  const shown = (size: number): number => totals.reduce((sum, total) => sum + Math.min(total, size), 0);
+  let fits = Math.min(limit, 1);
+  let above = limit + 1;
+  while (above - fits > 1) {
+    const middle = Math.floor((fits + above) / 2);
+    if (shown(middle) <= MAX_RESULT_WINDOW) fits = middle;
+    else above = middle;
+  }
+  return fits;
 }

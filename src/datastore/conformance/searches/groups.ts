@@ -4,7 +4,7 @@ import type { StoredDocument } from '../../../documents/schema/collection-defini
 import type { Collection } from '../../port/collection.ts';
 import type { GroupRequest, SortClause } from '../../port/search.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
-import { ALL, EVERYTHING, fill, where } from '../things.ts';
+import { ALL, EVERYTHING, fill, series, where } from '../things.ts';
 
 const BY_ID: readonly SortClause[] = [{ field: 'id', order: 'asc' }];
 
@@ -62,6 +62,29 @@ export function groupsArea(subject: DatastoreSubject): void {
     });
     assert.deepEqual(await groups(things, { ...request, offset: 9 }), { total: 5, groups: [] });
     assert.deepEqual(await groups(things, { ...request, rows: 0 }), { total: 5, groups: [] });
+  });
+
+  it('shows as many documents as a result window holds, and cuts the largest groups first', async () => {
+    const things = opened.things();
+    await fill(
+      things,
+      series(10_300, (index) => ({ name: index < 300 ? 'small' : 'large' })),
+    );
+    const request = { ...ALL, field: 'name', sort: BY_ID, groupSort: BY_ID };
+    const shown = async (limit: number) =>
+      (await groups(things, { ...request, limit })).groups.map(([name, total, ids]) => [name, total, ids.length]);
+    assert.deepEqual(await shown(2500), [
+      ['small', 300, 300],
+      ['large', 10_000, 2500],
+    ]);
+    assert.deepEqual(await shown(10_000), [
+      ['small', 300, 300],
+      ['large', 10_000, 9700],
+    ]);
+    assert.deepEqual(await shown(0), [
+      ['small', 300, 0],
+      ['large', 10_000, 0],
+    ]);
   });
 
   it('puts documents without the field in a group of their own', async () => {
