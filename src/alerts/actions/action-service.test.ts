@@ -109,20 +109,37 @@ describe('ActionService', () => {
     await assert.rejects(actions.get(id), { code: 'action_missing' });
   });
 
-  it('lets only advanced users change what makes an action run by itself', async () => {
-    const { action_id: id } = await create({ triggers: ['create'] }, vera);
-    await assert.rejects(actions.update(root, id, { triggers: [] }, 'now'), { code: 'triggers_denied' });
-    await assert.rejects(
-      actions.update(root, id, { name: 'x' }, 'now'),
-      { code: 'triggers_denied' },
-      'none sent: none wanted',
-    );
-    await actions.update(root, id, { name: 'x', triggers: ['create'] }, 'now');
-    assert.deepEqual((await actions.update(vera, id, { triggers: ['promote', 'create'] }, 'now')).triggers, [
-      'promote',
-      'create',
-    ]);
-    await actions.update(root, id, { triggers: ['create', 'promote'] }, 'now');
+  it('requires automation_advanced to create an action with triggers', async () => {
+    await assert.rejects(create({ triggers: ['create'] }), { code: 'triggers_denied' });
+    await assert.rejects(create({ triggers: ['create'] }, root), { code: 'triggers_denied' });
+    assert.deepEqual(await actions.list(), []);
+    assert.deepEqual((await create({ triggers: [] })).triggers, []);
+    assert.deepEqual((await create({ triggers: ['create'] }, vera)).triggers, ['create']);
+  });
+
+  it('requires automation_advanced to add, replace or remove triggers', async () => {
+    const { action_id: id } = await create({ triggers: ['create', 'promote'] }, vera);
+    const { action_id: without } = await create();
+    const refused = [
+      ['create', 'promote', 'demote'],
+      ['create'],
+      ['create', 'demote'],
+      ['create', 'create'],
+      [],
+      undefined,
+    ];
+    for (const triggers of refused) {
+      const change = { name: 'x', ...(triggers && { triggers }) };
+      await assert.rejects(actions.update(root, id, change, 'now'), { code: 'triggers_denied' }, String(triggers));
+    }
+    await assert.rejects(actions.update(ana, without, { triggers: ['create'] }, 'now'), { code: 'triggers_denied' });
+    assert.deepEqual((await actions.get(id)).document.triggers, ['create', 'promote']);
+    assert.deepEqual((await actions.get(without)).document.triggers, []);
+    await actions.update(root, id, { name: 'x', triggers: ['promote', 'create'] }, 'now');
+    await actions.update(ana, without, { name: 'y' }, 'now');
+    for (const triggers of [['create', 'promote', 'demote'], ['demote'], []] as const) {
+      assert.deepEqual((await actions.update(vera, id, { triggers }, 'now')).triggers, triggers);
+    }
     await assert.rejects(actions.update(vera, id, { triggers: ['odd'] }, 'now'), { code: 'invalid_trigger' });
   });
 });

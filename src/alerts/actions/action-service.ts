@@ -4,6 +4,7 @@ import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import type { Action } from '../../documents/kinds/action.ts';
+import { isSameSet } from '../../documents/schema/plain-objects.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayChange } from '../ownership/ownership-service.ts';
@@ -18,7 +19,7 @@ type Json = Readonly<Record<string, unknown>>;
 const ALL_MAY_READ = unrestricted('actions carry no classification; what they do is limited by who runs them');
 const MAX_LISTED = 250;
 
-/** Saved actions. Every method acts as `actor`; everybody who may use actions sees all of them. */
+/** Saved actions. Every method acts as `actor`; all users with a role for actions see all of them. */
 export class ActionService {
   readonly #actions: Collection<Action>;
 
@@ -39,17 +40,21 @@ export class ActionService {
     return stored;
   }
 
-  /** Creates an action of the actor. @throws InvalidInput as `readAction` */
+  /**
+   * Creates an action of the actor.
+   * @throws InvalidInput as `readAction`; Forbidden `triggers_denied` for triggers without the role automation_advanced
+   */
   async create(actor: Actor, input: Json, visible: Visible): Promise<Action> {
     const { action_id: _made, ...rest } = input;
     const action = readAction({ ...rest, owner: actor.username });
+    assertTriggers(actor, action.triggers, []);
     await this.#actions.save(action.action_id, action, { ifVersion: ABSENT, visible });
     return action;
   }
 
   /**
-   * Changes an action, member by member. Who lacks the role automation_advanced must send the triggers as they are: none sent counts
-   * as none wanted.
+   * Changes an action, member by member. Without the role automation_advanced the triggers must be sent as they are stored, in any
+   * order; leaving them out counts as removing them.
    * @throws InvalidInput `permissions_elsewhere`, and as `readAction`; NotFound `action_missing`; Forbidden `triggers_denied`,
    *   `action_not_owned`
    */
@@ -61,7 +66,7 @@ export class ActionService {
       this.#actions,
       id,
       (action) => {
-        refuseOtherTriggers(actor, action, change.triggers);
+        assertTriggers(actor, change.triggers, action.triggers ?? []);
         if (!mayChange(actor, action)) {
           throw new Forbidden(
             'action_not_owned',
@@ -87,17 +92,14 @@ export class ActionService {
   }
 }
 
-/** Triggers let an action run for everybody. */
-function refuseOtherTriggers(actor: Actor, { triggers }: Action, wanted: unknown): void {
+/**
+ * Rejects other triggers than the present ones without the role automation_advanced: triggers let an action run for every user.
+ * @throws Forbidden `triggers_denied`
+ */
+function assertTriggers(actor: Actor, wanted: unknown, present: readonly string[]): void {
   if (actor.roles.has('automation_advanced')) return;
-  const present = triggers ?? [];
-  const given = wanted ?? [];
-  if (Array.isArray(given) && sameItems(given, present)) return;
+  if (isSameSet(wanted ?? [], present)) return;
   throw new Forbidden('triggers_denied', "Updating triggers requires the role 'automation_advanced'.");
-}
-
-function sameItems(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return new Set(some).size === new Set([...some, ...others]).size && others.every((item) => some.includes(item));
 }
 
 function missing(message: string): NotFound {

@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import { ANALYSIS_USER_TYPES, type User, userDocument } from '../../documents/kinds/user.ts';
+import { isSameSet } from '../../documents/schema/plain-objects.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -238,8 +239,4 @@ function isSet(value: unknown): boolean {
 
 function emptyAsUnset(value: unknown): unknown {
   return value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
-}
-
-function isSameSet(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((item) => right.includes(item));
 }

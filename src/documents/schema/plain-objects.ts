@@ -13,3 +13,8 @@ export function isEmptyObject(value: object): boolean {
 export function isSameJson(left: unknown, right: unknown): boolean {
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
 }
+
+/** Compares two lists as sets: order and repetitions do not count. False unless both are lists. */
+export function isSameSet(left: unknown, right: unknown): boolean {
+  return Array.isArray(left) && Array.isArray(right) && new Set(left).symmetricDifference(new Set(right)).size === 0;
+}
