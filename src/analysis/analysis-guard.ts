@@ -9,7 +9,7 @@ import { authorizationHeader, headerText } from '../http/single-header.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
 import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
-import { refuseOthers } from '../identity/own-name.ts';
+import { assertSelf } from '../identity/credential-scope.ts';
 import type { AccessDenials } from './access-denials.ts';
 
 export interface AnalysisGuardParts {
@@ -17,9 +17,6 @@ export interface AnalysisGuardParts {
   readonly denials: AccessDenials;
   readonly settings: Pick<Settings['analysis']['ui'], 'read_only' | 'tos'>;
 }
-
-/** What `inOwnName` keeps to users themselves. */
-export const SIGN_IN = 'change what they sign in with';
 
 /** Names that stand for no account of their own: whoever is let in may put them where a user name belongs. */
 const SHARED_NAMES: ReadonlySet<string> = new Set(['__global__', '__workflow__']);
@@ -48,7 +45,7 @@ export function analysisGuard({ identity, denials, settings }: AnalysisGuardPart
         throw new Forbidden('terms_not_agreed', 'Agree to Terms of Service before you can make any API calls');
       }
       checkRoles(actor, access, request.path);
-      if (access.inOwnName) refuseOthers(actor, SIGN_IN);
+      if (access.inOwnName) assertSelf(actor, 'change what they sign in with');
       checkUsername(actor, request);
     },
     refuse(error, request, reply) {

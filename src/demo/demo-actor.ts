@@ -10,6 +10,7 @@ export function demoActor(username: string): Actor {
     email: undefined,
     roles: new Set(ROLES),
     privileges: new Set(PRIVILEGES),
+    hasFullScope: true,
     isAdmin: true,
     groups: [],
     classification: '',

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
+import { assertFullScope } from '../identity/credential-scope.ts';
 import type { CallQuota } from './call-quota.ts';
 import { type ErrorStatuses, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
@@ -44,6 +45,7 @@ export function routeGuard(parts: GuardParts, route: ListedRoute, access: Guarde
       .identify(request, access)
       .then((actor) => {
         guard.authorise(actor, access, request);
+        if (access.fullScope) assertFullScope(actor, 'give out or take away rights');
         setActor(request, actor);
         metrics.callerAccepted();
         if (audited) writeAuditLine(parts.log, route, request, actor);

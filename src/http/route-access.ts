@@ -24,6 +24,8 @@ export interface GuardedAccess {
   readonly readOnly?: boolean;
   /** Answers also before the caller has agreed to the terms of service. Default false. */
   readonly beforeTerms?: boolean;
+  /** Rejects credentials with fewer rights than their account: for routes that give out rights. Default false. */
+  readonly fullScope?: boolean;
   /** Refuses who calls in the name of somebody else: for what proves later who that is, like keys. Default false. */
   readonly inOwnName?: boolean;
 }

@@ -2,7 +2,9 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import { SECRET_USER_FIELDS, type User, userDocument } from '../documents/kinds/user.ts';
 import { isObject, isSameJson } from '../documents/schema/plain-objects.ts';
 import { mergeDocument } from '../documents/schema/read-document.ts';
-import { Forbidden, InvalidInput } from '../errors/errors.ts';
+import { InvalidInput } from '../errors/errors.ts';
+import type { Actor } from './actor.ts';
+import { assertMayAdministerField } from './credential-scope.ts';
 import { readAccessOfQuery } from './read-access.ts';
 
 /** What a caller sends of an account; not checked yet. */
@@ -63,15 +65,15 @@ export function checkUsername(username: string): void {
 }
 
 /**
- * The account as the caller wants to have it, by the rules of the alert service: users change a few things of themselves, administrators
+ * Returns the account with the changes, by the rules of the alert service: users change a few fields of themselves, administrators
  * everything but name and address.
- * @throws Forbidden `not_own_field`; InvalidInput `invalid_user`, `invalid_document`, `invalid_classification`, `invalid_query`
+ * @throws Forbidden as `assertMayAdministerField`; InvalidInput `invalid_user`, `invalid_document`, `invalid_classification`, `invalid_query`
  */
 export function changedAccount(
   engine: ClassificationEngine,
   stored: User,
   fields: AccountFields,
-  isAdmin: boolean,
+  actor: Pick<Actor, 'isAdmin' | 'hasFullScope'>,
 ): User {
   if (fields.name === '' || fields.name === null) {
     throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });
@@ -82,7 +84,7 @@ export function changedAccount(
   if ('uname' in fields && fields.uname !== stored.uname) {
     throw new InvalidInput('invalid_user', "Cannot update user's username", { at: 'uname' });
   }
-  const settable = withoutKeys(settableFields(fields), isAdmin ? [] : ['api_quota']);
+  const settable = withoutKeys(settableFields(fields), actor.isAdmin ? [] : ['api_quota']);
   const known = Object.entries(settable).filter(([key]) => userDocument.root.fields[key] !== undefined);
   const merged = mergeDocument(userDocument, stored, Object.fromEntries(known), {
     replaceLists: true,
@@ -91,10 +93,8 @@ export function changedAccount(
   const changes = Object.keys(merged).filter(
     (key) => !isSameJson(merged[key as keyof User], stored[key as keyof User]),
   );
-  const foreign = isAdmin ? undefined : changes.find((key) => !OWN_FIELDS.includes(key));
-  if (foreign !== undefined) {
-    throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${foreign}].`);
-  }
+  const foreign = changes.find((key) => !OWN_FIELDS.includes(key));
+  if (foreign !== undefined) assertMayAdministerField(actor, foreign);
   if (merged.access_control) readAccessOfQuery(merged.access_control);
   return merged;
 }

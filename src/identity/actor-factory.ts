@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import { type ReadAccess, unrestricted } from '../datastore/port/read-access.ts';
-import { type Actor, type AuthenticationMethod, type Privilege, ROLES } from './actor.ts';
+import { type Actor, type AuthenticationMethod, PASSWORD_PRIVILEGES, type Privilege, ROLES } from './actor.ts';
 import { clearanceOf } from './clearance.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { readAccessFor, readAccessOfQuery } from './read-access.ts';
@@ -22,7 +22,7 @@ export interface Grant {
 }
 
 /** What of an actor comes from the user. */
-type Account = Omit<Actor, 'privileges' | 'method' | 'keyName' | 'impersonator'>;
+type Account = Omit<Actor, 'privileges' | 'hasFullScope' | 'method' | 'keyName' | 'impersonator'>;
 
 const ADMINISTRATOR_ACCESS = unrestricted('user type admin sees every record that it asks for by its identifier');
 const UNFILTERED_ACCESS = unrestricted('auth.users_without_access_control is unfiltered');
@@ -45,7 +45,9 @@ export class ActorFactory {
     const key = JSON.stringify([grant.method, grant.keyName, grant.impersonator, grant.privileges]);
     const known = actors.get(key);
     if (known) return known;
-    const actor: Actor = { ...this.#accountOf(user), ...grant, privileges: new Set(grant.privileges) };
+    const privileges = new Set(grant.privileges);
+    const hasFullScope = grant.impersonator === undefined && PASSWORD_PRIVILEGES.every((one) => privileges.has(one));
+    const actor: Actor = { ...this.#accountOf(user), ...grant, privileges, hasFullScope };
     actors.set(key, actor);
     return actor;
   }

@@ -6,7 +6,7 @@ import { KEY_PRIVILEGES, USER_TYPES } from '../documents/kinds/user.ts';
 export const PRIVILEGES = KEY_PRIVILEGES;
 export type Privilege = (typeof PRIVILEGES)[number];
 
-/** Of whoever signs in with a password: of the account, nothing is left out. */
+/** Privileges of a sign-in with a password: all rights of the account. */
 export const PASSWORD_PRIVILEGES: readonly Privilege[] = ['R', 'W', 'E'];
 
 /** User types of the alert service, as its clients name them. */
@@ -30,7 +30,10 @@ export interface Actor {
   readonly email: string | undefined;
   /** Of the service that is called; on the analysis service already limited to those of the credential. */
   readonly roles: ReadonlySet<ServiceRole>;
-  /** Of the credential used, not of the account: a read-only key gives R alone, also after its exchange for an app token. */
+  /**
+   * Of the credential used, not of the account: a read-only key gives R alone, also after its exchange for an app token or a session.
+   * A key of roles that were chosen one by one has none.
+   */
   readonly privileges: ReadonlySet<Privilege>;
   readonly isAdmin: boolean;
   readonly groups: readonly string[];
@@ -41,6 +44,8 @@ export interface Actor {
   /** For reads by id: as `searchAccess`, but user type admin sees all (contract/alert.md section 4.1). */
   readonly readAccess: ReadAccess;
   readonly method: AuthenticationMethod;
+  /** Whether the credential has all rights of the account at the service that is called, and is the caller's own. */
+  readonly hasFullScope: boolean;
   /** Name of the API key used, if one was. */
   readonly keyName: string | undefined;
   /** The user or client that calls in this one's name: by `X-Impersonating`, or with an on-behalf-of token. */

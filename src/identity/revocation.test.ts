@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { isTriadError } from '../errors/errors.ts';
+import { anActor } from '../testing/alerts/alert-services.ts';
 import { NO_AUDIT_LOG } from '../testing/identity/no-audit-log.ts';
 import { basic, openIdentityWithUsers } from '../testing/identity/open-test-identity.ts';
 import { AlertIdentity, type PresentedCredentials } from './alerts/alert-identity.ts';
@@ -41,7 +42,7 @@ const EVERYTHING = Object.keys(CREDENTIALS);
 const CHANGES: readonly Change[] = [
   {
     what: 'grace is switched off',
-    make: ({ accounts }) => accounts.update({ username: 'ada', isAdmin: true }, 'grace', { is_active: false }),
+    make: ({ accounts }) => accounts.update(anActor({ username: 'ada', isAdmin: true }), 'grace', { is_active: false }),
     ends: EVERYTHING,
   },
   { what: 'grace is deleted', make: ({ accounts }) => accounts.delete('grace'), ends: EVERYTHING },
@@ -89,7 +90,7 @@ describe('what is taken back is void at once in the process that did it, and wit
     const presented = { authorization: basic('ada:devkey:secret'), impersonating: undefined, address: '192.0.2.1' };
     const processes = [ground.here, ground.there];
     for (const process of processes) assert.ok((await process.authenticate(presented)).isAdmin);
-    await ground.accounts.update({ username: 'ada', isAdmin: true }, 'ada', { type: ['user'] });
+    await ground.accounts.update(anActor({ username: 'ada', isAdmin: true }), 'ada', { type: ['user'] });
     ground.clock.now += 1000;
     for (const process of processes) assert.ok(!(await process.authenticate(presented)).isAdmin);
   });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { anActor } from '../testing/alerts/alert-services.ts';
 import { basic, openTestIdentity, saveUser } from '../testing/identity/open-test-identity.ts';
+import type { Actor } from './actor.ts';
 
-const ADMIN = { username: 'admin', isAdmin: true };
+const ADMIN = anActor({ username: 'admin', isAdmin: true });
 const PASSWORD = 'long-enough-pw-1';
 
 async function setUp(context: TestContext) {
@@ -92,7 +94,7 @@ describe('changing an account', () => {
   it('lets users change little of themselves', async (context) => {
     const { accounts, users, login } = await setUp(context);
     await saveUser(users, 'gu');
-    const self = { username: 'gu', isAdmin: false };
+    const self = anActor({ username: 'gu' });
     await accounts.update(self, 'gu', {
       name: 'Me',
       refresh_rate: 30,
@@ -141,24 +143,24 @@ describe('changing an account', () => {
     );
   });
 
-  const refusals: readonly (readonly [object, unknown, string, string])[] = [
+  const refusals: readonly (readonly [Actor, unknown, string, string])[] = [
     [ADMIN, [], 'invalid_user', 'Invalid data format'],
     [ADMIN, { name: '' }, 'invalid_user', 'Full name of the user cannot be empty'],
     [ADMIN, { email: 'other@x.example' }, 'invalid_user', "Cannot update user's email"],
     [ADMIN, { uname: 'other' }, 'invalid_user', "Cannot update user's username"],
     [ADMIN, { new_pass: 'short' }, 'weak_password', 'Password needs to be at least 12 characters'],
     [
-      { username: 'other', isAdmin: false },
+      anActor({ username: 'other' }),
       { name: 'x' },
       'not_own_account',
       'You are not allowed to change another user than yourself.',
     ],
   ];
   for (const [actor, input, code, message] of refusals) {
-    it(`refuses ${JSON.stringify(input)} of ${JSON.stringify(actor)}`, async (context) => {
+    it(`refuses ${JSON.stringify(input)} of ${actor.username}`, async (context) => {
       const { accounts, users } = await setUp(context);
       const before = await saveUser(users, 'gu', { email: 'gu@x.example' });
-      await assert.rejects(accounts.update(actor as typeof ADMIN, 'gu', input), { code, message });
+      await assert.rejects(accounts.update(actor, 'gu', input), { code, message });
       assert.deepEqual(await users.get('gu'), before);
     });
   }

@@ -13,11 +13,11 @@ import {
   settableFields,
   withoutOutdatedFilter,
 } from './account-fields.ts';
-import type { Actor } from './actor.ts';
 import type { AppTokens } from './alerts/app-tokens.ts';
 import { writeAccountEvents } from './audit/account-events.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
+import { type AccountEditor, assertMayChangeAccount } from './credential-scope.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
 import { readAccessOfQuery } from './read-access.ts';
 import { type UserStore, userMissing } from './user-store.ts';
@@ -98,10 +98,10 @@ export class UserAccounts {
 
   /**
    * Changes an account as `actor`: users a few things of themselves, administrators everything but name and address. Other keys are ignored.
-   * @throws NotFound `user_missing`; Forbidden `not_own_account`, `not_own_field`; InvalidInput as `create`
+   * @throws NotFound `user_missing`; Forbidden `not_own_account`, `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
    */
   async update(
-    actor: Pick<Actor, 'username' | 'isAdmin'>,
+    actor: AccountEditor,
     username: string,
     input: unknown,
     origin: AuditOrigin = LOCAL_ORIGIN,
@@ -110,8 +110,9 @@ export class UserAccounts {
     if (actor.username !== username && !actor.isAdmin) {
       throw new Forbidden('not_own_account', 'You are not allowed to change another user than yourself.');
     }
+    assertMayChangeAccount(actor, username, Boolean(fields.new_pass));
     return this.change(username, origin, fields.new_pass, (stored) =>
-      changedAccount(this.#engine, stored, fields, actor.isAdmin),
+      changedAccount(this.#engine, stored, fields, actor),
     );
   }
 

@@ -5,7 +5,6 @@ import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
-import { refuseOthers, refuseOwnPasswordFrom } from '../../identity/own-name.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
 import { Type } from '../../schema/type.ts';
@@ -24,7 +23,7 @@ export interface UserRouteParts {
 const ROLES = ['admin', 'user'] as const;
 const READ: RouteAccess = { privileges: ['R'], roles: ROLES };
 const CHANGE: RouteAccess = { privileges: ['E'], roles: ROLES, audit: true };
-const ADMINISTER: RouteAccess = { privileges: ['E'], roles: ['admin'], audit: true };
+const ADMINISTER: RouteAccess = { privileges: ['E'], roles: ['admin'], audit: true, fullScope: true };
 
 const tags = ['user'];
 const UserReply = Type.Record(Type.String(), Type.Unknown());
@@ -99,10 +98,6 @@ export const userRoutes =
         const { username } = params;
         readRefresh(query);
         const input = objectBody(body);
-        if (input.new_pass && actor.username === username) {
-          refuseOthers(actor, 'change what they sign in with');
-          refuseOwnPasswordFrom(actor.privileges);
-        }
         await accounts.update(actor, username, input, auditOrigin(request, 'alerts'));
         if (input.avatar === 'DELETE') await avatars.delete(username);
         else if (input.avatar !== undefined && input.avatar !== null) await avatars.set(username, input.avatar);

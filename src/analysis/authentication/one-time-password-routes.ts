@@ -27,7 +27,7 @@ export const oneTimePasswordRoutes =
     app.get(
       '/api/v4/auth/setup_otp/',
       {
-        access: OWN_ACCOUNT,
+        access: { ...OWN_ACCOUNT, fullScope: true },
         schema: {
           tags,
           operationId: 'auth_setup_otp',
@@ -63,7 +63,7 @@ export const oneTimePasswordRoutes =
     app.get(
       '/api/v4/auth/disable_otp/',
       {
-        access: OWN_ACCOUNT,
+        access: { ...OWN_ACCOUNT, fullScope: true },
         schema: {
           tags,
           operationId: 'auth_disable_otp',
@@ -80,7 +80,7 @@ export const oneTimePasswordRoutes =
     app.get<{ Params: { username: string } }>(
       '/api/v4/auth/unset_otp/:username/',
       {
-        access: { ...OWN_ACCOUNT, roles: ['administration'] },
+        access: { ...OWN_ACCOUNT, roles: ['administration'], fullScope: true },
         schema: {
           tags,
           operationId: 'auth_unset_otp',

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
+import { anActor } from '../../testing/alerts/alert-services.ts';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { AccountService } from './account-service.ts';
 import { accountView } from './account-view.ts';
 
 const ORIGIN = { service: 'analysis', by: 'ada' } as const;
-const ADMINISTRATOR = { isAdmin: true };
-const THEMSELVES = { isAdmin: false };
+const ADMINISTRATOR = anActor({ username: 'root', isAdmin: true });
+const THEMSELVES = anActor({ username: 'otto' });
 const PASSWORD = 'correct horse battery';
 
 describe('accounts at the analysis service', () => {

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { ANALYSIS_USER_TYPES, type User, userDocument } from '../../documents/kinds/user.ts';
 import { isSameSet } from '../../documents/schema/plain-objects.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
-import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import {
   ANALYSIS_TYPES,
@@ -12,6 +12,11 @@ import {
   ROLES_OF_TYPE,
 } from '../../identity/analysis/effective-roles.ts';
 import type { AuditOrigin } from '../../identity/audit/audit-origin.ts';
+import {
+  type AccountEditor,
+  assertMayAdministerField,
+  assertMayChangeAccount,
+} from '../../identity/credential-scope.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 
 export interface AccountServiceParts {
@@ -88,9 +93,10 @@ export class AccountService {
   /**
    * Changes an account as `actor`: users change their name and their password, administrators everything. What is left out stays, but for
    * quotas, which go back to their defaults.
-   * @throws NotFound `user_missing`; Forbidden `not_own_field`; InvalidInput as `create`
+   * @throws NotFound `user_missing`; Forbidden `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
    */
-  async change(actor: Pick<Actor, 'isAdmin'>, username: string, input: Fields, origin: AuditOrigin): Promise<User> {
+  async change(actor: AccountEditor, username: string, input: Fields, origin: AuditOrigin): Promise<User> {
+    assertMayChangeAccount(actor, username, Boolean(input.new_pass));
     if (input.name === '' || input.name === null) {
       throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });
     }
@@ -99,7 +105,7 @@ export class AccountService {
     }
     return this.#parts.accounts.change(username, origin, input.new_pass, (stored) => {
       const changed = this.#changed(stored, input);
-      if (!actor.isAdmin) refuseForeignChange(stored, changed, input);
+      if (!(actor.isAdmin && actor.hasFullScope)) assertOwnFields(actor, stored, changed, input);
       return changed;
     });
   }
@@ -215,18 +221,22 @@ function withoutUnset(fields: Fields): Fields {
 }
 
 /**
- * Leaving a quota out gives it up, which counts as a change even where the default is the same.
- * @throws Forbidden `not_own_field` that names the first such field
+ * Rejects changes of fields that users do not change of themselves. Leaving a quota out gives it up, which counts as a change even where the default is the same.
+ * @throws Forbidden that names the first such field, as `assertMayAdministerField`
  */
-function refuseForeignChange(stored: User, changed: User, input: Fields): void {
+function assertOwnFields(
+  actor: Pick<Actor, 'isAdmin' | 'hasFullScope'>,
+  stored: User,
+  changed: User,
+  input: Fields,
+): void {
   const names = [...new Set([...Object.keys(stored), ...Object.keys(changed)])].sort() as (keyof User)[];
   const givenUp = (name: keyof User) => QUOTA_NAMES.has(name) && input[name] === undefined && isSet(stored[name]);
   const foreign = names.find(
     (name) => !OWN_FIELDS.has(name) && (givenUp(name) || !isSame(stored[name], changed[name])),
   );
   if (foreign === undefined) return;
-  const shown = foreign === 'analysis_types' ? 'type' : foreign;
-  throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${shown}].`);
+  assertMayAdministerField(actor, foreign === 'analysis_types' ? 'type' : foreign);
 }
 
 function isSame(left: unknown, right: unknown): boolean {

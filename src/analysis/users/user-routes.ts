@@ -11,13 +11,11 @@ import { JSON_TYPE } from '../../http/failure-answers.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { SESSION_COOKIE } from '../../identity/analysis/analysis-identity.ts';
-import { lettersHeld } from '../../identity/analysis/analysis-key-rights.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
-import { refuseOthers, refuseOwnPasswordFrom } from '../../identity/own-name.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { Type } from '../../schema/type.ts';
-import { callerOf, SIGN_IN } from '../analysis-guard.ts';
+import { callerOf } from '../analysis-guard.ts';
 import { refusingWith } from '../refusal-response.ts';
 import type { AccountService } from './account-service.ts';
 import { accountView } from './account-view.ts';
@@ -42,7 +40,7 @@ export interface UserRouteParts {
 const BY_ROLES = { privileges: 'by_roles', quota: 'concurrent' } as const;
 const READ: GuardedAccess = { ...BY_ROLES, roles: 'any' };
 const CHANGE: GuardedAccess = { ...BY_ROLES, roles: ['self_manage', 'administration'], audit: true };
-const ADMINISTER: GuardedAccess = { ...BY_ROLES, roles: ['administration'], audit: true };
+const ADMINISTER: GuardedAccess = { ...BY_ROLES, roles: ['administration'], audit: true, fullScope: true };
 
 const tags = ['user'];
 const Anything = Type.Record(Type.String(), Type.Unknown());
@@ -104,7 +102,7 @@ export const userRoutes =
     app.get(
       '/api/v4/user/list/',
       {
-        access: { ...ADMINISTER, audit: false },
+        access: { ...ADMINISTER, audit: false, fullScope: false },
         schema: {
           tags,
           operationId: 'user_list_users',
@@ -246,10 +244,7 @@ async function changeAccount(
   const { username } = request.params;
   const input = objectBody(request.body);
   const stored = await users.get(username);
-  if (input.new_pass) refuseOthers(request.actor, SIGN_IN);
   if (stored === undefined) throw userMissing(username, FAILURE);
-  const caller = callerOf(request);
-  if (input.new_pass && caller.username === username) refuseOwnPasswordFrom(lettersHeld(caller, stored));
   await accountService.change(request.actor, username, input, auditOrigin(request, 'analysis'));
   if (input.avatar === null) await avatars.delete(username);
   else if (input.avatar !== undefined) await avatars.set(username, input.avatar);

@@ -1,7 +1,7 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
-import type { AuthenticationMethod } from '../actor.ts';
+import { type AuthenticationMethod, PASSWORD_PRIVILEGES } from '../actor.ts';
 import { type ApiKeyRecord, ownKeyDetails } from '../api-key-records.ts';
 import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
@@ -27,6 +27,7 @@ interface Account {
 
 const DEFAULT_QUOTA = 10;
 const NO_PRIVILEGES: ReadonlySet<never> = new Set();
+const ALL_PRIVILEGES = new Set(PASSWORD_PRIVILEGES);
 /** Of one user. */
 const MAX_CALLERS = 100;
 
@@ -55,6 +56,7 @@ export class AnalysisActors {
       method,
       keyName,
       impersonator: undefined,
+      privileges: new Set(key.acl),
       rolesLimit: new Set(rolesOfKey({ acl: key.acl, roles: ownKeyDetails(user, keyName)?.roles })),
       credentialEnds: key.expiry_date ? Date.parse(key.expiry_date) : undefined,
     }));
@@ -99,6 +101,7 @@ export class AnalysisActors {
         ? account.classification
         : engine.intersectUser(account.classification, classificationLimit);
     const roles = new Set(limitedRoles(account.roles, rolesLimit));
+    const privileges = caller.privileges ?? (rolesLimit === undefined ? ALL_PRIVILEGES : NO_PRIVILEGES);
     // Nobody sees more than their classification here, administrators included.
     const access = readAccessFor(engine, classification);
     return {
@@ -106,10 +109,12 @@ export class AnalysisActors {
       name: user.name,
       email: user.email ?? undefined,
       roles,
-      rolesLimited: rolesLimit !== undefined,
       credentialEnds: caller.credentialEnds,
       types: account.types,
-      privileges: NO_PRIVILEGES,
+      privileges,
+      hasFullScope:
+        caller.impersonator === undefined &&
+        (roles.size === account.roles.length || ALL_PRIVILEGES.isSubsetOf(privileges)),
       isAdmin: roles.has('administration'),
       groups: account.groups,
       classification,

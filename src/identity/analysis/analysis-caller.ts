@@ -1,5 +1,5 @@
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
-import type { Actor, AuthenticationMethod } from '../actor.ts';
+import type { Actor, AuthenticationMethod, Privilege } from '../actor.ts';
 import type { RequestOrigin } from '../audit/audit-origin.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisType } from './effective-roles.ts';
@@ -35,6 +35,8 @@ export interface AnalysisCaller {
   readonly keyName?: string | undefined;
   /** User or client that calls in their name. */
   readonly impersonator: string | undefined;
+  /** Privileges of the API key, of which the caller is the owner. Default: all where the credential has no limit, else none. */
+  readonly privileges?: ReadonlySet<Privilege> | undefined;
   /** Roles that the credential allows, also ones that the account does not have. Undefined: all. */
   readonly rolesLimit: ReadonlySet<AnalysisRole> | undefined;
   /** Clearance of the client that calls for them; the call has what both have. */
@@ -47,8 +49,6 @@ export interface AnalysisCaller {
 export interface AnalysisActor extends Actor {
   /** Of the account, limited to those of the credential. */
   readonly roles: ReadonlySet<AnalysisRole>;
-  /** Whether the credential has a limit: an API key, a session that one opened, a token. */
-  readonly rolesLimited: boolean;
   /** Milliseconds since 1970 at which the credential ends by itself; undefined: it does not. */
   readonly credentialEnds: number | undefined;
   readonly types: readonly AnalysisType[];

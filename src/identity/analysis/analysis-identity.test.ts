@@ -15,10 +15,10 @@ describe('X-USER and X-APIKEY', () => {
     assert.deepEqual([actor.username, actor.method, actor.keyName], ['grace', 'api_key', 'devkey']);
     const expected = rolesOfPrivileges(['R', 'W', 'E']).filter((role) => ROLES_OF_TYPE.user.includes(role));
     assert.deepEqual([...actor.roles], expected);
-    assert.ok(actor.rolesLimited && !actor.isAdmin);
+    assert.ok(actor.hasFullScope && !actor.isAdmin);
     const reader = await authenticate({ user: 'ada', apikey: 'readonly:secret' });
     assert.deepEqual([...reader.roles], rolesOfPrivileges(['R']));
-    assert.equal(reader.isAdmin, false);
+    assert.ok(!reader.hasFullScope && !reader.isAdmin);
     assert.deepEqual(reader.types, ['admin', 'user']);
   });
 

@@ -2,7 +2,8 @@ import type { Settings } from '../../config/config-schema.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
-import { type ApiKeyDetails, type ApiKeyRecord, ownKey } from '../api-key-records.ts';
+import type { ApiKeyDetails, ApiKeyRecord } from '../api-key-records.ts';
+import { assertFullScope } from '../credential-scope.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
 
@@ -15,10 +16,9 @@ export const CUSTOM_PRIVILEGE = 'C';
 /** What clients may ask for, with the letters in alphabetical order. */
 const COMBINATIONS: readonly string[] = ['R', 'RW', 'W', 'E', CUSTOM_PRIVILEGE];
 const LETTERS = ['R', 'W', 'E'] as const;
-type Letter = (typeof LETTERS)[number];
 
 /** Who asks for a key, and what their credential leaves of their rights. */
-export type KeyMaker = Pick<AnalysisActor, 'username' | 'roles' | 'rolesLimited' | 'keyName' | 'impersonator'>;
+export type KeyMaker = Pick<AnalysisActor, 'username' | 'roles' | 'privileges' | 'hasFullScope'>;
 
 /**
  * What an API key is to allow: never more than its owner may, nor more than the credential that asks for it where that is the owner's own.
@@ -42,10 +42,12 @@ export function keyRights(
       { at: 'roles' },
     );
   }
+  // Keys of others are for credentials of full scope, which could set the password of that user as well.
+  if (caller.username !== owner.uname) assertFullScope(caller, 'make keys of others');
+  // Letters open the alert service too, so who has the roles that a letter stands for does not have the letter.
   const isOwn = caller.username === owner.uname;
-  const held = lettersHeld(caller, owner);
   const beyond = isOwn
-    ? [...acl.filter((letter) => !held.has(letter)), ...roles.filter((role) => !caller.roles.has(role))]
+    ? [...acl.filter((letter) => !caller.privileges.has(letter)), ...roles.filter((role) => !caller.roles.has(role))]
     : [];
   if (beyond.length > 0) {
     throw new Forbidden(
@@ -54,20 +56,6 @@ export function keyRights(
     );
   }
   return custom ? { acl: [], roles } : { acl };
-}
-
-/**
- * Letters open the alert service too, where a key of chosen roles opens nothing: whoever has the roles that a letter stands for does not have
- * the letter.
- */
-export function lettersHeld(
-  { rolesLimited, keyName, impersonator }: KeyMaker,
-  owner: Readonly<User>,
-): ReadonlySet<Letter> {
-  if (!rolesLimited) return new Set(LETTERS);
-  // The key of somebody who calls for the owner is not among the owner's.
-  const key = keyName === undefined || impersonator !== undefined ? undefined : ownKey(owner, keyName);
-  return new Set(LETTERS.filter((letter) => key?.acl.includes(letter)));
 }
 
 /** Letters as a text or a list, in any order. What is in a list as one text, `["RW"]`, is no letter and allows nothing. */

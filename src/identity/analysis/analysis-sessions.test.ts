@@ -11,7 +11,7 @@ describe('a session', () => {
     assert.deepEqual([rolesLimit, sessionDuration], [undefined, 3600]);
     const actor = await authenticate({ session, xsrfToken });
     assert.deepEqual([actor.username, actor.method, actor.roles.size, actor.isAdmin], ['ada', 'session', 37, true]);
-    assert.equal(actor.rolesLimited, false);
+    assert.equal(actor.hasFullScope, true);
     for (const wrong of [undefined, '', `${xsrfToken}x`, `${xsrfToken.slice(0, -1)}é`, 'x'.repeat(xsrfToken.length)]) {
       await assert.rejects(authenticate({ session, xsrfToken: wrong }), {
         kind: 'forbidden',

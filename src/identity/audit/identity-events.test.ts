@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { isTriadError } from '../../errors/errors.ts';
+import { anActor } from '../../testing/alerts/alert-services.ts';
 import { basic, openIdentityWithUsers } from '../../testing/identity/open-test-identity.ts';
 import { LOCAL_ORIGIN } from './audit-origin.ts';
 
@@ -89,7 +90,7 @@ describe('what identity tells the audit log', () => {
   it('of accounts: made, changed in what, given roles, switched off and on, deleted', async (context) => {
     const { accounts, events } = await setUp(context);
     const origin = { ...AT, service: 'alerts', by: 'ada' } as const;
-    const ada = { username: 'ada', isAdmin: true };
+    const ada = anActor({ username: 'ada', isAdmin: true });
     await accounts.create('lin', { name: 'Lin', type: ['user'] }, origin);
     await accounts.update(
       ada,

@@ -57,6 +57,7 @@ export class KeyCallers {
         email: email || undefined,
         roles: new Set(['user']),
         privileges: new Set(['R', 'W']),
+        hasFullScope: false,
         isAdmin: false,
         groups: [],
         classification: clearance,

@@ -7,7 +7,7 @@ import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
-import { refuseOthers } from '../own-name.ts';
+import { assertSelf } from '../credential-scope.ts';
 import type { AllowedClient, OwnTokens } from './own-tokens.ts';
 
 /** What a client asks for, as the browser of the user brings it. Empty texts count as missing. */
@@ -58,7 +58,7 @@ export class PermissionRequests {
    * @throws InvalidInput `redirect_missing`, `insecure_redirect`, `invalid_scope`, `too_many_clients`
    */
   async grant(actor: Actor, request: PermissionRequest, origin: AuditOrigin): Promise<string> {
-    refuseOthers(actor, 'say who may call in their name');
+    assertSelf(actor, 'say who may call in their name');
     const redirect = readRedirect(request);
     refuseForeignPages(request, redirect);
     const { clientId, server } = request;
@@ -95,7 +95,7 @@ export class PermissionRequests {
    * @throws NotFound `token_id_missing`; Forbidden `not_in_own_name`
    */
   async withdraw(actor: Actor, tokenId: string, origin: AuditOrigin): Promise<void> {
-    refuseOthers(actor, 'say who may call in their name');
+    assertSelf(actor, 'say who may call in their name');
     const client = await this.#parts.ownTokens.forget(actor.username, tokenId);
     if (!client) throw new NotFound('token_id_missing', 'Token ID does not exist', FAILED);
     this.#parts.audit.write({

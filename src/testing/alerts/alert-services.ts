@@ -29,6 +29,7 @@ export function anActor(changes: Partial<Actor> & { readonly username?: string }
     email: `${username}@triad.example`,
     roles,
     privileges: new Set(['R', 'W', 'E']),
+    hasFullScope: true,
     isAdmin,
     groups: [],
     classification,
