@@ -39,6 +39,9 @@ export interface Refusal {
 /** Seconds after which a retry makes sense where nobody knows better: every 503 says when (RFC 9110 section 15.6.4). */
 const USUAL_RETRY = 5;
 
+/** Longest value of a path parameter, in characters. */
+export const MAX_PARAMETER_LENGTH = 8192;
+
 /** Of Fastify's own refusals: those that the caller caused. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string; message: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
@@ -57,6 +60,11 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string
     message: 'The request body is not as long as its Content-Length says.',
   },
   FST_ERR_BAD_URL: { status: 400, code: 'invalid_path', message: 'The path is not a valid percent-encoded text.' },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    status: 414,
+    code: 'path_too_long',
+    message: `A segment of the path is longer than ${MAX_PARAMETER_LENGTH} characters, which is the limit.`,
+  },
   ECONNRESET: { status: 400, code: 'body_truncated', message: 'The connection ended before the request body did.' },
 };
 

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { InvalidInput, NotFound } from '../errors/errors.ts';
 import { Networks } from '../identity/networks.ts';
 import type { Envelope } from './envelope.ts';
-import { HttpRefusal } from './error-status.ts';
+import { HttpRefusal, MAX_PARAMETER_LENGTH } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
 import type { GuardParts } from './guard.ts';
 import { requestIds, writeRequestLine } from './request-log.ts';
@@ -41,7 +41,6 @@ const REQUEST_TIMEOUT = 120_000;
 const IDLE_CHECK = 50;
 /** Access tokens of identity providers make long headers. */
 const MAX_HEADER_SIZE = 64 * 1024;
-const MAX_PARAMETER_LENGTH = 8192;
 
 /**
  * The server of one service, without routes. It gives every route access control, body reading, both trailing-slash forms, the
