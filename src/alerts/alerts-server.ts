@@ -131,7 +131,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     datastore,
     classification,
     metadata,
-    cursors: new SearchCursors({ tokens: coordination.tokens }),
+    cursors: new SearchCursors(coordination),
   });
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);

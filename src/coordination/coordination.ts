@@ -40,8 +40,9 @@ export interface Counters {
   /**
    * Takes one of `limit` places for at most `lifetime`; undefined when all are taken. The place is given back by `leave`.
    * (Concurrent requests of a user.) Places need not survive a restart: whoever held them is gone.
+   * @param place the name of the place, default a new one; where it is held already, it is held for another `lifetime`
    */
-  enter(key: string, limit: number, lifetime: number): Promise<string | undefined>;
+  enter(key: string, limit: number, lifetime: number, place?: string): Promise<string | undefined>;
   leave(key: string, place: string): Promise<void>;
 }
 

@@ -1,48 +1,91 @@
 import { createHash } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 
 export interface SearchCursorsParts {
   tokens: Pick<Coordination['tokens'], 'put' | 'get'>;
+  counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
 }
 
+/** Cursors that one user may have open at a time, over all processes. Each holds a state of the datastore. */
+export const MAX_CURSORS_OF_USER = 20;
 /** As long as the datastore keeps a cursor after its last use. Milliseconds. */
 const LIFETIME = 5 * 60_000;
 
+/** What is stored of a cursor. */
+interface StoredCursor {
+  /** The user and the kinds of documents. */
+  readonly owner: string;
+  /** The cursor's slot in the share of its user. */
+  readonly slot: string;
+}
+
 /**
- * Whose cursor is whose: what a cursor shows was found for one caller, and only they go on with it, over the same kinds of
- * documents. Shared by the processes of an installation.
+ * Keeps the owner of each cursor: what a cursor shows was found for one caller, and only they continue it, over the same kinds of
+ * documents. Limits the cursors of a user. Shared by the processes of an installation.
  */
 export class SearchCursors {
   readonly #tokens: SearchCursorsParts['tokens'];
+  readonly #counters: SearchCursorsParts['counters'];
 
   constructor(parts: SearchCursorsParts) {
     this.#tokens = parts.tokens;
+    this.#counters = parts.counters;
   }
 
-  /** `cursor` as the caller sent it; undefined and `*` are nobody's yet. @throws InvalidInput `invalid_cursor` */
-  async check(actor: Actor, collections: readonly string[], cursor: string | undefined): Promise<void> {
-    if (cursor === undefined || cursor === '*') return;
-    if ((await this.#tokens.get(keyOf(cursor))) === ownerOf(actor, collections)) return;
-    throw new InvalidInput(
-      'invalid_cursor',
-      `No search to go on with under ${cursor.slice(0, 100)}: start again with *.`,
-      {
-        at: 'deep_paging_id',
-      },
+  /**
+   * Runs a search that may open a cursor or continue one.
+   * @param cursor as the caller sent it; `*` opens one, undefined: the search has none
+   * @throws InvalidInput `invalid_cursor`, when it is not one of the actor over these collections; TooManyRequests
+   *   `too_many_cursors`; errors of `search`
+   */
+  async during<R extends { readonly nextCursor?: string }>(
+    actor: Actor,
+    collections: readonly string[],
+    cursor: string | undefined,
+    search: () => Promise<R>,
+  ): Promise<R> {
+    if (cursor === undefined) return search();
+    const owner = JSON.stringify([actor.username, ...collections]);
+    const share = `search-cursors:${actor.username}`;
+    const slot = cursor === '*' ? await this.#open(share) : await this.#continue(share, owner, cursor);
+    let result: R | undefined;
+    try {
+      result = await search();
+      if (result.nextCursor !== undefined) {
+        const stored: StoredCursor = { owner, slot };
+        await this.#tokens.put(keyOf(result.nextCursor), stored, LIFETIME);
+      }
+      return result;
+    } finally {
+      const isOver = result === undefined ? cursor === '*' : result.nextCursor === undefined;
+      if (isOver) await this.#counters.leave(share, slot);
+    }
+  }
+
+  async #open(share: string): Promise<string> {
+    const slot = await this.#counters.enter(share, MAX_CURSORS_OF_USER, LIFETIME);
+    if (slot !== undefined) return slot;
+    throw new TooManyRequests(
+      'too_many_cursors',
+      `You have ${MAX_CURSORS_OF_USER} deep pagings open, which is the limit. Read one to its end, or wait 5 minutes.`,
+      { retryAfter: LIFETIME / 1000 },
     );
   }
 
-  async remember(actor: Actor, collections: readonly string[], cursor: string | undefined): Promise<void> {
-    if (cursor !== undefined) await this.#tokens.put(keyOf(cursor), ownerOf(actor, collections), LIFETIME);
+  async #continue(share: string, owner: string, cursor: string): Promise<string> {
+    const stored = (await this.#tokens.get(keyOf(cursor))) as StoredCursor | undefined;
+    if (stored?.owner !== owner) {
+      const message = `No search to go on with under ${cursor.slice(0, 100)}: start again with *.`;
+      throw new InvalidInput('invalid_cursor', message, { at: 'deep_paging_id' });
+    }
+    // Slots do not survive a restart of the coordination; a cursor that does is not refused for it.
+    await this.#counters.enter(share, MAX_CURSORS_OF_USER, LIFETIME, stored.slot);
+    return stored.slot;
   }
 }
 
 function keyOf(cursor: string): string {
   return `search-cursor:${createHash('sha256').update(cursor).digest('base64url')}`;
-}
-
-function ownerOf({ username }: Actor, collections: readonly string[]): string {
-  return JSON.stringify([username, ...collections]);
 }

@@ -71,20 +71,21 @@ export class SearchService {
 
   /**
    * Version 1: one kind, stored fields.
-   * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`, `invalid_cursor`; Forbidden `secret_field`
+   * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`, `invalid_cursor`; TooManyRequests
+   *   `too_many_cursors`; Forbidden `secret_field`
    */
   async search(actor: Actor, definition: DocumentDefinition<unknown>, input: SearchInput): Promise<SearchAnswer> {
     refuseSecretFields(definition, input.fields);
     checkSortFields([definition], input.sort);
-    await this.#cursors.check(actor, [definition.name], input.deepPagingId);
-    const result = await this.#datastore
-      .collection(definition)
-      .search(
-        { ...compileSelection(definition, input), ...paging(input), ...(input.sort ? { sort: input.sort } : {}) },
-        actor.searchAccess,
-      );
+    const request = {
+      ...compileSelection(definition, input),
+      ...paging(input),
+      ...(input.sort ? { sort: input.sort } : {}),
+    };
+    const result = await this.#cursors.during(actor, [definition.name], input.deepPagingId, () =>
+      this.#datastore.collection(definition).search(request, actor.searchAccess),
+    );
     const items = await this.#shown(1, actor, input, result.items, () => definition);
-    await this.#cursors.remember(actor, [definition.name], result.nextCursor);
     return answer(input, result, items, input.rows);
   }
 
@@ -118,11 +119,11 @@ export class SearchService {
       ...paging(input),
       sort,
     });
-    if (input.deepPagingId === undefined) {
+    const { deepPagingId, rows, offset } = input;
+    if (deepPagingId === undefined) {
       return this.#datastore.searchAcross(definitions, requestOf, actor.searchAccess);
     }
     const names = definitions.map((definition) => definition.name);
-    await this.#cursors.check(actor, names, input.deepPagingId);
     const sources = definitions.map((definition): PageSource => {
       const collection = this.#datastore.collection(definition);
       const request = requestOf(definition);
@@ -131,9 +132,8 @@ export class SearchService {
         page: (cursor, rows) => collection.search({ ...request, cursor, rows }, actor.searchAccess),
       };
     });
-    const page = await pageAcross(sources, input.deepPagingId, input.rows);
-    await this.#cursors.remember(actor, names, page.nextCursor);
-    return { ...page, offset: input.offset };
+    const page = await this.#cursors.during(actor, names, deepPagingId, () => pageAcross(sources, deepPagingId, rows));
+    return { ...page, offset };
   }
 
   /** Documents that match. */

@@ -70,6 +70,18 @@ export function countersArea(subject: CoordinationSubject): void {
     assert.notEqual(await coordination.counters.enter('another room', 3, 60_000), undefined);
   });
 
+  it('keeps a place that is entered again, in a full room too', async () => {
+    const { coordination, peer, advance } = opened.current;
+    const kept = await coordination.counters.enter('kept', 2, 100);
+    assert.equal(await coordination.counters.enter('kept', 2, 60_000, 'named'), 'named');
+    assert.equal(await peer.counters.enter('kept', 2, 60_000, kept), kept);
+    await advance(150);
+    assert.equal(await coordination.counters.enter('kept', 2, 60_000), undefined, 'both are held');
+    await coordination.counters.leave('kept', 'named');
+    assert.notEqual(await coordination.counters.enter('kept', 2, 60_000), undefined, 'entering twice held one place');
+    assert.equal(await coordination.counters.enter('kept', 2, 60_000, 'named'), undefined, 'it was given back');
+  });
+
   it('frees a place whose lifetime is over', async () => {
     const { coordination, advance } = opened.current;
     const overdue = await coordination.counters.enter('overstayed', 1, 100);

@@ -64,16 +64,16 @@ export class EmbeddedCounters implements Counters {
     if (this.#counts.delete(key)) this.#markChanged(key);
   }
 
-  async enter(key: string, limit: number, lifetime: number): Promise<string | undefined> {
+  async enter(key: string, limit: number, lifetime: number, place: string = randomUUID()): Promise<string | undefined> {
     this.#database.assertOpen();
     const now = this.#now();
     const places = this.#places.get(key) ?? new Map<string, number>();
     // Only a full house has to know who overstayed.
-    if (places.size >= limit) {
+    const isFull = () => places.size >= limit && !places.has(place);
+    if (isFull()) {
       for (const [place, expires] of places) if (expires <= now) places.delete(place);
     }
-    if (places.size >= limit) return undefined;
-    const place = randomUUID();
+    if (isFull()) return undefined;
     places.set(place, now + lifetime);
     this.#places.set(key, places);
     return place;

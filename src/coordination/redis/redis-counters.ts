@@ -10,12 +10,12 @@ const INCREMENT = redisScript(`
   return count
 `);
 
-/** KEYS: places, by the time at which each is over. ARGV: limit, lifetime, name of the new place. 1 when there was room. */
+/** KEYS: places, by the time at which each is over. ARGV: limit, lifetime, name of the place. 1 when it is held now. */
 const ENTER = redisScript(`
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-  if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+  if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) and not redis.call('ZSCORE', KEYS[1], ARGV[3]) then return 0 end
   redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[2]), ARGV[3])
   if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return 1
@@ -50,8 +50,7 @@ export class RedisCounters implements Counters {
     await this.#connection.call((redis) => redis.unlink(this.#counters + key));
   }
 
-  async enter(key: string, limit: number, lifetime: number): Promise<string | undefined> {
-    const place = randomUUID();
+  async enter(key: string, limit: number, lifetime: number, place: string = randomUUID()): Promise<string | undefined> {
     const values = [limit, wholeMilliseconds(lifetime), place];
     return (await this.#connection.run(ENTER, [this.#places + key], values)) === 1 ? place : undefined;
   }

@@ -6,7 +6,7 @@ import type { SqlValue } from './column-database.ts';
 import { ColumnFiles } from './column-files.ts';
 import { ColumnSynchroniser } from './column-synchroniser.ts';
 import { ColumnUpkeep } from './column-upkeep.ts';
-import { type CursorPage, Cursors, type FoundPart } from './cursors.ts';
+import { type CursorPage, type CursorReader, Cursors, type FoundPart } from './cursors.ts';
 import type { DocumentReader, DocumentRow } from './document-reader.ts';
 import { type FacetSpec, facet } from './facet-query.ts';
 import type { FoundRow } from './found-rows.ts';
@@ -101,12 +101,13 @@ export class ColumnEngine {
   async openCursor(
     selection: ColumnSelection,
     sort: readonly SortClause[],
+    reader: CursorReader,
   ): Promise<{ cursor: string; total: number }> {
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
       const find = () =>
         this.#lock.shared(() => this.#query(synchroniser, selection, (context) => everything(context, sort), signal));
-      return this.#cursors.open((pin) => synchroniser.at(pin, selection.indices, find));
+      return this.#cursors.open(reader, (pin) => synchroniser.at(pin, selection.indices, find));
     });
   }
 

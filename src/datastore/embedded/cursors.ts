@@ -19,6 +19,7 @@ export interface FoundPart {
 }
 
 interface Cursor {
+  readonly reader: CursorReader;
   readonly rows: FoundRows;
   readonly read: (row: FoundRow) => DocumentRow | undefined;
   readonly release: () => void;
@@ -33,13 +34,18 @@ interface PinnedState {
 }
 
 const LIFETIME = 5 * 60_000;
-const MOST_OPEN = 500;
+/** Cursors of callers, who may leave them open. Each holds a connection and what was found. */
+const MAX_OPEN = 500;
+
+/** Who reads the results: a caller, who may never come back, or the program, which closes its cursors and is not limited. */
+export type CursorReader = 'caller' | 'program';
 
 /** Results that are read page by page and do not change while the collection does. */
 export class Cursors {
   readonly #folder: string;
   readonly #present: DocumentReader;
   readonly #open = new Map<string, Cursor>();
+  #ofCallers = 0;
 
   constructor(folder: string, present: DocumentReader) {
     this.#folder = folder;
@@ -50,19 +56,21 @@ export class Cursors {
    * Keeps the state that `find` pins, and what it finds there.
    * @throws TooManyRequests `too_many_cursors`
    */
-  async open(find: (pin: () => DocumentReader) => Promise<FoundRows>): Promise<{ cursor: string; total: number }> {
-    if (this.#open.size >= MOST_OPEN) {
-      throw new TooManyRequests(
-        'too_many_cursors',
-        `${MOST_OPEN} cursors are open. Read them to their end, or wait 5 minutes.`,
-      );
+  async open(
+    reader: CursorReader,
+    find: (pin: () => DocumentReader) => Promise<FoundRows>,
+  ): Promise<{ cursor: string; total: number }> {
+    if (reader === 'caller' && this.#ofCallers >= MAX_OPEN) {
+      const message = `${MAX_OPEN} cursors are open, which is the limit. Read one to its end, or wait 5 minutes.`;
+      throw new TooManyRequests('too_many_cursors', message, { retryAfter: LIFETIME / 1000 });
     }
     const state = this.#folder === 'memory' ? this.#copied() : this.#pinned();
     try {
       const rows = await find(state.pin);
       state.found(rows);
       const id = randomUUID();
-      this.#open.set(id, { rows, read: state.read, release: state.release, timer: this.#expiry(id) });
+      this.#open.set(id, { reader, rows, read: state.read, release: state.release, timer: this.#expiry(id) });
+      if (reader === 'caller') this.#ofCallers += 1;
       return { cursor: `${id}:0`, total: rows.length };
     } catch (error) {
       state.release();
@@ -113,6 +121,7 @@ export class Cursors {
     const cursor = this.#open.get(id);
     if (!cursor) return;
     this.#open.delete(id);
+    if (cursor.reader === 'caller') this.#ofCallers -= 1;
     clearTimeout(cursor.timer);
     cursor.release();
   }

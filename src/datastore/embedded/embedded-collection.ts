@@ -191,7 +191,7 @@ export class EmbeddedCollection<T> implements Collection<T> {
   ): AsyncIterable<SearchItem<T>> {
     const { columns } = this.#access;
     const opened = await this.#access.use(() =>
-      columns.openCursor(this.#access.select(selection, access), [{ field: 'id', order: 'asc' }]),
+      columns.openCursor(this.#access.select(selection, access), [{ field: 'id', order: 'asc' }], 'program'),
     );
     let cursor: string | undefined = opened.cursor;
     try {
@@ -219,7 +219,7 @@ export class EmbeddedCollection<T> implements Collection<T> {
 
   async #cursorPage(request: SearchRequest, given: string, rows: number, access: ReadAccess): Promise<SearchResult<T>> {
     const { columns } = this.#access;
-    const open = () => columns.openCursor(this.#access.select(request, access), this.#sort(request.sort));
+    const open = () => columns.openCursor(this.#access.select(request, access), this.#sort(request.sort), 'caller');
     const page = await columns.readCursor(given === '*' ? (await open()).cursor : given, rows);
     // The cursor may have been opened by somebody who sees more.
     const documents = page.documents.map((row) => ({ ...row, changed: true }));

@@ -20,7 +20,7 @@ export async function changeWhere(
   let changed = 0;
   let extra: readonly QueryNode[] = [];
   for (;;) {
-    const { cursor, total } = await storage.columns.openCursor(select(extra), []);
+    const { cursor, total } = await storage.columns.openCursor(select(extra), [], 'program');
     const again = new Set<string>();
     if (matched === 0) matched = total;
     let next: string | undefined = cursor;
