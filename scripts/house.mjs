@@ -115,7 +115,7 @@ function cyclesOf(edges) {
 function identityCaches() {
   return linesMatching(
     all.filter((file) => file.startsWith('identity/')),
-    /new (\w*Cache|LRU\w*|RecentDocuments)\b|readonly #\w+ = new (Weak)?Map<(?!.*(Promise|number|Counted|\(\)))/,
+    /new (\w*Cache|LRU\w*|RecentDocuments)\b|readonly #\w+ = new (Weak)?Map<(?!.*(Promise|number|Counted|\(\(\) =>))/,
   );
 }
 
