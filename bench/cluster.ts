@@ -42,7 +42,7 @@ async function inBatches(send: Send, count: number, workers: number, path: strin
     while (next < count) {
       const from = next;
       next += BATCH;
-      refuseErrors((await send('POST', path, body(from))).body);
+      rejectErrors((await send('POST', path, body(from))).body);
     }
   };
   await Promise.all(Array.from({ length: workers }, worker));
@@ -50,7 +50,7 @@ async function inBatches(send: Send, count: number, workers: number, path: strin
 }
 
 /** A bulk request that was answered may have failed all the same. */
-function refuseErrors(body: string): void {
+function rejectErrors(body: string): void {
   if (body.includes('"errors":true')) throw new Error(`the engine refused documents: ${body.slice(0, 500)}`);
 }
 
@@ -149,7 +149,7 @@ async function measure(program: SpawnedProgram): Promise<Figure[]> {
     return bulkOf(stored.slice(from, from + BATCH), true);
   });
   const rawBulk = await measureLatency(1, 60, async (n) =>
-    refuseErrors((await raw.send('POST', `/${RAW}/_bulk`, rawBodies[n])).body),
+    rejectErrors((await raw.send('POST', `/${RAW}/_bulk`, rawBodies[n])).body),
   );
 
   const question = JSON.stringify({

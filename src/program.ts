@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
 import { createAnalysisServer } from './analysis/analysis-server.ts';
-import { openUserBelongings, type UserBelongings } from './analysis/users/user-belongings.ts';
+import { openUserOwnedData, type UserOwnedData } from './analysis/users/user-owned-data.ts';
 import type { ClassificationEngine } from './classification/classification.ts';
 import { openClassification } from './composition/classification-engine.ts';
 import { openCoordination, openDatastore } from './composition/open-adapters.ts';
-import { type IdentityGround, openIdentity } from './composition/open-identity.ts';
+import { type IdentityContext, openIdentity } from './composition/open-identity.ts';
 import type { Config } from './config/config.ts';
 import type { Coordination } from './coordination/coordination.ts';
 import { bootstrapCollections } from './datastore/bootstrap/bootstrap-collections.ts';
@@ -45,7 +45,7 @@ export interface ProgramOptions {
 }
 
 /** What every part of the program stands on; nothing listens yet. */
-export interface Foundation extends IdentityGround, UserBelongings {
+export interface Foundation extends IdentityContext, UserOwnedData {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
   readonly classification: ClassificationEngine;
@@ -79,11 +79,11 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
   const coordination = opening.adopt(await openCoordination(config, options), (one) => one.close());
   const auditLog = options.audit ?? opening.adopt(await openAuditLog(config, { log: logger }), (one) => one.close());
   const users = new UserStore({ users: datastore.collection(userDocument) });
-  const ground = openIdentity({ config, users, coordination, classification, audit: auditLog, log: logger });
-  const belongings = openUserBelongings({ datastore, classification, settings: config.analysis });
+  const identityContext = openIdentity({ config, users, coordination, classification, audit: auditLog, log: logger });
+  const belongings = openUserOwnedData({ datastore, classification, settings: config.analysis });
   const opened = opening.move();
   return {
-    ...ground,
+    ...identityContext,
     ...belongings,
     datastore,
     coordination,
@@ -92,7 +92,7 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
     auditLog,
     accounts: new UserAccounts({
       users,
-      appTokens: ground.identity.appTokens,
+      appTokens: identityContext.identity.appTokens,
       engine: classification,
       settings: config.auth,
       audit: auditLog,
@@ -156,7 +156,7 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     const { admin, capabilities } = foundation.datastore;
     const lifecycle = { admin, definitions: ALL_DOCUMENTS, ilm: config.datastore.ilm, logger: options.logger };
     await bootstrapCollections({ ...lifecycle, capabilities, signal: options.signal });
-    if (open) await refuseDemoCredentials(config, foundation);
+    if (open) await rejectDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
     const addresses = await listenAll(services, config);
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
@@ -191,7 +191,7 @@ const SERVICE_NAMES: Readonly<Record<ServiceName, string>> = {
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** A data folder keeps the demo's users when the program is started without the demo later. */
-async function refuseDemoCredentials(config: Config, { users }: Foundation): Promise<void> {
+async function rejectDemoCredentials(config: Config, { users }: Foundation): Promise<void> {
   const found = await findDemoCredentials(users);
   if (found.length > 0) throw openDemo(config, `The demo's users ${found.join(', ')} in ${config.data_folder} have`);
 }

@@ -10,7 +10,7 @@ import { overviewDocument } from '../documents/kinds/overview.ts';
 import { templateDocument } from '../documents/kinds/template.ts';
 import { viewDocument } from '../documents/kinds/view.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
-import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
+import { howlerEnvelope, howlerEnvelopeSchema } from '../http/howler-envelope.ts';
 import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
@@ -58,12 +58,12 @@ import { taskRoutes } from './tasks/task-routes.ts';
 import { TaskService } from './tasks/task-service.ts';
 import { templateRoutes } from './templates/template-routes.ts';
 import { TemplateService } from './templates/template-service.ts';
-import { Arrivals } from './users/arrivals.ts';
+import { PostLoginHooks } from './users/post-login-hooks.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { viewRoutes } from './views/view-routes.ts';
 import { ViewService } from './views/view-service.ts';
 
-export interface AlertsServerParts {
+export interface AlertsServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
   readonly settings: Config;
@@ -94,15 +94,16 @@ const DOCUMENTATION = {
 };
 
 /** The alert service: its server with the routes of every resource, not yet listening. */
-export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
-  const { version, settings, log, datastore, coordination, classification, users, identity, accounts, avatars } = parts;
+export function createAlertsServer(dependencies: AlertsServerDependencies): AlertsServer {
+  const { version, settings, log, datastore, coordination, classification, users, identity, accounts, avatars } =
+    dependencies;
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
     guard: alertGuard(identity),
     quota: settings.ui.enforce_quota ? alertQuota(coordination, log) : undefined,
     audit,
-    envelope: fiveKeyEnvelope(version, { nullData: 'kept' }),
+    envelope: howlerEnvelope(version, { nullData: 'kept' }),
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
   });
@@ -126,7 +127,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     correlation: hits.correlation,
   });
   const ingest = createIngestResource({ datastore, classification, hits, metrics });
-  const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: parts.auditLog });
+  const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog });
   const search = new SearchService({
     datastore,
     classification,
@@ -136,25 +137,29 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
   const aggregations = new AggregationService({ datastore });
   const views = datastore.collection(viewDocument);
   const viewService = new ViewService({ views, users });
-  const resources = new ProviderResources({ registry: parts.registry, exchange: parts.alertsExchange, log });
+  const resources = new ProviderResources({
+    registry: dependencies.registry,
+    exchange: dependencies.alertsExchange,
+    log,
+  });
   const ownership = new OwnershipService({ users });
   const actions = createActionResource({ datastore, coordination, hits, cases, ownership, log });
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
 
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/api/healthz', checks: portChecks(parts), metrics, log }),
+    operationRoutes({ probes: '/api/healthz', checks: portChecks(dependencies), metrics, log }),
     rootRoutes({ routes, audit }),
     loginRoutes({
       identity,
-      codeLogin: parts.codeLogin,
+      codeLogin: dependencies.codeLogin,
       redirectOrigins: settings.auth.oauth.redirect_origins,
-      arrivals: new Arrivals({ views: viewService, avatars, resources, registry: parts.registry, log }),
+      arrivals: new PostLoginHooks({ views: viewService, avatars, resources, registry: dependencies.registry, log }),
     }),
     logoutRoutes({
       appTokens: identity.appTokens,
-      codeLogin: parts.codeLogin,
-      exchange: parts.alertsExchange,
-      audit: parts.auditLog,
+      codeLogin: dependencies.codeLogin,
+      exchange: dependencies.alertsExchange,
+      audit: dependencies.auditLog,
     }),
     apiKeyRoutes({ apiKeys, identity }),
     userRoutes({ users, accounts, avatars, identity, resources }),
@@ -193,7 +198,7 @@ export function createAlertsServer(parts: AlertsServerParts): AlertsServer {
     }),
     permissionRoutes({ ownership, collection: dossiers, definition: dossierDocument }),
     ...actions.routes,
-    documentationRoutes({ ...DOCUMENTATION, version, envelope: fiveKeyEnvelopeSchema, routes }),
+    documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
   return { ...server, hits };

@@ -7,7 +7,7 @@ import { InvalidInput, isTriadError } from '../errors/errors.ts';
  * left to the reading of the document.
  * @throws InvalidInput `invalid_query` with `message` and the position
  */
-export function refuseBrokenQuery(query: unknown, message: string): void {
+export function rejectBrokenQuery(query: unknown, message: string): void {
   if (typeof query !== 'string') return;
   try {
     compileQuery(query, hitDocument);

@@ -2,7 +2,7 @@ import { BoundedCache } from '../caching/bounded-cache.ts';
 import { PreparedJson } from '../http/sorted-json.ts';
 
 /** Characters of answers that are kept. */
-const MOST_CHARACTERS = 8_000_000;
+const MAX_CHARACTERS = 8_000_000;
 
 /**
  * What is answered for documents, as text, kept by version: people look at the same ones again and again, and to shape and write one costs more
@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 8_000_000;
  * recently used go first.
  */
 export class VersionedAnswers {
-  readonly #answers = new BoundedCache<string, PreparedJson>(MOST_CHARACTERS, ({ text }) => text.length);
+  readonly #answers = new BoundedCache<string, PreparedJson>(MAX_CHARACTERS, ({ text }) => text.length);
 
   /** @param key names the document, its version, and the shape of the answer where there are several */
   of(key: string, shape: () => unknown): PreparedJson {

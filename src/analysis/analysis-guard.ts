@@ -12,7 +12,7 @@ import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/
 import { assertSelf } from '../identity/credential-scope.ts';
 import type { AccessDenials } from './access-denials.ts';
 
-export interface AnalysisGuardParts {
+export interface AnalysisGuardDependencies {
   readonly identity: Pick<AnalysisIdentity, 'authenticate'>;
   readonly denials: AccessDenials;
   readonly settings: Pick<Settings['analysis']['ui'], 'read_only' | 'tos'>;
@@ -31,7 +31,7 @@ const FORGOTTEN_COOKIES = [
  * Callers of the analysis service. Checks in the order of contract/analysis.md section 1.6: read-only mode, credential, terms of service,
  * role, the user that the address names.
  */
-export function analysisGuard({ identity, denials, settings }: AnalysisGuardParts): ServiceGuard {
+export function analysisGuard({ identity, denials, settings }: AnalysisGuardDependencies): ServiceGuard {
   const termsRequired = settings.tos !== null && settings.tos !== '';
   return {
     async identify(request, access) {

@@ -6,7 +6,7 @@ import type { AnalysisActor } from '../identity/analysis/analysis-caller.ts';
 import type { DailyCounts } from '../identity/analysis/daily-counts.ts';
 import type { RequestQuota } from '../identity/quota.ts';
 
-export interface AnalysisQuotaParts {
+export interface AnalysisQuotaDependencies {
   readonly places: Pick<RequestQuota, 'enter' | 'leave'>;
   readonly counts: Pick<DailyCounts, 'increment' | 'get'>;
   readonly defaults: Pick<Settings['analysis']['ui']['default_quotas'], 'daily_api_calls' | 'daily_submissions'>;
@@ -17,7 +17,7 @@ export interface AnalysisQuotaParts {
  * Quotas of the analysis service (contract/analysis.md section 1.6): requests at the same time, then requests of the day. 0 is unlimited.
  * What remains of the day is told with every answer, also with a refusal.
  */
-export function analysisQuota({ places, counts, defaults, log }: AnalysisQuotaParts): CallQuota {
+export function analysisQuota({ places, counts, defaults, log }: AnalysisQuotaDependencies): CallQuota {
   const concurrent = concurrentCalls({
     places,
     log,
@@ -30,11 +30,12 @@ export function analysisQuota({ places, counts, defaults, log }: AnalysisQuotaPa
   const countDay = async (call: BegunCall, calls: number, submissions: number): Promise<void> => {
     const { access, actor, reply } = call;
     const { username } = actor;
-    if (submissions > 0) tellRemaining(reply, 'submission', submissions - (await counts.get('submission', username)));
+    if (submissions > 0)
+      announceRemaining(reply, 'submission', submissions - (await counts.get('submission', username)));
     if (calls === 0) return;
     const counted = access.quota !== 'concurrent';
     const used = await (counted ? counts.increment('api', username) : counts.get('api', username));
-    tellRemaining(reply, 'api', calls - used);
+    announceRemaining(reply, 'api', calls - used);
     if (!counted || used <= calls) return;
     throw new TooManyRequests('daily_quota_exceeded', `You've exceeded your daily maximum API calls quota of ${calls}`);
   };
@@ -51,6 +52,6 @@ export function analysisQuota({ places, counts, defaults, log }: AnalysisQuotaPa
   };
 }
 
-function tellRemaining(reply: BegunCall['reply'], kind: 'api' | 'submission', remaining: number): void {
+function announceRemaining(reply: BegunCall['reply'], kind: 'api' | 'submission', remaining: number): void {
   reply.header(`x-remaining-quota-${kind}`, String(Math.max(remaining, 0)));
 }

@@ -30,10 +30,10 @@ import { oneTimePasswordRoutes } from './authentication/one-time-password-routes
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
-import type { UserBelongings } from './users/user-belongings.ts';
+import type { UserOwnedData } from './users/user-owned-data.ts';
 import { createUserResource } from './users/user-resource.ts';
 
-export interface AnalysisServerParts extends UserBelongings {
+export interface AnalysisServerDependencies extends UserOwnedData {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
   readonly settings: Config;
@@ -81,11 +81,12 @@ const DOCUMENTATION = {
 };
 
 /** The analysis service: its server with the routes of every resource, not yet listening. */
-export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer {
-  const { version, settings, log, datastore, coordination, users, accounts, avatars, userSettings, favorites } = parts;
+export function createAnalysisServer(dependencies: AnalysisServerDependencies): ServiceServer {
+  const { version, settings, log, datastore, coordination, users, accounts, avatars, userSettings, favorites } =
+    dependencies;
   // Without enforcement nothing has a classification here, as the clients of this service expect it (contract/analysis.md section 9.1).
-  const classification = parts.classification.whenNotEnforced('unrestricted');
-  const { analysisIdentity: identity, codeLogin } = parts;
+  const classification = dependencies.classification.whenNotEnforced('unrestricted');
+  const { analysisIdentity: identity, codeLogin } = dependencies;
   const { ui } = settings.analysis;
   const envelope = analysisEnvelope(version);
   const denials = new AccessDenials(settings);
@@ -111,19 +112,24 @@ export function createAnalysisServer(parts: AnalysisServerParts): ServiceServer 
   const { routes, metrics } = server;
 
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/healthz', checks: portChecks(parts), metrics, log }),
+    operationRoutes({ probes: '/healthz', checks: portChecks(dependencies), metrics, log }),
     loginRoutes({ identity, codeLogin, settings }),
     providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,
     oneTimePasswordRoutes(identity),
-    oboTokenRoutes({ permissions: new PermissionRequests({ ownTokens: parts.ownTokens, audit: parts.auditLog }) }),
-    apiKeyRoutes({ apiKeys: new AnalysisApiKeys({ users, settings: settings.auth, audit: parts.auditLog }), denials }),
+    oboTokenRoutes({
+      permissions: new PermissionRequests({ ownTokens: dependencies.ownTokens, audit: dependencies.auditLog }),
+    }),
+    apiKeyRoutes({
+      apiKeys: new AnalysisApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog }),
+      denials,
+    }),
     helpRoutes({ classification, settings }),
     ...createUserResource({
       settings,
       datastore,
       classification,
-      storedClassification: parts.classification,
+      storedClassification: dependencies.classification,
       users,
       accounts,
       avatars,

@@ -1,6 +1,6 @@
 import { BoundedCache } from './bounded-cache.ts';
 
-export interface TimedCacheParts {
+export interface TimedCacheDependencies {
   /** Of entries; the oldest makes place. */
   readonly limit: number;
   /** Milliseconds for which an entry is good. */
@@ -20,7 +20,7 @@ export class TimedCache<Value extends NonNullable<unknown>> {
   readonly #now: () => number;
   readonly #entries: BoundedCache<string, Timed<Value>>;
 
-  constructor({ limit, lifetime, now }: TimedCacheParts) {
+  constructor({ limit, lifetime, now }: TimedCacheDependencies) {
     this.#lifetime = lifetime;
     this.#now = now;
     this.#entries = new BoundedCache(limit);

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Command, type CommandContext, WrongUse } from './command.ts';
 import { loadCommandConfig } from './command-config.ts';
-import { onlyWord } from './given-words.ts';
+import { onlyWord } from './positional-arguments.ts';
 import { count, rateSince } from './quantities.ts';
 import { clearLine, loadBars } from './terminal-bar.ts';
 

@@ -1,7 +1,7 @@
 import type { LifecycleAdministration } from '../composition/lifecycle-administration.ts';
 import { loadConfig } from '../config/config.ts';
 import type { Command, CommandContext, ExitStatus } from './command.ts';
-import { noWords, onlyWord } from './given-words.ts';
+import { noWords, onlyWord } from './positional-arguments.ts';
 import { count, size } from './quantities.ts';
 import { alignColumns } from './text-table.ts';
 

@@ -1,12 +1,12 @@
-import type { MigrationGround } from '../composition/migration-ground.ts';
+import type { MigrationContext } from '../composition/migration-context.ts';
 import { loadConfig } from '../config/config.ts';
 import { isTriadError, messageOf } from '../errors/errors.ts';
 import type { DataMigration } from '../migrations/migration.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
 import { selectMigrations } from '../migrations/select-migrations.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
-import { noWords } from './given-words.ts';
 import { createMigrationDisplay } from './migration-display.ts';
+import { noWords } from './positional-arguments.ts';
 
 /** Seconds of `--timeout` go where the configuration looks for them. */
 const TIMEOUT_VARIABLE = 'SVC_DATASTORE_TRANSPORT_TIMEOUT';
@@ -86,11 +86,11 @@ function withTimeout(environment: CommandContext['environment'], flags: FlagValu
 async function migrate(context: CommandContext, selected: readonly DataMigration[]): Promise<ExitStatus> {
   const config = loadConfig({ environment: context.environment });
   const display = await createMigrationDisplay(context, config.migration);
-  const [{ openMigrationGround }, { runMigrations, isDone }] = await Promise.all([
-    import('../composition/migration-ground.ts'),
+  const [{ openMigrationContext }, { runMigrations, isDone }] = await Promise.all([
+    import('../composition/migration-context.ts'),
     import('../migrations/run-migrations.ts'),
   ]);
-  const ground = await openMigrationGround(config, {
+  const migrationContext = await openMigrationContext(config, {
     // The log goes to standard output, which belongs to the table; what fails is thrown and told.
     logger: context.createLogger('CRITICAL', config.logging.log_as_json),
     signal: context.ending,
@@ -98,10 +98,10 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
   });
   let status: ExitStatus = 1;
   try {
-    await warnOfNothing(ground, context);
+    await warnOfNothing(migrationContext, context);
     const outcomes = await runMigrations({
-      datastore: ground.datastore,
-      classification: ground.classification,
+      datastore: migrationContext.datastore,
+      classification: migrationContext.classification,
       settings: config.migration,
       selected,
       report: display,
@@ -110,13 +110,13 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
     display.summary(outcomes);
     if (outcomes.every(isDone)) status = 0;
   } finally {
-    if (!(await closed(ground, context))) status = 1;
+    if (!(await closed(migrationContext, context))) status = 1;
   }
   return status;
 }
 
 /** A run under the wrong prefix would look like one that had nothing to do. */
-async function warnOfNothing({ datastore }: MigrationGround, { printError }: CommandContext): Promise<void> {
+async function warnOfNothing({ datastore }: MigrationContext, { printError }: CommandContext): Promise<void> {
   const pattern = `${datastore.admin.prefix}-*`;
   if ((await datastore.admin.list(pattern)).length > 0) return;
   printError(
@@ -124,9 +124,9 @@ async function warnOfNothing({ datastore }: MigrationGround, { printError }: Com
   );
 }
 
-async function closed(ground: MigrationGround, context: CommandContext): Promise<boolean> {
+async function closed(migrationContext: MigrationContext, context: CommandContext): Promise<boolean> {
   try {
-    await ground.close();
+    await migrationContext.close();
     return true;
   } catch (error) {
     context.printError(`ERROR: The datastore could not be closed: ${reasonOf(error, context.ending)}`);

@@ -3,8 +3,8 @@ import { isTriadError, messageOf } from '../errors/errors.ts';
 import type { ReindexOptions } from '../migrations/reindex/reindex.ts';
 import { isReindexKind, REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-names.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
-import { noWords } from './given-words.ts';
 import { OperatorDialogue, type Silence } from './operator-dialogue.ts';
+import { noWords } from './positional-arguments.ts';
 import { createReindexReport, planLines, REINDEX_WARNING, resultLines } from './reindex-display.ts';
 
 /** Seconds to think again after the warning. */

@@ -1,5 +1,5 @@
 import type { ReindexedIndex } from '../migrations/reindex/reindex.ts';
-import type { ReindexReport } from '../migrations/reindex/reindex-ground.ts';
+import type { ReindexReport } from '../migrations/reindex/reindex-context.ts';
 import type { ReindexKind } from '../migrations/reindex/reindex-names.ts';
 import type { PlannedIndex, ReindexPlan } from '../migrations/reindex/reindex-plan.ts';
 import type { CommandContext } from './command.ts';

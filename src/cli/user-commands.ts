@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Foundation } from '../program.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
 import { loadCommandConfig } from './command-config.ts';
-import { noWords, onlyWord } from './given-words.ts';
+import { noWords, onlyWord } from './positional-arguments.ts';
 import { alignColumns } from './text-table.ts';
 
 const PASSWORD_FLAGS = {

@@ -18,7 +18,7 @@ import { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { trustAuthoritiesFor } from './certificates.ts';
 
-export interface IdentityGroundParts {
+export interface IdentityContextOptions {
   readonly config: Config;
   readonly users: UserStore;
   readonly coordination: Coordination;
@@ -28,7 +28,7 @@ export interface IdentityGroundParts {
 }
 
 /** Everything that says who is calling, at each of the three services, over the same users and the same identity providers. */
-export interface IdentityGround {
+export interface IdentityContext {
   readonly registry: ProviderRegistry;
   readonly verifier: TokenVerifier;
   readonly oauthAccounts: OAuthAccounts;
@@ -48,8 +48,8 @@ export interface IdentityGround {
 }
 
 /** @throws InvalidInput `invalid_setting` when the settings of a provider or of a service account make no sense */
-export function openIdentity(parts: IdentityGroundParts): IdentityGround {
-  const { config, users, coordination, classification: engine, audit, log } = parts;
+export function openIdentity(dependencies: IdentityContextOptions): IdentityContext {
+  const { config, users, coordination, classification: engine, audit, log } = dependencies;
   const registry = new ProviderRegistry({ settings: config.auth.oauth, log });
   trustAuthoritiesFor(registry.addresses(), config.cert_directory);
   const verifier = new TokenVerifier({ registry, log });

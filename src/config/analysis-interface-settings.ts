@@ -1,5 +1,5 @@
 import { Type } from '../schema/type.ts';
-import { choice, onOff, optionalText, text, textList, wholeNumber } from './setting-kinds.ts';
+import { choice, integer, onOff, optionalText, text, textList } from './setting-kinds.ts';
 
 /** What the clients of the analysis service are told of the installation, below `analysis.ui`. */
 export const analysisInterfaceSettings = {
@@ -55,22 +55,22 @@ export const analysisInterfaceSettings = {
 
 /** Limits of submissions, below `analysis.submission`. */
 export const analysisSubmissionSettings = {
-  dtl: wholeNumber({ description: 'Days until a submission is deleted; 0 never.', default: 30, minimum: 0 }),
-  max_dtl: wholeNumber({
+  dtl: integer({ description: 'Days until a submission is deleted; 0 never.', default: 30, minimum: 0 }),
+  max_dtl: integer({
     description: 'Most days that submitters may ask for; 0 is unlimited.',
     default: 0,
     minimum: 0,
   }),
-  max_file_size: wholeNumber({ description: 'Largest file in bytes.', default: 104_857_600, minimum: 1 }),
+  max_file_size: integer({ description: 'Largest file in bytes.', default: 104_857_600, minimum: 1 }),
   verdicts: Type.Object({
-    info: wholeNumber({ description: 'Lowest score that says anything.', default: 0, minimum: 0 }),
-    suspicious: wholeNumber({ description: 'Lowest score of a suspicious file.', default: 300, minimum: 0 }),
-    highly_suspicious: wholeNumber({
+    info: integer({ description: 'Lowest score that says anything.', default: 0, minimum: 0 }),
+    suspicious: integer({ description: 'Lowest score of a suspicious file.', default: 300, minimum: 0 }),
+    highly_suspicious: integer({
       description: 'Lowest score of a highly suspicious file.',
       default: 700,
       minimum: 0,
     }),
-    malicious: wholeNumber({ description: 'Lowest score of a malicious file.', default: 1000, minimum: 0 }),
+    malicious: integer({ description: 'Lowest score of a malicious file.', default: 1000, minimum: 0 }),
   }),
 };
 

@@ -1,15 +1,15 @@
 import { Type } from '../schema/type.ts';
-import { choice, textList, wholeNumber } from './setting-kinds.ts';
+import { choice, integer, textList } from './setting-kinds.ts';
 
 /** Limits of files that come in bulk, below `analysis.core`. */
 export const analysisCoreSettings = Type.Object({
   ingester: Type.Object({
-    default_max_extracted: wholeNumber({
+    default_max_extracted: integer({
       description: 'Files that are taken out of a file that came in bulk, at most.',
       default: 100,
       minimum: 0,
     }),
-    default_max_supplementary: wholeNumber({
+    default_max_supplementary: integer({
       description: 'Files that are added to such a file, at most.',
       default: 100,
       minimum: 0,
@@ -44,22 +44,22 @@ export const analysisServiceSettings = Type.Object({
 
 /** Limits of one submission, below `analysis.submission` beside what clients are told. */
 export const analysisLimitSettings = {
-  default_max_extracted: wholeNumber({
+  default_max_extracted: integer({
     description: 'Files that are taken out of a file, at most.',
     default: 500,
     minimum: 0,
   }),
-  default_max_supplementary: wholeNumber({
+  default_max_supplementary: integer({
     description: 'Files that are added to it, at most.',
     default: 500,
     minimum: 0,
   }),
-  max_extraction_depth: wholeNumber({
+  max_extraction_depth: integer({
     description: 'Files inside files inside files: how deep they are looked at.',
     default: 6,
     minimum: 1,
   }),
-  max_metadata_length: wholeNumber({
+  max_metadata_length: integer({
     description: 'Longest value of metadata, in characters.',
     default: 4096,
     minimum: 1,

@@ -1,8 +1,8 @@
-import { choice, onOff, optionalText, wholeNumber } from './setting-kinds.ts';
+import { choice, integer, onOff, optionalText } from './setting-kinds.ts';
 
 /** Sessions of the analysis service, below `analysis.ui`. */
 export const analysisSessionSettings = {
-  session_duration: wholeNumber({
+  session_duration: integer({
     description: 'Seconds until a session ends.',
     default: 3600,
     minimum: 60,

@@ -6,19 +6,19 @@ import {
 } from './analysis-interface-settings.ts';
 import { analysisCoreSettings, analysisLimitSettings, analysisServiceSettings } from './analysis-scan-settings.ts';
 import { analysisSessionSettings } from './analysis-session-settings.ts';
-import { onOff, optionalText, port, textList, wholeNumber } from './setting-kinds.ts';
+import { integer, onOff, optionalText, port, textList } from './setting-kinds.ts';
 
 /** Limits of a user who has none of their own; 0 is unlimited. */
 const defaultQuotas = Type.Object({
-  concurrent_api_calls: wholeNumber({ description: 'Requests at the same time.', default: 10, minimum: 0 }),
-  daily_api_calls: wholeNumber({ description: 'Requests a day.', default: 0, minimum: 0 }),
-  concurrent_submissions: wholeNumber({ description: 'Submissions at the same time.', default: 5, minimum: 0 }),
-  concurrent_async_submissions: wholeNumber({
+  concurrent_api_calls: integer({ description: 'Requests at the same time.', default: 10, minimum: 0 }),
+  daily_api_calls: integer({ description: 'Requests a day.', default: 0, minimum: 0 }),
+  concurrent_submissions: integer({ description: 'Submissions at the same time.', default: 5, minimum: 0 }),
+  concurrent_async_submissions: integer({
     description: 'Submissions that nobody waits for, at the same time.',
     default: 0,
     minimum: 0,
   }),
-  daily_submissions: wholeNumber({ description: 'Submissions a day.', default: 0, minimum: 0 }),
+  daily_submissions: integer({ description: 'Submissions a day.', default: 0, minimum: 0 }),
 });
 
 /** Settings of the analysis service alone; names as in the configuration of the public system (contract/analysis.md section 10.1). */
@@ -37,7 +37,7 @@ export const analysisSettings = Type.Object({
     ...analysisSessionSettings,
     allow_url_submissions: onOff({ description: 'Files may be submitted by their address.', default: true }),
     default_quotas: defaultQuotas,
-    ingest_max_priority: wholeNumber({
+    ingest_max_priority: integer({
       description: 'Highest priority of files that come in bulk.',
       default: 250,
       minimum: 1,

@@ -1,5 +1,5 @@
 import { Type } from '../schema/type.ts';
-import { choice, onOff, optionalText, wholeNumber } from './setting-kinds.ts';
+import { choice, integer, onOff, optionalText } from './setting-kinds.ts';
 
 /** Where security events are written: docs/operating.md says what they are. */
 export const auditSettings = Type.Object({
@@ -12,7 +12,7 @@ export const auditSettings = Type.Object({
     description:
       'That file. Every process needs one of its own. Default: `audit/audit.log` in the data folder. The folder is made when it is missing.',
   }),
-  max_megabytes: wholeNumber({
+  max_megabytes: integer({
     description: 'Size at which the file is put aside under the time of that moment, and a new one begun.',
     default: 100,
     minimum: 1,
@@ -21,7 +21,7 @@ export const auditSettings = Type.Object({
     description: 'Puts the file aside at midnight, too, in the time zone of the machine.',
     default: false,
   }),
-  max_files: wholeNumber({
+  max_files: integer({
     description: 'Files put aside that are kept; the oldest goes first. 0: all.',
     default: 30,
     minimum: 0,

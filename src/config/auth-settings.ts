@@ -1,6 +1,6 @@
 import { Type } from '../schema/type.ts';
 import { oauthSettings } from './oauth-settings.ts';
-import { choice, onOff, optionalChoice, optionalText, optionalWholeNumber, wholeNumber } from './setting-kinds.ts';
+import { choice, integer, onOff, optionalChoice, optionalText, optionalWholeNumber } from './setting-kinds.ts';
 
 export const authSettings = Type.Object({
   allow_apikeys: onOff({ description: 'API keys may be made and used.', default: true }),
@@ -22,17 +22,17 @@ export const authSettings = Type.Object({
   }),
   internal: Type.Object({
     enabled: onOff({ description: 'Users may log in with a password.', default: true }),
-    failure_ttl: wholeNumber({
+    failure_ttl: integer({
       description: 'Seconds that failed logins are remembered, and that a user stays locked out.',
       default: 60,
       minimum: 1,
     }),
-    max_failures: wholeNumber({
+    max_failures: integer({
       description: 'Failed logins of a user within that time after which passwords are refused.',
       default: 5,
       minimum: 1,
     }),
-    max_failures_per_address: wholeNumber({
+    max_failures_per_address: integer({
       description: 'Failed logins from one address within that time after which it is refused.',
       default: 200,
       minimum: 1,
@@ -42,7 +42,7 @@ export const authSettings = Type.Object({
       number: onOff({ description: 'Passwords need a digit.', default: false }),
       special: onOff({ description: 'Passwords need a special character.', default: false }),
       upper: onOff({ description: 'Passwords need an upper-case letter.', default: false }),
-      min_length: wholeNumber({
+      min_length: integer({
         description: 'Shortest password, in characters.',
         default: 12,
         minimum: 1,

@@ -5,7 +5,7 @@ import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
 import { datastoreSettings } from './datastore-settings.ts';
 import { enrichmentSettings } from './enrichment-settings.ts';
-import { choice, number, onOff, optionalText, port, text, textList, wholeNumber } from './setting-kinds.ts';
+import { choice, integer, number, onOff, optionalText, port, text, textList } from './setting-kinds.ts';
 import { systemSettings } from './system-settings.ts';
 
 /**
@@ -79,7 +79,7 @@ export const configSchema = Type.Object({
     log_as_json: onOff({ description: 'One JSON object a line; otherwise text for people.', default: true }),
   }),
   http: Type.Object({
-    max_body_size: wholeNumber({
+    max_body_size: integer({
       description: 'Largest request body in bytes.',
       default: 100_000_000,
       minimum: 1024,

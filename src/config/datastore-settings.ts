@@ -2,13 +2,13 @@ import { Type } from '../schema/type.ts';
 import {
   AGE_PATTERN,
   choice,
+  integer,
   number,
   onOff,
   optionalText,
   optionalWholeNumber,
   SIZE_PATTERN,
   text,
-  wholeNumber,
 } from './setting-kinds.ts';
 
 const age = (description: string) =>
@@ -57,13 +57,13 @@ export const datastoreSettings = Type.Object({
     pattern: '^[a-z0-9][a-z0-9_.-]*$',
     allowed: 'a word of lower-case letters, digits, ., - and _',
   }),
-  shards: wholeNumber({
+  shards: integer({
     description: 'Primary shards of an index that is made on the cluster.',
     default: 1,
     minimum: 1,
     maximum: 1024,
   }),
-  replicas: wholeNumber({
+  replicas: integer({
     description: 'Copies of each shard of an index that is made on the cluster. At least 1 where a node may fail.',
     default: 0,
     minimum: 0,
@@ -76,12 +76,12 @@ export const datastoreSettings = Type.Object({
   }),
   task_poll_timeout: number({ description: 'Seconds that a task of the cluster may take.', default: 3600, minimum: 0 }),
   task_poll_interval: number({ description: 'Seconds between two looks at a task.', default: 0.5, minimum: 0 }),
-  max_request_size: wholeNumber({
+  max_request_size: integer({
     description: 'Largest bulk request to the cluster in bytes.',
     default: 100_000_000,
     minimum: 1_000_000,
   }),
-  request_batch_size: wholeNumber({
+  request_batch_size: integer({
     description: 'Documents in a bulk request.',
     default: 500,
     minimum: 1,
@@ -114,7 +114,7 @@ export const datastoreSettings = Type.Object({
       Type.Object({
         enabled: onOff({ description: 'Whether this collection takes part.', default: true }),
         warm: age('Age at which an index is merged and rarely written. Missing: no warm phase.'),
-        warm_forcemerge_segments: wholeNumber({
+        warm_forcemerge_segments: integer({
           description: 'Segments that are left by that merge.',
           default: 3,
           minimum: 1,

@@ -1,13 +1,13 @@
 import { Type } from '../schema/type.ts';
 import {
   choice,
+  integer,
   onOff,
   optionalAddress,
   optionalChoice,
   optionalText,
   text,
   textList,
-  wholeNumber,
 } from './setting-kinds.ts';
 
 const address = (description: string) => optionalAddress({ description });
@@ -110,7 +110,7 @@ const providerSettings = Type.Object({
   uid_regex: optionalText({ description: 'Expression whose groups make the user name out of an e-mail address.' }),
   uid_format: optionalText({ description: 'Text that these groups are put into: `{0}-{1}`.' }),
   uid_randomize: onOff({ description: 'Gives new users random names.', default: false }),
-  uid_randomize_digits: wholeNumber({
+  uid_randomize_digits: integer({
     description: 'Digits at the end of random names.',
     default: 0,
     minimum: 0,

@@ -23,7 +23,7 @@ export const optionalAddress = (options: { readonly description: string }) =>
     default: null,
   });
 
-export const wholeNumber = (options: Described<number> & { readonly minimum: number; readonly maximum?: number }) =>
+export const integer = (options: Described<number> & { readonly minimum: number; readonly maximum?: number }) =>
   Type.Integer(options);
 
 /** A whole number that may be absent. */
@@ -47,7 +47,7 @@ export const optionalChoice = <const Values extends readonly string[]>(
 export const textList = (options: Described<string[]>) => Type.Array(Type.String(), options);
 
 export const port = (description: string, usual: number) =>
-  wholeNumber({ description: `${description} 0: any free port.`, default: usual, minimum: 0, maximum: 65_535 });
+  integer({ description: `${description} 0: any free port.`, default: usual, minimum: 0, maximum: 65_535 });
 
 /** `30d`, `12h`. */
 export const AGE_PATTERN = '^[1-9][0-9]*(ms|s|m|h|d)$';

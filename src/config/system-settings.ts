@@ -1,5 +1,5 @@
 import { Type } from '../schema/type.ts';
-import { choice, onOff, text, wholeNumber } from './setting-kinds.ts';
+import { choice, integer, onOff, text } from './setting-kinds.ts';
 
 const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const;
 
@@ -28,7 +28,7 @@ export const systemSettings = Type.Object({
   retention: Type.Object({
     enabled: onOff({ description: 'Deletes alerts that are older than the limit.', default: true }),
     limit_unit: choice(UNITS, { description: 'Unit of the limit.', default: 'days' }),
-    limit_amount: wholeNumber({ description: 'Age of the oldest alert that is kept.', default: 350, minimum: 1 }),
+    limit_amount: integer({ description: 'Age of the oldest alert that is kept.', default: 350, minimum: 1 }),
     crontab: crontab('When retention runs.'),
     rules: Type.Array(
       Type.Object({

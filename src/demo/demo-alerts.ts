@@ -15,7 +15,7 @@ import type { DemoRandom } from './demo-random.ts';
 import { saveAll } from './save-all.ts';
 import { ANALYSTS, type Analyst, type Course, commentOn, courseOf } from './triage-courses.ts';
 
-export interface DemoAlertParts {
+export interface DemoAlertDependencies {
   hits: Collection<Hit>;
   classification: ClassificationEngine;
   now: Date;
@@ -35,8 +35,8 @@ const SILENCE: HitEvents = {
 const MINUTE = 60_000;
 
 /** Writes `count` alerts and the work that was done on them; as they are then, oldest first. */
-export async function createDemoAlerts(parts: DemoAlertParts, count: number): Promise<readonly Hit[]> {
-  const { hits, classification, now, random } = parts;
+export async function createDemoAlerts(dependencies: DemoAlertDependencies, count: number): Promise<readonly Hit[]> {
+  const { hits, classification, now, random } = dependencies;
   const inputs = alertInputs(count, now, random, {
     everybody: classification.unrestricted,
     few: classification.restricted,
@@ -44,7 +44,7 @@ export async function createDemoAlerts(parts: DemoAlertParts, count: number): Pr
   const alerts = inputs.map((input) => arrivedAlert(input, classification, random));
   await saveAll(hits, alerts, (hit) => hit.howler.id);
   // The course of each is drawn before any is written: which write ends first must not change the demo.
-  const work = alerts.map((hit, index) => plannedWork(hit, inputs[index]?.at ?? now, parts));
+  const work = alerts.map((hit, index) => plannedWork(hit, inputs[index]?.at ?? now, dependencies));
   return Promise.all(alerts.map((hit, index) => workOn(hit, work[index] ?? [], hits)));
 }
 
@@ -64,7 +64,7 @@ type Step = { readonly at: Date; readonly by: Analyst } & (
   | { readonly kind: 'comment'; readonly text: string }
 );
 
-function plannedWork(hit: Hit, arrived: Date, { now, random }: DemoAlertParts): readonly Step[] {
+function plannedWork(hit: Hit, arrived: Date, { now, random }: DemoAlertDependencies): readonly Step[] {
   const age = (now.getTime() - arrived.getTime()) / (30 * 24 * 60 * MINUTE);
   const course = courseOf(hit.howler.score ?? 0, age, random);
   const comment = commentOn(course, random);

@@ -6,7 +6,7 @@ import { ANALYTIC_TEXTS, type AnalyticText } from './analytic-texts.ts';
 import type { DemoRandom } from './demo-random.ts';
 import { saveAll } from './save-all.ts';
 
-export interface DemoAnalyticParts {
+export interface DemoAnalyticDependencies {
   analytics: Collection<Analytic>;
   hits: readonly Hit[];
   now: Date;
@@ -16,7 +16,7 @@ export interface DemoAnalyticParts {
 const DAY = 86_400_000;
 
 /** Writes the analytics of the alerts. */
-export async function createDemoAnalytics({ analytics, hits, now, random }: DemoAnalyticParts): Promise<void> {
+export async function createDemoAnalytics({ analytics, hits, now, random }: DemoAnalyticDependencies): Promise<void> {
   const documents = ANALYTIC_TEXTS.map((text) => analytic(text, hits, now, random));
   await saveAll(analytics, documents, (document) => document.analytic_id);
 }

@@ -10,7 +10,7 @@ import { CASE_STORIES, type CaseStory } from './case-stories.ts';
 import type { DemoRandom } from './demo-random.ts';
 import { saveAll } from './save-all.ts';
 
-export interface DemoCaseParts {
+export interface DemoCaseDependencies {
   cases: Collection<Case>;
   hits: Collection<Hit>;
   events: Collection<Event>;
@@ -25,16 +25,16 @@ interface Members {
 }
 
 /** Alerts and observations of a case at most. */
-const MOST_HITS = 8;
-const MOST_EVENTS = 4;
+const MAX_HITS = 8;
+const MAX_EVENTS = 4;
 const HOUR = 3_600_000;
 
 /** Writes the cases, and in every alert and observation that one of them holds the reference back. */
-export async function createDemoCases(parts: DemoCaseParts, records: Members): Promise<void> {
-  const { cases, hits, events } = parts;
+export async function createDemoCases(dependencies: DemoCaseDependencies, records: Members): Promise<void> {
+  const { cases, hits, events } = dependencies;
   const made = CASE_STORIES.map((story) => {
     const members = membersOf(story, records);
-    return { members, document: caseOf(story, members, parts) };
+    return { members, document: caseOf(story, members, dependencies) };
   });
   await saveAll(
     cases,
@@ -55,13 +55,17 @@ function referenceTo(caseId: string) {
 /** Alerts that everybody may see, and observations of the same hosts. */
 function membersOf(story: CaseStory, { hits, events }: Members): Members {
   const everybody = hits.filter((hit) => hit.classification === hits[0]?.classification);
-  const chosen = everybody.filter(story.includes).slice(-MOST_HITS);
+  const chosen = everybody.filter(story.includes).slice(-MAX_HITS);
   const hosts = new Set(chosen.flatMap((hit) => hit.host?.name ?? []));
-  const near = events.filter((event) => hosts.has(event.host?.name ?? '')).slice(-MOST_EVENTS);
+  const near = events.filter((event) => hosts.has(event.host?.name ?? '')).slice(-MAX_EVENTS);
   return { hits: chosen, events: near };
 }
 
-function caseOf(story: CaseStory, { hits, events }: Members, { classification, now, random }: DemoCaseParts): Case {
+function caseOf(
+  story: CaseStory,
+  { hits, events }: Members,
+  { classification, now, random }: DemoCaseDependencies,
+): Case {
   const item = (fields: Readonly<Record<string, unknown>>) => ({ id: random.id(), visible: true, ...fields });
   const alerts = item({ type: 'folder', name: 'alerts', value: 'alerts' });
   const observed = item({ type: 'folder', name: 'observations', value: 'observations' });

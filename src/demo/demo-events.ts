@@ -7,7 +7,7 @@ import type { DemoRandom } from './demo-random.ts';
 import { eventInputs } from './event-inputs.ts';
 import { saveAll } from './save-all.ts';
 
-export interface DemoEventParts {
+export interface DemoEventDependencies {
   events: Collection<Event>;
   classification: ClassificationEngine;
   now: Date;
@@ -16,7 +16,7 @@ export interface DemoEventParts {
 
 /** Writes `count` observations; oldest first. */
 export async function createDemoEvents(
-  { events, classification, now, random }: DemoEventParts,
+  { events, classification, now, random }: DemoEventDependencies,
   count: number,
 ): Promise<readonly Event[]> {
   const documents = eventInputs(count, now, random, classification.unrestricted).map(({ at, input }) => {

@@ -23,7 +23,7 @@ import { SAVED_DOSSIERS } from './saved/saved-dossiers.ts';
 import { SAVED_OVERVIEWS, SAVED_TEMPLATES } from './saved/saved-layouts.ts';
 import { SAVED_VIEWS } from './saved/saved-views.ts';
 
-export interface DemoRecordParts {
+export interface DemoRecordDependencies {
   datastore: Datastore;
   classification: ClassificationEngine;
   now: Date;
@@ -34,7 +34,7 @@ const ALERTS = 200;
 const EVENTS = 200;
 
 /** Writes everything of the demo but users: alerts with the work on them, observations, cases, and what people have saved. */
-export async function createDemoRecords({ datastore, classification, now }: DemoRecordParts): Promise<void> {
+export async function createDemoRecords({ datastore, classification, now }: DemoRecordDependencies): Promise<void> {
   // A sequence of its own for each kind: a change to one leaves the others as they are.
   const sequence = (offset: number) => new DemoRandom(SEED + offset);
   const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);

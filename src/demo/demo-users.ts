@@ -100,7 +100,7 @@ const DEMO_USERS: Readonly<Record<Analyst, DemoUser>> = {
   },
 };
 
-export interface DemoUserParts {
+export interface DemoUserDependencies {
   users: UserStore;
   views: Collection<View>;
   avatars: Collection<UserAvatar>;
@@ -108,12 +108,14 @@ export interface DemoUserParts {
 }
 
 /** Writes the users of the demo, the view of each on what is assigned to them, and pictures. Repeatable; a user is written last. */
-export async function createDemoUsers(parts: DemoUserParts): Promise<readonly User[]> {
-  return Promise.all(Object.entries(DEMO_USERS).map(([username, user]) => createDemoUser(parts, username, user)));
+export async function createDemoUsers(dependencies: DemoUserDependencies): Promise<readonly User[]> {
+  return Promise.all(
+    Object.entries(DEMO_USERS).map(([username, user]) => createDemoUser(dependencies, username, user)),
+  );
 }
 
 async function createDemoUser(
-  { users, views, avatars, classification }: DemoUserParts,
+  { users, views, avatars, classification }: DemoUserDependencies,
   username: string,
   { name, email, types, groups, clearance, keys, colours }: DemoUser,
 ): Promise<User> {

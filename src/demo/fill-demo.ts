@@ -5,7 +5,7 @@ import { viewDocument } from '../documents/kinds/view.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createDemoUsers } from './demo-users.ts';
 
-export interface DemoParts {
+export interface DemoDependencies {
   datastore: Datastore;
   classification: ClassificationEngine;
   users: UserStore;
@@ -19,8 +19,8 @@ export interface DemoParts {
  * is begun again, and nothing of it is there twice.
  * @returns false when there are users already: nothing was changed
  */
-export async function fillDemo(parts: DemoParts, kind: 'all' | 'users'): Promise<boolean> {
-  const { datastore, classification, users, now = new Date() } = parts;
+export async function fillDemo(dependencies: DemoDependencies, kind: 'all' | 'users'): Promise<boolean> {
+  const { datastore, classification, users, now = new Date() } = dependencies;
   if (!(await users.isEmpty())) return false;
   if (kind === 'all') {
     // Loaded here alone: what it makes up is in the way of every other start.

@@ -86,7 +86,7 @@ const VALUE_SCHEMAS: Readonly<Record<ValueContent['type'], Schema>> = {
 };
 
 /** Longer patterns tell a reader nothing. */
-const LONGEST_SHOWN_PATTERN = 100;
+const MAX_SHOWN_PATTERN_LENGTH = 100;
 
 function valueSchema(content: ValueContent): Schema {
   const pattern = regexOf(content);
@@ -94,7 +94,7 @@ function valueSchema(content: ValueContent): Schema {
     ...VALUE_SCHEMAS[content.type],
     ...(content.values === undefined ? {} : { enum: content.values }),
     ...(content.minimum === undefined ? {} : { minimum: content.minimum }),
-    ...(pattern === undefined || pattern.length > LONGEST_SHOWN_PATTERN ? {} : { pattern }),
+    ...(pattern === undefined || pattern.length > MAX_SHOWN_PATTERN_LENGTH ? {} : { pattern }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { allowOrigins } from '../http/cross-origin.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
-import { fiveKeyEnvelope, fiveKeyEnvelopeSchema } from '../http/five-key-envelope.ts';
+import { howlerEnvelope, howlerEnvelopeSchema } from '../http/howler-envelope.ts';
 import { originTest } from '../http/known-origins.ts';
 import { operationRoutes, portChecks } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
@@ -24,7 +24,7 @@ import { Sources } from './sources/sources.ts';
 import { typeRoutes } from './types/type-routes.ts';
 import { TypeService } from './types/type-service.ts';
 
-export interface EnrichmentServerParts {
+export interface EnrichmentServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
   readonly settings: Config;
@@ -65,16 +65,16 @@ const DOCUMENTATION = {
  * The enrichment service: its server with the routes of every resource, not yet listening.
  * @throws InvalidInput `invalid_setting` when `enrichment.cors_origins` has an expression that cannot be read, or a source a classification that is none
  */
-export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceServer {
-  const { version, settings, log, classification, registry } = parts;
+export function createEnrichmentServer(dependencies: EnrichmentServerDependencies): ServiceServer {
+  const { version, settings, log, classification, registry } = dependencies;
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
-    guard: enrichmentGuard(parts.enrichmentIdentity),
+    guard: enrichmentGuard(dependencies.enrichmentIdentity),
     // The public system counts nothing but calls to certain sources.
     quota: undefined,
     audit,
-    envelope: fiveKeyEnvelope(version, { nullData: 'left_out' }),
+    envelope: howlerEnvelope(version, { nullData: 'left_out' }),
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     finalSlash: 'ignored',
@@ -87,10 +87,10 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
 
   const sources = new Sources({ settings: settings.enrichment.external_sources, engine: classification });
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/healthz', checks: portChecks(parts), metrics, log }),
+    operationRoutes({ probes: '/healthz', checks: portChecks(dependencies), metrics, log }),
     rootRoutes({ routes, audit }),
     loginRoutes({
-      codeLogin: parts.codeLogin,
+      codeLogin: dependencies.codeLogin,
       redirectOrigins: settings.auth.oauth.redirect_origins,
       isKnownOrigin,
     }),
@@ -106,7 +106,7 @@ export function createEnrichmentServer(parts: EnrichmentServerParts): ServiceSer
     }),
     typeRoutes({ types: new TypeService({ sources, engine: classification, log }) }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
-    documentationRoutes({ ...DOCUMENTATION, version, envelope: fiveKeyEnvelopeSchema, routes }),
+    documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(app);
   return server;

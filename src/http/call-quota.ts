@@ -17,7 +17,7 @@ export interface CallQuota {
   begin(call: BegunCall): Promise<void> | undefined;
 }
 
-export interface ConcurrentCallsParts {
+export interface ConcurrentCallsDependencies {
   readonly places: Pick<RequestQuota, 'enter' | 'leave'>;
   readonly log: Log;
   /** What the caller is told when all of their places are taken. */
@@ -25,7 +25,7 @@ export interface ConcurrentCallsParts {
 }
 
 /** Holds a place for each call from here until its answer is out, or the caller went away. */
-export function concurrentCalls({ places, log, refusal }: ConcurrentCallsParts): CallQuota {
+export function concurrentCalls({ places, log, refusal }: ConcurrentCallsDependencies): CallQuota {
   return {
     async begin({ actor, reply }) {
       const place = await places.enter(actor);

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { type OpenApiDocument, type OpenApiParts, openApiDocument } from './openapi.ts';
+import { type OpenApiDependencies, type OpenApiDocument, openApiDocument } from './openapi.ts';
 import type { RouteModule } from './route-access.ts';
 import type { RouteList } from './route-list.ts';
 
-export interface DocumentationParts extends Omit<OpenApiParts, 'routes'> {
+export interface DocumentationDependencies extends Omit<OpenApiDependencies, 'routes'> {
   readonly routes: RouteList;
   /** Default: those of the alert service. */
   readonly paths?: DocumentationPaths;
@@ -29,9 +29,9 @@ const tags = ['documentation'];
  * The page loads nothing from other hosts.
  */
 export const documentationRoutes =
-  (parts: DocumentationParts): RouteModule =>
+  (dependencies: DocumentationDependencies): RouteModule =>
   (app) => {
-    const { paths = USUAL_PATHS } = parts;
+    const { paths = USUAL_PATHS } = dependencies;
     let document: OpenApiDocument | undefined;
     let script: Promise<string> | undefined;
 
@@ -39,7 +39,7 @@ export const documentationRoutes =
       paths.document,
       { access: 'public', envelope: false, schema: { tags, summary: 'This document' } },
       async () => {
-        document ??= openApiDocument({ ...parts, routes: parts.routes.all });
+        document ??= openApiDocument({ ...dependencies, routes: dependencies.routes.all });
         return document;
       },
     );
@@ -53,7 +53,7 @@ export const documentationRoutes =
         return reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', PAGE_POLICY)
-          .send(referencePage(parts.title, base, paths));
+          .send(referencePage(dependencies.title, base, paths));
       },
     );
 

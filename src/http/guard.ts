@@ -19,7 +19,7 @@ export interface ServiceGuard {
   refuse?(error: Error, request: FastifyRequest, reply: FastifyReply): Error;
 }
 
-export interface GuardParts {
+export interface GuardDependencies {
   readonly guard: ServiceGuard;
   /** Undefined: calls are not limited. */
   readonly quota: CallQuota | undefined;
@@ -35,10 +35,14 @@ export interface GuardParts {
  * The hook that lets callers in: credential, impersonation, privilege, role, audit, quota, in this order, before the body is read.
  * One for each route, so that a request looks nothing up.
  */
-export function routeGuard(parts: GuardParts, route: ListedRoute, access: GuardedAccess): onRequestHookHandler {
-  const { guard, metrics } = parts;
-  const audited = parts.audit && access.audit === true;
-  const quota = access.quota === false ? undefined : parts.quota;
+export function routeGuard(
+  dependencies: GuardDependencies,
+  route: ListedRoute,
+  access: GuardedAccess,
+): onRequestHookHandler {
+  const { guard, metrics } = dependencies;
+  const audited = dependencies.audit && access.audit === true;
+  const quota = access.quota === false ? undefined : dependencies.quota;
 
   return (request, reply, done) => {
     guard
@@ -48,14 +52,14 @@ export function routeGuard(parts: GuardParts, route: ListedRoute, access: Guarde
         if (access.fullScope) assertFullScope(actor, 'give out or take away rights');
         setActor(request, actor);
         metrics.callerAccepted();
-        if (audited) writeAuditLine(parts.log, route, request, actor);
+        if (audited) writeAuditLine(dependencies.log, route, request, actor);
         return quota?.begin({ actor, access, reply });
       })
       .then(
         () => done(),
         (error: Error) => {
           const refusal = guard.refuse?.(error, request, reply) ?? error;
-          metrics.callerRefused(refusalOf(refusal, parts.statuses)?.status ?? 500);
+          metrics.callerRefused(refusalOf(refusal, dependencies.statuses)?.status ?? 500);
           done(refusal);
         },
       );

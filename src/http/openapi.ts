@@ -3,7 +3,7 @@ import type { GuardedAccess } from './route-access.ts';
 import type { ListedRoute } from './route-list.ts';
 import { snakeCase } from './route-list.ts';
 
-export interface OpenApiParts {
+export interface OpenApiDependencies {
   readonly title: string;
   readonly version: string;
   readonly description: string;
@@ -55,22 +55,25 @@ interface Operation {
  * Pure: the same routes give the same document.
  * @throws Error when two operations have one name, or two schemas one title
  */
-export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
-  const { security = AUTHORIZATION } = parts;
+export function openApiDocument(dependencies: OpenApiDependencies): OpenApiDocument {
+  const { security = AUTHORIZATION } = dependencies;
   const schemas = new SchemaComponents();
-  const failure = schemas.place({ ...parts.envelope({ description: 'Data beside the message.' }), title: 'Failure' });
+  const failure = schemas.place({
+    ...dependencies.envelope({ description: 'Data beside the message.' }),
+    title: 'Failure',
+  });
   const paths: Record<string, Record<string, Operation>> = {};
   const names = new Set<string>();
-  for (const route of parts.routes) {
+  for (const route of dependencies.routes) {
     if (names.has(route.operation)) throw new Error(`two routes are called ${route.operation}`);
     names.add(route.operation);
     const path = route.path.replaceAll(/<(?:path:)?([a-z0-9_]+)>/g, '{$1}');
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = describeOperation(route, parts, schemas, failure);
+    paths[path][route.method.toLowerCase()] = describeOperation(route, dependencies, schemas, failure);
   }
   return {
     openapi: '3.1.0',
-    info: { title: parts.title, version: parts.version, description: parts.description },
+    info: { title: dependencies.title, version: dependencies.version, description: dependencies.description },
     paths,
     components: {
       schemas: schemas.all(),
@@ -82,7 +85,7 @@ export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
 
 function describeOperation(
   route: ListedRoute,
-  parts: OpenApiParts,
+  dependencies: OpenApiDependencies,
   schemas: SchemaComponents,
   failure: JsonSchema,
 ): Operation {
@@ -97,7 +100,7 @@ function describeOperation(
     ...(access === 'public' ? { security: [] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: describeResponses(route, parts, schemas, failure),
+    responses: describeResponses(route, dependencies, schemas, failure),
     'x-access':
       access === 'public'
         ? 'public'
@@ -175,7 +178,7 @@ function describeBody({ body, schema }: ListedRoute, schemas: SchemaComponents):
 
 function describeResponses(
   route: ListedRoute,
-  { envelope }: OpenApiParts,
+  { envelope }: OpenApiDependencies,
   schemas: SchemaComponents,
   failure: JsonSchema,
 ): JsonSchema {

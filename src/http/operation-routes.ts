@@ -22,7 +22,7 @@ export function portChecks(ports: {
   ];
 }
 
-export interface OperationParts {
+export interface OperationDependencies {
   /** Folder of the routes `live` and `ready`, which is another in each public system. */
   readonly probes: '/api/healthz' | '/healthz';
   readonly checks: readonly HealthCheck[];
@@ -43,7 +43,7 @@ const TAGS = ['operation'];
  * Routes for whoever runs the service: `/healthz/` says in JSON what is wrong, `live` and `ready` answer the words that
  * orchestrators of the public systems look for, `/metrics` is Prometheus text.
  */
-export function operationRoutes({ probes, checks, metrics, log }: OperationParts): RouteModule {
+export function operationRoutes({ probes, checks, metrics, log }: OperationDependencies): RouteModule {
   let last: Health['status'] = 'ok';
   /** A change is one line in the log, however often somebody asks. */
   const checkReadiness = async (): Promise<Health & { readonly ready: boolean }> => {

@@ -13,7 +13,7 @@ const UNREADABLE = "No data block provided or data block not in JSON format.'";
 
 /**
  * Reads a request body in the way its route says.
- * @throws InvalidInput `invalid_json`, `invalid_text`; HttpRefusal `unsupported_media_type`; and as `refuseImpossible`
+ * @throws InvalidInput `invalid_json`, `invalid_text`; HttpRefusal `unsupported_media_type`; and as `rejectImpossible`
  */
 export function readBody(reading: BodyReading, contentType: string | undefined, bytes: Buffer): unknown {
   switch (reading) {
@@ -43,7 +43,7 @@ function isForm(contentType: string | undefined): boolean {
 
 function readForm(bytes: Buffer): Readonly<Record<string, string>> {
   const form = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
-  refuseImpossible(form);
+  rejectImpossible(form);
   return form;
 }
 
@@ -56,7 +56,7 @@ function readJson(bytes: Buffer): unknown {
   } catch (cause) {
     throw new InvalidInput('invalid_json', UNREADABLE, { cause });
   }
-  refuseImpossible(value, text);
+  rejectImpossible(value, text);
   return value;
 }
 
@@ -70,7 +70,7 @@ function readJsonIfPossible(contentType: string | undefined, bytes: Buffer): unk
   } catch {
     return undefined;
   }
-  refuseImpossible(value, text);
+  rejectImpossible(value, text);
   return value;
 }
 
@@ -86,7 +86,7 @@ interface Problem {
  * @param json what it was read from, if it was: UTF-8 text without escapes holds no character that has to be looked for
  * @throws InvalidInput `invalid_character`, `nested_too_deep`, `reserved_key`; TooLarge `string_too_long`
  */
-export function refuseImpossible(value: unknown, json?: string): void {
+export function rejectImpossible(value: unknown, json?: string): void {
   const isPlain = json !== undefined && json.length <= MAX_STRING_LENGTH && !json.includes('\\u');
   const problem = findProblem(value, 1, isPlain ? nothing : findStringProblem);
   if (problem === undefined) return;

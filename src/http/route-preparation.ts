@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type Envelope, isBodiless } from './envelope.ts';
 import { JSON_TYPE } from './failure-answers.ts';
-import { type GuardParts, routeGuard } from './guard.ts';
+import { type GuardDependencies, routeGuard } from './guard.ts';
 import { readBody } from './request-body.ts';
 import { writeRequestLine } from './request-log.ts';
 import { warningsOf } from './request-state.ts';
 import type { BodyReading } from './route-access.ts';
 import { type ListedRoute, publicPath, type RouteList } from './route-list.ts';
 
-export interface RoutePreparationParts extends GuardParts {
+export interface RoutePreparationDependencies extends GuardDependencies {
   readonly envelope: Envelope;
   readonly routes: RouteList;
   /** Bytes of a request body. */
@@ -23,20 +23,20 @@ const STRANGERS_BODY_LIMIT = 262_144;
  * is computed here, once.
  * @throws Error when the route does not say who may call it
  */
-export function prepareRoute(parts: RoutePreparationParts, options: RouteOptions): void {
+export function prepareRoute(dependencies: RoutePreparationDependencies, options: RouteOptions): void {
   const route = describeRoute(options);
-  if (route.method !== 'HEAD') parts.routes.add(route);
+  if (route.method !== 'HEAD') dependencies.routes.add(route);
 
   const own = hooksOf(options.onRequest);
-  options.onRequest = route.access === 'public' ? own : [routeGuard(parts, route, route.access), ...own];
+  options.onRequest = route.access === 'public' ? own : [routeGuard(dependencies, route, route.access), ...own];
   if (route.access === 'public' && route.body !== 'json') {
-    options.bodyLimit ??= Math.min(parts.bodyLimit, STRANGERS_BODY_LIMIT);
+    options.bodyLimit ??= Math.min(dependencies.bodyLimit, STRANGERS_BODY_LIMIT);
   }
   if (route.body !== 'ignored') options.preValidation = [bodyReader(route.body), ...hooksOf(options.preValidation)];
-  if (options.envelope !== false) wrapAnswers(parts.envelope, options);
+  if (options.envelope !== false) wrapAnswers(dependencies.envelope, options);
 
-  const count = parts.metrics.requestCounter(route.method, route.path);
-  const { log } = parts;
+  const count = dependencies.metrics.requestCounter(route.method, route.path);
+  const { log } = dependencies;
   options.onResponse = [
     ...hooksOf(options.onResponse),
     (request: FastifyRequest, reply: FastifyReply, done: () => void) => {

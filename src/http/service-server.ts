@@ -4,7 +4,7 @@ import { Networks } from '../identity/networks.ts';
 import type { Envelope } from './envelope.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
-import type { GuardParts } from './guard.ts';
+import type { GuardDependencies } from './guard.ts';
 import { requestIds, writeRequestLine } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { RouteList } from './route-list.ts';
@@ -12,7 +12,7 @@ import { prepareRoute } from './route-preparation.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { sortedJson } from './sorted-json.ts';
 
-export interface ServiceServerParts extends Omit<GuardParts, 'metrics'> {
+export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metrics'> {
   readonly envelope: Envelope;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
@@ -47,25 +47,28 @@ const MAX_HEADER_SIZE = 64 * 1024;
  * service's envelope, the error table, a log line and counters, so that a route says only what is its own.
  * @throws InvalidInput `invalid_setting`, when a trusted proxy is no network
  */
-export function createServiceServer(parts: ServiceServerParts): ServiceServer {
-  const { envelope, log } = parts;
+export function createServiceServer(dependencies: ServiceServerDependencies): ServiceServer {
+  const { envelope, log } = dependencies;
   const routes = new RouteList();
   const metrics = new ServiceMetrics();
-  const failures = new FailureAnswers(envelope, log, parts.statuses);
+  const failures = new FailureAnswers(envelope, log, dependencies.statuses);
   const app = fastify({
     logger: false,
     genReqId: requestIds(),
     requestIdHeader: false,
-    bodyLimit: parts.bodyLimit,
+    bodyLimit: dependencies.bodyLimit,
     requestTimeout: REQUEST_TIMEOUT,
     http: { maxHeaderSize: MAX_HEADER_SIZE },
     // What was begun is finished; a connection that stays open is told to close with its next answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    trustProxy: trustIn(parts.trustedProxies ?? []),
+    trustProxy: trustIn(dependencies.trustedProxies ?? []),
     // Clients join the address of the server and a path, and either may bring a slash.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('//') ? url.replace(/^\/+/, '/') : url),
-    routerOptions: { ignoreTrailingSlash: parts.finalSlash !== 'required', maxParamLength: MAX_PARAMETER_LENGTH },
+    routerOptions: {
+      ignoreTrailingSlash: dependencies.finalSlash !== 'required',
+      maxParamLength: MAX_PARAMETER_LENGTH,
+    },
     frameworkErrors: (error, request, reply) => failures.send(error, request, reply),
     clientErrorHandler: (error, socket) => failures.answerUnreadable(error, socket),
   });
@@ -82,7 +85,7 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
       metrics.requestCounter(request.method, 'unknown')(reply.statusCode);
       writeRequestLine(log, request, reply);
     });
-    return unknownRequest(routes, METHODS_BY_SLASH[parts.finalSlash ?? 'optional'], request, reply);
+    return unknownRequest(routes, METHODS_BY_SLASH[dependencies.finalSlash ?? 'optional'], request, reply);
   };
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
@@ -102,7 +105,7 @@ export function createServiceServer(parts: ServiceServerParts): ServiceServer {
     app.server.once('close', () => clearInterval(closing));
     done();
   });
-  app.addHook('onRoute', (options) => prepareRoute({ ...parts, routes, metrics }, options));
+  app.addHook('onRoute', (options) => prepareRoute({ ...dependencies, routes, metrics }, options));
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = refusalOfUnknown(request, reply);

@@ -6,7 +6,7 @@ import type { IdentityLog } from './identity-log.ts';
 import { readAccessFor, readAccessOfQuery } from './read-access.ts';
 import type { RecentUser } from './user-store.ts';
 
-export interface ActorFactoryParts {
+export interface ActorFactoryDependencies {
   readonly engine: ClassificationEngine;
   /** `auth.users_without_access_control`: what searches of users without a stored filter find. */
   readonly usersWithoutAccessControl: 'computed' | 'unfiltered';
@@ -30,12 +30,12 @@ const DEFAULT_QUOTA = 25;
 
 /** Makes actors of users. What is made is kept beside the user object, and goes with it when the user changes. */
 export class ActorFactory {
-  readonly #parts: ActorFactoryParts;
+  readonly #dependencies: ActorFactoryDependencies;
   readonly #accounts = new WeakMap<RecentUser, Account>();
   readonly #actors = new WeakMap<RecentUser, Map<string, Actor>>();
 
-  constructor(parts: ActorFactoryParts) {
-    this.#parts = parts;
+  constructor(dependencies: ActorFactoryDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The actor of a user with a credential. */
@@ -55,10 +55,10 @@ export class ActorFactory {
   #accountOf(user: RecentUser): Account {
     const known = this.#accounts.get(user);
     if (known) return known;
-    const classification = clearanceOf(user, this.#parts.engine, this.#parts.log);
+    const classification = clearanceOf(user, this.#dependencies.engine, this.#dependencies.log);
     const roles = new Set(ROLES.filter((role) => user.type.includes(role)));
     const isAdmin = roles.has('admin');
-    const computed = readAccessFor(this.#parts.engine, classification);
+    const computed = readAccessFor(this.#dependencies.engine, classification);
     const account: Account = {
       username: user.uname,
       name: user.name,
@@ -78,12 +78,12 @@ export class ActorFactory {
   #searchAccessOf(user: RecentUser, computed: ReadAccess): ReadAccess {
     const stored = user.access_control;
     if (stored === undefined || stored === null || stored === '') {
-      return this.#parts.usersWithoutAccessControl === 'unfiltered' ? UNFILTERED_ACCESS : computed;
+      return this.#dependencies.usersWithoutAccessControl === 'unfiltered' ? UNFILTERED_ACCESS : computed;
     }
     try {
       return readAccessOfQuery(stored);
     } catch (error) {
-      this.#parts.log.error(
+      this.#dependencies.log.error(
         { user: user.uname, err: error },
         `the stored access_control of user ${user.uname} is not a query; the filter of their classification is used`,
       );

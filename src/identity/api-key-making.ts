@@ -7,7 +7,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { UserStore } from './user-store.ts';
 
 /** What makes API keys, at whichever service. */
-export interface ApiKeyMakerParts {
+export interface ApiKeyMakerDependencies {
   readonly users: UserStore;
   readonly settings: Settings['auth'];
   readonly audit: AuditLog;

@@ -47,7 +47,7 @@ export function keyRemoval(name: string): readonly UpdateOperation[] {
  * person. A key that is made anew under the name of one that was revoked has another mark, and so has an account that is made anew.
  * @param keyName of a key of the user; undefined: they signed in without one
  */
-export function credentialMark(user: RecentUser, keyName: string | undefined): string {
+export function credentialFingerprint(user: RecentUser, keyName: string | undefined): string {
   const { password, identity_id, email } = user;
   const marked = keyName === undefined ? [password, identity_id ?? email] : [ownKey(user, keyName)?.password];
   return hash('sha256', JSON.stringify(marked), 'base64url');

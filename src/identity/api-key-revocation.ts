@@ -4,14 +4,14 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { AuditOrigin } from './audit/audit-origin.ts';
 import type { UserStore } from './user-store.ts';
 
-export interface KeyRevocationParts {
+export interface KeyRevocationDependencies {
   readonly users: Pick<UserStore, 'getVersioned' | 'update'>;
   readonly audit: AuditLog;
 }
 
 /** Revokes an API key: it is void at once in this process, within a second in others. False: there was none of this name. */
 export function revokeKey(
-  { users, audit }: KeyRevocationParts,
+  { users, audit }: KeyRevocationDependencies,
   username: string,
   name: string,
   origin: AuditOrigin,

@@ -2,16 +2,16 @@ import { isUnavailable } from '../errors/errors.ts';
 import type { ApiKeyRecord, SplitKey } from './api-key-records.ts';
 import { verifyApiKeySecret } from './api-key-secret.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import type { FairTurns } from './fair-turns.ts';
+import type { FairSemaphore } from './fair-semaphore.ts';
 import { networkOf } from './networks.ts';
 import type { LoginThrottle } from './throttle.ts';
 import type { RecentUser } from './user-store.ts';
 
-export interface ApiKeyVerifierParts {
+export interface ApiKeyVerifierDependencies {
   readonly cache: CredentialCache;
   readonly throttle: Pick<LoginThrottle, 'checkAddress'>;
   /** Those of passwords. */
-  readonly turns: FairTurns;
+  readonly turns: FairSemaphore;
 }
 
 /**
@@ -19,15 +19,15 @@ export interface ApiKeyVerifierParts {
  * for no address that had too many failures.
  */
 export class ApiKeyVerifier {
-  readonly #parts: ApiKeyVerifierParts;
+  readonly #dependencies: ApiKeyVerifierDependencies;
 
-  constructor(parts: ApiKeyVerifierParts) {
-    this.#parts = parts;
+  constructor(dependencies: ApiKeyVerifierDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @throws TooManyRequests `too_many_failed_logins`, Unavailable `too_many_logins`: only where the hash is slow */
   async verify(user: RecentUser, { name, secret }: SplitKey, key: ApiKeyRecord, address: string): Promise<boolean> {
-    const { cache } = this.#parts;
+    const { cache } = this.#dependencies;
     const cacheKey = cache.keyOf(user.uname, `${name}:${secret}`);
     // Against the hash that the user has now.
     const isKnown = () => {
@@ -47,7 +47,7 @@ export class ApiKeyVerifier {
 
   async #inTurn(address: string, compute: () => Promise<boolean>): Promise<boolean> {
     await this.#checkAddress(address);
-    return this.#parts.turns.take(networkOf(address), async () => {
+    return this.#dependencies.turns.take(networkOf(address), async () => {
       // While it waited others from there have failed.
       await this.#checkAddress(address);
       return compute();
@@ -57,7 +57,7 @@ export class ApiKeyVerifier {
   /** Nobody guesses a key, so it can be used also while failures cannot be counted. */
   async #checkAddress(address: string): Promise<void> {
     try {
-      await this.#parts.throttle.checkAddress(address);
+      await this.#dependencies.throttle.checkAddress(address);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }

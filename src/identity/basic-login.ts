@@ -6,14 +6,14 @@ import type { Grant } from './actor-factory.ts';
 import { type ApiKeyRecord, ownKey, splitKey } from './api-key-records.ts';
 import { ApiKeyVerifier } from './api-key-verifier.ts';
 import { CredentialCache } from './credential-cache.ts';
-import { FairTurns } from './fair-turns.ts';
-import { invalidLogin, noImpersonatedUser, refuseDisabledKeys, unknownKey } from './login-refusals.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
+import { invalidLogin, noImpersonatedUser, rejectDisabledKeys, unknownKey } from './login-refusals.ts';
 import { networkOf } from './networks.ts';
 import { PasswordVerifier } from './passwords.ts';
 import type { LoginThrottle } from './throttle.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 
-export interface BasicLoginParts {
+export interface BasicLoginDependencies {
   readonly users: UserStore;
   readonly throttle: LoginThrottle;
   readonly settings: Settings['auth'];
@@ -37,26 +37,29 @@ export interface VerifiedKey {
  * Hashing takes a processor for a while. Half of them are left for everything else, whichever services of the process are asked to check
  * passwords.
  */
-const PASSWORD_TURNS = new FairTurns({ places: Math.max(1, Math.floor(availableParallelism() / 2)), maxWaiting: 1000 });
+const PASSWORD_TURNS = new FairSemaphore({
+  places: Math.max(1, Math.floor(availableParallelism() / 2)),
+  maxWaiting: 1000,
+});
 
 /** Verifies passwords and API keys, in the order and with the answers that clients of the public system know. */
 export class BasicLogin {
-  readonly #parts: BasicLoginParts;
+  readonly #dependencies: BasicLoginDependencies;
   readonly #passwords = new PasswordVerifier();
   readonly #cache: CredentialCache;
   readonly #keys: ApiKeyVerifier;
   /** Verifications under way: the same password sent many times at once is hashed, and counted, once. */
   readonly #verifying = new Map<string, Promise<boolean>>();
 
-  constructor(parts: BasicLoginParts) {
-    this.#parts = parts;
-    this.#cache = new CredentialCache({ now: parts.now });
-    this.#keys = new ApiKeyVerifier({ cache: this.#cache, throttle: parts.throttle, turns: PASSWORD_TURNS });
+  constructor(dependencies: BasicLoginDependencies) {
+    this.#dependencies = dependencies;
+    this.#cache = new CredentialCache({ now: dependencies.now });
+    this.#keys = new ApiKeyVerifier({ cache: this.#cache, throttle: dependencies.throttle, turns: PASSWORD_TURNS });
   }
 
   /** @param rest a password, or `<key name>:<secret>` of an API key. */
   async verify(username: string, rest: string, address: string): Promise<VerifiedUser> {
-    const user = await this.#parts.users.recent(username);
+    const user = await this.#dependencies.users.recent(username);
     return (
       (await this.#verifyOwnKey(username, user, rest, address)) ?? this.#verifyPasswordOf(username, user, rest, address)
     );
@@ -64,13 +67,13 @@ export class BasicLogin {
 
   /** A login that says that it brings a password. */
   async verifyPassword(username: string, password: string, address: string): Promise<VerifiedUser> {
-    return this.#verifyPasswordOf(username, await this.#parts.users.recent(username), password, address);
+    return this.#verifyPasswordOf(username, await this.#dependencies.users.recent(username), password, address);
   }
 
   /** A login that says that it brings an API key. */
   async verifyKey(username: string, apikey: string, address: string): Promise<VerifiedUser> {
-    refuseDisabledKeys(this.#parts.settings);
-    const user = await this.#parts.users.recent(username);
+    rejectDisabledKeys(this.#dependencies.settings);
+    const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
     if (split) {
       const key = user && ownKey(user, split.name);
@@ -96,9 +99,9 @@ export class BasicLogin {
     address: string,
     counts: 'of_user' | 'of_address',
   ): Promise<VerifiedKey> {
-    refuseDisabledKeys(this.#parts.settings);
-    if (counts === 'of_user') await this.#refuseLockedOut(username);
-    const user = await this.#parts.users.recent(username);
+    rejectDisabledKeys(this.#dependencies.settings);
+    if (counts === 'of_user') await this.#rejectLockedOut(username);
+    const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
     const usable = key !== undefined && !key.acl.includes('I') && !this.#isExpired(key);
@@ -109,9 +112,9 @@ export class BasicLogin {
   }
 
   /** As for wrong keys: while nobody can count, nobody counts as locked out. */
-  async #refuseLockedOut(username: string): Promise<void> {
+  async #rejectLockedOut(username: string): Promise<void> {
     try {
-      await this.#parts.throttle.checkUser(username);
+      await this.#dependencies.throttle.checkUser(username);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
@@ -119,7 +122,7 @@ export class BasicLogin {
 
   /** Nobody guesses a key, so its answer does not depend on whether it can be counted. */
   async #countWrongKey(username: string | undefined, address: string): Promise<void> {
-    const { throttle } = this.#parts;
+    const { throttle } = this.#dependencies;
     try {
       await throttle.checkAddress(address);
       const tried = username === undefined ? undefined : { username, number: await throttle.begin(username) };
@@ -131,8 +134,8 @@ export class BasicLogin {
 
   /** @param caller who wants to act as the user: has to be an agent of the key. */
   async verifyImpersonation(username: string, apikey: string, caller: string, address: string): Promise<VerifiedUser> {
-    refuseDisabledKeys(this.#parts.settings);
-    const user = await this.#parts.users.recent(username);
+    rejectDisabledKeys(this.#dependencies.settings);
+    const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
     if (!user || !split || !key || this.#isExpired(key)) throw noImpersonatedUser();
@@ -146,7 +149,7 @@ export class BasicLogin {
   /** The key of this name, if the user still has it and it has not expired. */
   livingKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
     const key = ownKey(user, name);
-    return key !== undefined && this.#parts.settings.allow_apikeys && !this.#isExpired(key) ? key : undefined;
+    return key !== undefined && this.#dependencies.settings.allow_apikeys && !this.#isExpired(key) ? key : undefined;
   }
 
   /** Undefined when it may still be a password. */
@@ -159,8 +162,8 @@ export class BasicLogin {
     const split = splitKey(rest);
     if (!split) return undefined;
     const key = user && ownKey(user, split.name);
-    if (!this.#parts.settings.allow_apikeys) {
-      if (key) refuseDisabledKeys(this.#parts.settings);
+    if (!this.#dependencies.settings.allow_apikeys) {
+      if (key) rejectDisabledKeys(this.#dependencies.settings);
       return undefined;
     }
     if (!user || !key) return this.#verifyKeyShapedPassword(username, user, rest, address);
@@ -178,7 +181,7 @@ export class BasicLogin {
     rest: string,
     address: string,
   ): Promise<VerifiedUser> {
-    const { settings, throttle } = this.#parts;
+    const { settings, throttle } = this.#dependencies;
     // In the words of the public system, which tell users of a mistyped name of a key what is wrong.
     const refusal = () => (user ? unknownKey() : invalidLogin());
     if (!settings.internal.enabled) throw refusal();
@@ -209,7 +212,7 @@ export class BasicLogin {
     password: string,
     address: string,
   ): Promise<VerifiedUser> {
-    const { settings, throttle } = this.#parts;
+    const { settings, throttle } = this.#dependencies;
     if (!settings.internal.enabled) {
       throw new Forbidden('password_login_disabled', 'Username/Password authentication disabled');
     }
@@ -236,7 +239,7 @@ export class BasicLogin {
 
   /** @throws TooManyRequests `too_many_failed_logins`; Unavailable `too_many_logins`, `passwords_unavailable` */
   async #inTurn(address: string, verify: () => Promise<boolean>): Promise<boolean> {
-    const { throttle } = this.#parts;
+    const { throttle } = this.#dependencies;
     await throttle.checkAddress(address);
     return PASSWORD_TURNS.take(networkOf(address), async () => {
       // While it waited others from there have failed.
@@ -273,7 +276,7 @@ export class BasicLogin {
 
   #isExpired(key: ApiKeyRecord): boolean {
     if (key.expiry_date === undefined || key.expiry_date === null) return false;
-    return !(Date.parse(key.expiry_date) > this.#parts.now());
+    return !(Date.parse(key.expiry_date) > this.#dependencies.now());
   }
 }
 

@@ -25,7 +25,7 @@ export function classifiedCollection<T extends object>(
     item.kind === 'save'
       ? { ...item, document: stamp(item.document) }
       : item.kind === 'update'
-        ? { ...item, operations: refuseAccessChange(item.operations, field) }
+        ? { ...item, operations: rejectAccessChange(item.operations, field) }
         : item;
 
   return {
@@ -34,11 +34,11 @@ export function classifiedCollection<T extends object>(
     getMany: (ids, access) => collection.getMany(ids, access),
     getVersioned: (id, access) => collection.getVersioned(id, access),
     save: (id, document, options) => collection.save(id, stamp(document), options),
-    update: (id, operations, options) => collection.update(id, refuseAccessChange(operations, field), options),
+    update: (id, operations, options) => collection.update(id, rejectAccessChange(operations, field), options),
     delete: (id, options) => collection.delete(id, options),
     bulk: (items, options) => collection.bulk(items.map(stampItem), options),
     updateWhere: (selection, operations, options) =>
-      collection.updateWhere(selection, refuseAccessChange(operations, field), options),
+      collection.updateWhere(selection, rejectAccessChange(operations, field), options),
     deleteWhere: (selection, options) => collection.deleteWhere(selection, options),
     search: (request, access) => collection.search(request, access),
     count: (selection, access) => collection.count(selection, access),
@@ -51,7 +51,7 @@ export function classifiedCollection<T extends object>(
 }
 
 /** Operations change single fields and could part the two: the whole document is saved instead. */
-function refuseAccessChange(operations: readonly UpdateOperation[], field: string): readonly UpdateOperation[] {
+function rejectAccessChange(operations: readonly UpdateOperation[], field: string): readonly UpdateOperation[] {
   for (const { path } of operations) {
     if (path === field || ACCESS_FIELDS.some((hidden) => hidden === path)) {
       throw new Error(`${path} changes only with the whole document.`);

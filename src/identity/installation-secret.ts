@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Coordination } from '../coordination/coordination.ts';
 import { Unavailable } from '../errors/errors.ts';
 
-export interface InstallationSecretParts {
+export interface InstallationSecretDependencies {
   readonly coordination: Pick<Coordination, 'tokens' | 'locks'>;
   /** From the configuration; undefined: one is made at the first use and kept for all processes. */
   readonly configured: string | undefined;
@@ -20,7 +20,10 @@ const WAIT = 5_000;
  * it once. Safe for concurrent use, also by processes that start together.
  * @throws Unavailable `secret_unavailable` while it was never read and coordination does not answer
  */
-export function installationSecret({ coordination, configured }: InstallationSecretParts): () => Promise<string> {
+export function installationSecret({
+  coordination,
+  configured,
+}: InstallationSecretDependencies): () => Promise<string> {
   let known: Promise<string> | undefined;
   return () => {
     if (configured !== undefined) return Promise.resolve(configured);
@@ -32,7 +35,7 @@ export function installationSecret({ coordination, configured }: InstallationSec
   };
 }
 
-async function readOrMake({ tokens, locks }: InstallationSecretParts['coordination']): Promise<string> {
+async function readOrMake({ tokens, locks }: InstallationSecretDependencies['coordination']): Promise<string> {
   const stored = await tokens.get(KEY);
   if (typeof stored === 'string') return stored;
   const lock = await locks.acquire(LOCK, LEASE, { wait: WAIT });

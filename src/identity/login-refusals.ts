@@ -30,7 +30,7 @@ export function noImpersonatedUser(): Unauthenticated {
  * @param sentence as clients of the service know it
  * @throws Forbidden `api_keys_disabled`
  */
-export function refuseDisabledKeys(
+export function rejectDisabledKeys(
   { allow_apikeys }: Pick<Settings['auth'], 'allow_apikeys'>,
   sentence = 'API Key authentication disabled',
 ): void {

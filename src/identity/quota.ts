@@ -1,10 +1,10 @@
 import type { Coordination } from '../coordination/coordination.ts';
-import { OutageLog } from '../coordination/outage-log.ts';
+import { RateLimitedLogger } from '../coordination/rate-limited-logger.ts';
 import { isUnavailable } from '../errors/errors.ts';
 import type { Actor } from './actor.ts';
 import type { IdentityLog } from './identity-log.ts';
 
-export interface RequestQuotaParts {
+export interface RequestQuotaDependencies {
   readonly counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
   readonly log: Pick<IdentityLog, 'warn'>;
   /** Keeps the places of services apart. Default `quota`: the alert service. */
@@ -18,14 +18,14 @@ const NOT_COUNTED = 'not counted';
 
 /** Limits the concurrent requests of a user to `api_quota`, over all processes. While coordination is gone nobody is limited. */
 export class RequestQuota {
-  readonly #counters: RequestQuotaParts['counters'];
-  readonly #log: OutageLog;
+  readonly #counters: RequestQuotaDependencies['counters'];
+  readonly #log: RateLimitedLogger;
   readonly #name: string;
 
-  constructor(parts: RequestQuotaParts) {
-    this.#counters = parts.counters;
-    this.#log = new OutageLog(parts.log);
-    this.#name = parts.name ?? 'quota';
+  constructor(dependencies: RequestQuotaDependencies) {
+    this.#counters = dependencies.counters;
+    this.#log = new RateLimitedLogger(dependencies.log);
+    this.#name = dependencies.name ?? 'quota';
   }
 
   /** Takes a place; undefined when all of the user's are taken. */

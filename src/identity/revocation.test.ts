@@ -8,13 +8,13 @@ import { AlertIdentity, type PresentedCredentials } from './alerts/alert-identit
 import { hashPassword } from './passwords.ts';
 import { UserStore } from './user-store.ts';
 
-type Ground = Awaited<ReturnType<typeof twoProcesses>>;
+type Fixture = Awaited<ReturnType<typeof twoProcesses>>;
 
 /** What grace may come with, from before the change. */
 const CREDENTIALS: Readonly<
   Record<
     string,
-    (ground: Ground) => Promise<Pick<PresentedCredentials, 'authorization'> & Partial<PresentedCredentials>>
+    (fixture: Fixture) => Promise<Pick<PresentedCredentials, 'authorization'> & Partial<PresentedCredentials>>
   >
 > = {
   password: async () => ({ authorization: basic('grace:password') }),
@@ -33,7 +33,7 @@ const CREDENTIALS: Readonly<
 
 interface Change {
   readonly what: string;
-  readonly make: (ground: Ground) => Promise<unknown>;
+  readonly make: (fixture: Fixture) => Promise<unknown>;
   /** Credentials that are void afterwards. */
   readonly ends: readonly string[];
 }
@@ -73,25 +73,25 @@ describe('what is taken back is void at once in the process that did it, and wit
     for (const [name, credential] of Object.entries(CREDENTIALS)) {
       const ended = ends.includes(name);
       it(`${what}: ${name} ${ended ? 'ends' : 'goes on'}`, async (context) => {
-        const ground = await twoProcesses(context);
-        const presented = { impersonating: undefined, address: '192.0.2.1', ...(await credential(ground)) };
+        const fixture = await twoProcesses(context);
+        const presented = { impersonating: undefined, address: '192.0.2.1', ...(await credential(fixture)) };
         // Both have verified it and remember that.
-        for (const process of [ground.here, ground.there]) await process.authenticate(presented);
-        await make(ground);
-        await expectLetIn(ground.here, presented, !ended);
-        ground.clock.now += 1000;
-        await expectLetIn(ground.there, presented, !ended);
+        for (const process of [fixture.here, fixture.there]) await process.authenticate(presented);
+        await make(fixture);
+        await expectLetIn(fixture.here, presented, !ended);
+        fixture.clock.now += 1000;
+        await expectLetIn(fixture.there, presented, !ended);
       });
     }
   }
 
   it('an administrator who is none any more acts as none', async (context) => {
-    const ground = await twoProcesses(context);
+    const fixture = await twoProcesses(context);
     const presented = { authorization: basic('ada:devkey:secret'), impersonating: undefined, address: '192.0.2.1' };
-    const processes = [ground.here, ground.there];
+    const processes = [fixture.here, fixture.there];
     for (const process of processes) assert.ok((await process.authenticate(presented)).isAdmin);
-    await ground.accounts.update(anActor({ username: 'ada', isAdmin: true }), 'ada', { type: ['user'] });
-    ground.clock.now += 1000;
+    await fixture.accounts.update(anActor({ username: 'ada', isAdmin: true }), 'ada', { type: ['user'] });
+    fixture.clock.now += 1000;
     for (const process of processes) assert.ok(!(await process.authenticate(presented)).isAdmin);
   });
 });

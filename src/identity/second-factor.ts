@@ -7,7 +7,7 @@ import type { AuditOrigin } from './audit/audit-origin.ts';
 import type { LoginThrottle } from './throttle.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 
-export interface SecondFactorParts {
+export interface SecondFactorDependencies {
   readonly users: UserStore;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly throttle: Pick<LoginThrottle, 'begin' | 'succeeded' | 'failed'>;
@@ -33,10 +33,10 @@ const ISSUER = 'Triad';
 
 /** One-time passwords beside the password (contract/analysis.md sections 2.1 and 2.6). */
 export class SecondFactor {
-  readonly #parts: SecondFactorParts;
+  readonly #dependencies: SecondFactorDependencies;
 
-  constructor(parts: SecondFactorParts) {
-    this.#parts = parts;
+  constructor(dependencies: SecondFactorDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -45,7 +45,7 @@ export class SecondFactor {
    * @throws Unauthenticated `wrong_one_time_password`, `wrong_security_token`, `locked_out`
    */
   async verify(user: RecentUser, code: string | undefined, address: string): Promise<void> {
-    const { settings, throttle } = this.#parts;
+    const { settings, throttle } = this.#dependencies;
     const secret = settings.allow_2fa && user.otp_sk ? user.otp_sk : undefined;
     if (secret === undefined) {
       if (settings.allow_security_tokens && Object.keys(user.security_tokens ?? {}).length > 0) {
@@ -65,8 +65,8 @@ export class SecondFactor {
    * For a password that comes with every request, where there is no place for a code.
    * @throws Unauthenticated `wrong_one_time_password`, for users who have a second factor
    */
-  refusePasswordAlone(user: RecentUser): void {
-    const { allow_2fa: codes, allow_security_tokens: tokens } = this.#parts.settings;
+  rejectPasswordAlone(user: RecentUser): void {
+    const { allow_2fa: codes, allow_security_tokens: tokens } = this.#dependencies.settings;
     const isAsked = (codes && user.otp_sk) || (tokens && Object.keys(user.security_tokens ?? {}).length > 0);
     if (!isAsked) return;
     throw new Unauthenticated(
@@ -77,39 +77,39 @@ export class SecondFactor {
 
   /** A new secret, which counts once `confirm` was called with a code that was made of it. @throws InvalidInput `second_factor_exists` */
   async begin(username: string): Promise<OneTimePasswordSetup> {
-    const user = await this.#parts.users.recent(username);
+    const user = await this.#dependencies.users.recent(username);
     if (user?.otp_sk) throw new InvalidInput('second_factor_exists', 'OTP already set for this user');
     const secret = generateSecret();
-    await this.#parts.coordination.tokens.put(setupKey(username), secret, SETUP_LIFETIME);
+    await this.#dependencies.coordination.tokens.put(setupKey(username), secret, SETUP_LIFETIME);
     return { secret, address: generateURI({ issuer: ISSUER, label: username, secret }) };
   }
 
   /** @throws InvalidInput `wrong_one_time_password` when it was not made of the secret that `begin` showed in the last ten minutes */
   async confirm(username: string, code: string, origin: AuditOrigin): Promise<void> {
-    const { tokens } = this.#parts.coordination;
+    const { tokens } = this.#dependencies.coordination;
     const secret = await tokens.get(setupKey(username));
     if (typeof secret !== 'string' || !(await this.#isRight(username, secret, code))) {
       throw new InvalidInput('wrong_one_time_password', 'OTP token does not match secret key', {
         response: { success: false },
       });
     }
-    await this.#parts.users.update(username, [{ op: 'set', path: 'otp_sk', value: secret }]);
+    await this.#dependencies.users.update(username, [{ op: 'set', path: 'otp_sk', value: secret }]);
     await tokens.remove(setupKey(username));
-    this.#tellChanged(username, origin);
+    this.#auditChange(username, origin);
   }
 
   /** Takes the second factor away, security tokens too. @throws NotFound `document_missing` without such a user */
   async remove(username: string, origin: AuditOrigin): Promise<void> {
-    await this.#parts.users.update(username, [
+    await this.#dependencies.users.update(username, [
       { op: 'unset', path: 'otp_sk' },
       { op: 'unset', path: 'security_tokens' },
     ]);
-    this.#tellChanged(username, origin);
+    this.#auditChange(username, origin);
   }
 
   async #isRight(username: string, secret: string, code: string): Promise<boolean> {
     if (!/^\d{6}$/.test(code)) return false;
-    const { coordination, now } = this.#parts;
+    const { coordination, now } = this.#dependencies;
     const given = await verify({
       secret,
       token: code,
@@ -125,8 +125,8 @@ export class SecondFactor {
     return uses === 1;
   }
 
-  #tellChanged(user: string, origin: AuditOrigin): void {
-    this.#parts.audit.write({ ...origin, event: 'user_changed', user, fields: ['otp_sk'] });
+  #auditChange(user: string, origin: AuditOrigin): void {
+    this.#dependencies.audit.write({ ...origin, event: 'user_changed', user, fields: ['otp_sk'] });
   }
 }
 

@@ -6,7 +6,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import { networkOf } from './networks.ts';
 import { whileAvailable } from './while-available.ts';
 
-export interface ThrottleParts {
+export interface ThrottleDependencies {
   readonly counters: Coordination['counters'];
   readonly settings: Pick<Settings['auth']['internal'], 'max_failures' | 'max_failures_per_address' | 'failure_ttl'>;
   /** Gets `locked_out`, once, when a user or an address has had too many. */
@@ -22,15 +22,15 @@ export interface ThrottleParts {
  * be guessed, and without counting as fast as the network allows.
  */
 export class LoginThrottle {
-  readonly #parts: ThrottleParts;
+  readonly #dependencies: ThrottleDependencies;
 
-  constructor(parts: ThrottleParts) {
-    this.#parts = parts;
+  constructor(dependencies: ThrottleDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @throws TooManyRequests `too_many_failed_logins` when the address had too many failures. */
   async checkAddress(address: string): Promise<void> {
-    const { max_failures_per_address: most, failure_ttl: lifetime } = this.#parts.settings;
+    const { max_failures_per_address: most, failure_ttl: lifetime } = this.#dependencies.settings;
     if ((await this.#count(addressKey(address))) < most) return;
     throw new TooManyRequests(
       'too_many_failed_logins',
@@ -57,7 +57,7 @@ export class LoginThrottle {
 
   /** @param tried whose password was wrong, and the number that `begin` gave the try; undefined: it has no count that locks */
   async failed(address: string, tried?: { readonly username: string; readonly number: number }): Promise<void> {
-    const { audit, service, settings } = this.#parts;
+    const { audit, service, settings } = this.#dependencies;
     // Every number is given once, so whichever process has the last one tells.
     if (tried?.number === settings.max_failures)
       audit.write({ event: 'locked_out', service, user: tried.username, address });
@@ -84,11 +84,11 @@ export class LoginThrottle {
   }
 
   get #lifetime(): number {
-    return this.#parts.settings.failure_ttl * 1000;
+    return this.#dependencies.settings.failure_ttl * 1000;
   }
 
   async #isFull(key: string): Promise<boolean> {
-    return (await this.#count(key)) >= this.#parts.settings.max_failures;
+    return (await this.#count(key)) >= this.#dependencies.settings.max_failures;
   }
 
   /** Number of the try; undefined when none is left. */
@@ -96,7 +96,7 @@ export class LoginThrottle {
     // A try that is refused does not prolong the lock.
     if (await this.#isFull(key)) return undefined;
     const number = await this.#add(key, { renew: true });
-    return number <= this.#parts.settings.max_failures ? number : undefined;
+    return number <= this.#dependencies.settings.max_failures ? number : undefined;
   }
 
   async #takeBack(key: string): Promise<void> {
@@ -104,15 +104,15 @@ export class LoginThrottle {
   }
 
   #count(key: string): Promise<number> {
-    return whileAvailable(this.#parts.counters.get(key), unavailable);
+    return whileAvailable(this.#dependencies.counters.get(key), unavailable);
   }
 
   #add(key: string, how: { readonly by?: number; readonly renew?: boolean }): Promise<number> {
-    return whileAvailable(this.#parts.counters.increment(key, this.#lifetime, how), unavailable);
+    return whileAvailable(this.#dependencies.counters.increment(key, this.#lifetime, how), unavailable);
   }
 
   #lockedOut(): Unauthenticated {
-    const { max_failures: most, failure_ttl: lifetime } = this.#parts.settings;
+    const { max_failures: most, failure_ttl: lifetime } = this.#dependencies.settings;
     return new Unauthenticated(
       'locked_out',
       `Maximum password retry of ${most} was reached. This account is locked for the next ${lifetime} seconds...`,

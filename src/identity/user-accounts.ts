@@ -22,7 +22,7 @@ import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
 import { readAccessOfQuery } from './read-access.ts';
 import { type UserStore, userMissing } from './user-store.ts';
 
-export interface UserAccountsParts {
+export interface UserAccountsDependencies {
   readonly users: UserStore;
   readonly appTokens: AppTokens;
   readonly engine: ClassificationEngine;
@@ -46,13 +46,13 @@ export class UserAccounts {
   readonly #audit: AuditLog;
   readonly #belongings: readonly Belonging[];
 
-  constructor(parts: UserAccountsParts) {
-    this.#users = parts.users;
-    this.#appTokens = parts.appTokens;
-    this.#engine = parts.engine;
-    this.#settings = parts.settings;
-    this.#audit = parts.audit;
-    this.#belongings = parts.belongings ?? [];
+  constructor(dependencies: UserAccountsDependencies) {
+    this.#users = dependencies.users;
+    this.#appTokens = dependencies.appTokens;
+    this.#engine = dependencies.engine;
+    this.#settings = dependencies.settings;
+    this.#audit = dependencies.audit;
+    this.#belongings = dependencies.belongings ?? [];
   }
 
   /**

@@ -6,7 +6,7 @@ import type { UpdateOperation } from '../datastore/port/update-operations.ts';
 import type { User } from '../documents/kinds/user.ts';
 import { NotFound } from '../errors/errors.ts';
 
-export interface UserStoreParts {
+export interface UserStoreDependencies {
   readonly users: Collection<User>;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
@@ -22,9 +22,9 @@ export class UserStore {
   readonly #users: Collection<User>;
   readonly #recent: RecentDocuments<User>;
 
-  constructor(parts: UserStoreParts) {
-    this.#users = parts.users;
-    this.#recent = new RecentDocuments({ collection: parts.users, access: ACCESS, now: parts.now });
+  constructor(dependencies: UserStoreDependencies) {
+    this.#users = dependencies.users;
+    this.#recent = new RecentDocuments({ collection: dependencies.users, access: ACCESS, now: dependencies.now });
   }
 
   /** A copy of the present state; undefined when there is no such user. */

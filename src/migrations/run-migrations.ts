@@ -41,7 +41,7 @@ export interface MigrationReport {
   finished(outcome: MigrationOutcome): void;
 }
 
-export interface MigrationRunParts {
+export interface MigrationRunDependencies {
   readonly datastore: Datastore;
   readonly classification: ClassificationRules;
   readonly settings: MigrationSettings;
@@ -58,10 +58,10 @@ export interface MigrationRunParts {
  * follows is not reached. Failures are outcomes, one for each selected migration in order.
  * @throws InvalidInput `migration_selection_empty`, `migration_selected_twice`
  */
-export async function runMigrations(parts: MigrationRunParts): Promise<readonly MigrationOutcome[]> {
-  checkMigrations(parts.selected);
-  const { clock = systemClock, settings, report } = parts;
-  const records: Collection<typeof migrationDocument.Type> = parts.datastore.collection(migrationDocument);
+export async function runMigrations(dependencies: MigrationRunDependencies): Promise<readonly MigrationOutcome[]> {
+  checkMigrations(dependencies.selected);
+  const { clock = systemClock, settings, report } = dependencies;
+  const records: Collection<typeof migrationDocument.Type> = dependencies.datastore.collection(migrationDocument);
   const claims = new Claims(
     records,
     {
@@ -73,10 +73,10 @@ export async function runMigrations(parts: MigrationRunParts): Promise<readonly 
   );
   const outcomes: MigrationOutcome[] = [];
   let goesOn = true;
-  for (const migration of parts.selected) {
+  for (const migration of dependencies.selected) {
     const begun = clock.elapsed();
     const end: MigrationEnd =
-      goesOn && !parts.signal.aborted ? await runOne(parts, claims, migration) : { kind: 'not_reached' };
+      goesOn && !dependencies.signal.aborted ? await runOne(dependencies, claims, migration) : { kind: 'not_reached' };
     const outcome = { id: migration.id, milliseconds: clock.elapsed() - begun, ...end };
     outcomes.push(outcome);
     report.finished(outcome);
@@ -90,8 +90,12 @@ export function isDone({ kind }: MigrationOutcome): boolean {
   return kind === 'applied' || kind === 'already_applied' || kind === 'waited';
 }
 
-async function runOne(parts: MigrationRunParts, claims: Claims, migration: DataMigration): Promise<MigrationEnd> {
-  const { report, signal } = parts;
+async function runOne(
+  dependencies: MigrationRunDependencies,
+  claims: Claims,
+  migration: DataMigration,
+): Promise<MigrationEnd> {
+  const { report, signal } = dependencies;
   try {
     const claim = await claims.acquire(migration.id, {
       onWait: (since) => report.waiting(migration, since),
@@ -101,14 +105,18 @@ async function runOne(parts: MigrationRunParts, claims: Claims, migration: DataM
       return { kind: claim.waited ? 'waited' : 'already_applied', affectedDocuments: claim.affectedDocuments };
     }
     report.started(migration);
-    return { kind: 'applied', affectedDocuments: await runClaimed(parts, claim, migration) };
+    return { kind: 'applied', affectedDocuments: await runClaimed(dependencies, claim, migration) };
   } catch (error) {
     return { kind: signal.aborted && error === signal.reason ? 'interrupted' : 'failed', error };
   }
 }
 
-async function runClaimed(parts: MigrationRunParts, claim: Claim, migration: DataMigration): Promise<number> {
-  const { datastore, classification, report, signal } = parts;
+async function runClaimed(
+  dependencies: MigrationRunDependencies,
+  claim: Claim,
+  migration: DataMigration,
+): Promise<number> {
+  const { datastore, classification, report, signal } = dependencies;
   try {
     const run = await migration.load();
     const affectedDocuments = await run({

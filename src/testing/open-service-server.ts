@@ -3,7 +3,7 @@ import { TooManyRequests, Unauthenticated } from '../errors/errors.ts';
 import { concurrentCalls } from '../http/call-quota.ts';
 import type { Envelope } from '../http/envelope.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
-import { createServiceServer, type ServiceServerParts } from '../http/service-server.ts';
+import { createServiceServer, type ServiceServerDependencies } from '../http/service-server.ts';
 import { sortedJson } from '../http/sorted-json.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
 
@@ -14,7 +14,9 @@ const envelope: Envelope = {
 };
 
 interface Options
-  extends Partial<Pick<ServiceServerParts, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies'>> {
+  extends Partial<
+    Pick<ServiceServerDependencies, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies'>
+  > {
   readonly actor?: Actor;
   readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveUser } from '../../src/testing/identity/open-test-identity.ts';
-import { openAttackGround } from './attack-ground.ts';
+import { openAttackFixture } from './attack-fixture.ts';
 
 const VICTIM = { type: ['admin', 'user'], email: 'book@example.org' };
 
@@ -45,11 +45,11 @@ const ROWS: readonly {
 describe('an account that belongs to somebody else', () => {
   for (const { what, victim, claims, settings = {} } of ROWS) {
     it(`is not reached with ${what}`, async (context) => {
-      const ground = await openAttackGround(context, { provider: settings, other: settings });
-      const { users } = ground.program.foundation;
+      const fixture = await openAttackFixture(context, { provider: settings, other: settings });
+      const { users } = fixture.program.foundation;
       await saveUser(users, 'victim', { ...VICTIM, ...victim });
-      const bearer = await ground.other.accessToken('stranger', 'alerts', { aud: 'other', ...claims });
-      const { answer, changedUsers } = await ground.attack('/api/v1/user/whoami', { bearer });
+      const bearer = await fixture.other.accessToken('stranger', 'alerts', { aud: 'other', ...claims });
+      const { answer, changedUsers } = await fixture.attack('/api/v1/user/whoami', { bearer });
       assert.notEqual(answer.json?.api_response?.username, 'victim', answer.text);
       assert.ok(!changedUsers.includes('victim'));
       assert.ok(answer.status === 200 || answer.status === 403, answer.text);
@@ -57,22 +57,22 @@ describe('an account that belongs to somebody else', () => {
   }
 
   it('makes nobody wait while a long address is taken apart by an expression of the settings', async (context) => {
-    const ground = await openAttackGround(context, { provider: { uid_regex: '(.+)\\.(.+)\\.(.+)@corp\\.org' } });
+    const fixture = await openAttackFixture(context, { provider: { uid_regex: '(.+)\\.(.+)\\.(.+)@corp\\.org' } });
     const email = `${'.a'.repeat(2500)}@x.org`;
-    const bearer = await ground.provider.accessToken('stranger', 'alerts', { email, preferred_username: email });
+    const bearer = await fixture.provider.accessToken('stranger', 'alerts', { email, preferred_username: email });
     const begun = performance.now();
-    const { answer, changedUsers } = await ground.attack('/api/v1/user/whoami', { bearer });
+    const { answer, changedUsers } = await fixture.attack('/api/v1/user/whoami', { bearer });
     assert.equal(answer.status, 403, answer.text);
     assert.deepEqual(changedUsers, []);
     assert.ok(performance.now() - begun < 6000, 'ten seconds without the limit');
   });
 
   it('is reached with an address of which its provider says that it is verified', async (context) => {
-    const ground = await openAttackGround(context);
-    await saveUser(ground.program.foundation.users, 'victim', { ...VICTIM, identity_id: 'main:1' });
+    const fixture = await openAttackFixture(context);
+    await saveUser(fixture.program.foundation.users, 'victim', { ...VICTIM, identity_id: 'main:1' });
     const claims = { aud: 'other', email: 'book@example.org', email_verified: true };
-    const bearer = await ground.other.accessToken('stranger', 'alerts', claims);
-    const answer = await ground.program.request('/api/v1/user/whoami', { bearer });
+    const bearer = await fixture.other.accessToken('stranger', 'alerts', claims);
+    const answer = await fixture.program.request('/api/v1/user/whoami', { bearer });
     assert.equal(answer.json.api_response.username, 'victim');
   });
 });

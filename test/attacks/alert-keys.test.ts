@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
-import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, pathOf, routesOf, startAttackFixture } from './attack-fixture.ts';
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
-  await saveUser(ground.program.foundation.users, 'agent', {
+  fixture = await startAttackFixture();
+  await saveUser(fixture.program.foundation.users, 'agent', {
     type: ['user'],
     apikeys: { all: storedKey('secret', ['R', 'W', 'E']), read: storedKey('secret', ['R', 'E']) },
   });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 describe('API keys above their owner', () => {
   const MADE: readonly { what: string; json: unknown; status: number; code: string }[] = [
@@ -54,7 +54,7 @@ describe('API keys above their owner', () => {
   ];
   for (const { what, json, status, code } of MADE) {
     it(`${what}: ${status}, no key is made, and the audit log has it`, async () => {
-      const { answer, events, changedUsers } = await ground.attack('/api/v1/auth/apikey/', {
+      const { answer, events, changedUsers } = await fixture.attack('/api/v1/auth/apikey/', {
         method: 'POST',
         basic: 'agent:read:secret',
         json,
@@ -66,12 +66,12 @@ describe('API keys above their owner', () => {
   }
 
   it('a key that was made with more than its owner has gives no user type', async () => {
-    const forAdministrators = routesOf(ground.program, 'alerts').filter(
+    const forAdministrators = routesOf(fixture.program, 'alerts').filter(
       ({ access }) => access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role === 'admin'),
     );
     assert.ok(forAdministrators.length > 0);
     for (const route of forAdministrators) {
-      const { answer, changedUsers } = await ground.attack(pathOf(route), {
+      const { answer, changedUsers } = await fixture.attack(pathOf(route), {
         method: route.method,
         basic: 'agent:all:secret',
         ...(route.method === 'GET' ? {} : { json: { name: '' } }),
@@ -94,7 +94,7 @@ describe('API keys above their owner', () => {
       { apikeys: { mine: storedKey('x', ['R', 'W', 'E']) } },
       { ['__proto__']: { isAdmin: true }, constructor: { prototype: { isAdmin: true } } },
     ]) {
-      const { changedUsers } = await ground.attack('/api/v1/user/agent/', {
+      const { changedUsers } = await fixture.attack('/api/v1/user/agent/', {
         method: 'PUT',
         basic: 'agent:all:secret',
         json,

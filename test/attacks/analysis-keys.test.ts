@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import type { TestRequest } from '../../src/testing/start-test-program.ts';
-import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, pathOf, routesOf, startAttackFixture } from './attack-fixture.ts';
 
 const ADD = '/api/v4/apikey/add/';
 const KEY = { key_name: 'more', priv: ['R'], expiry_ts: null };
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 /** Of the attacker, who signed in with their password. */
 let session: { readonly session: string; readonly xsrfToken: string };
 before(async () => {
-  ground = await startAttackGround();
-  const { users, analysisIdentity } = ground.program.foundation;
+  fixture = await startAttackFixture();
+  const { users, analysisIdentity } = fixture.program.foundation;
   const full = storedKey('secret', ['R', 'W', 'E']);
   const last_used = new Date().toISOString();
   await saveUser(users, 'attacker', {
@@ -49,7 +49,7 @@ before(async () => {
     userAgent: 'attacker',
   });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const byKey = (name: string): TestRequest['headers'] => ({ 'x-user': 'attacker', 'x-apikey': `${name}:secret` });
 const bySession = (): TestRequest['headers'] => ({
@@ -132,7 +132,7 @@ describe('API keys of the analysis service above their owner', () => {
   for (const { what, path = ADD, method = 'PUT', json, headers = bySession, status, code } of ROWS) {
     it(`a key ${what}: ${status}, nothing is made, changed or told, and the audit log has what was asked for`, async () => {
       const request = { service: 'analysis', method, ...(json === undefined ? {} : { json }) } as const;
-      const { answer, events, changedUsers } = await ground.attack(path, { ...request, headers: { ...headers() } });
+      const { answer, events, changedUsers } = await fixture.attack(path, { ...request, headers: { ...headers() } });
       assert.equal(answer.status, status, answer.text);
       if (status === 200) assert.deepEqual(answer.json.api_response, { success: false });
       assert.doesNotMatch(answer.text, /password"|argon2|hmac/i);
@@ -152,7 +152,7 @@ describe('API keys of the analysis service above their owner', () => {
     { name: 'read', priv: ['E'], status: 200 },
   ]) {
     it(`a key with ${priv.join()}, which counts at the alert service too, asked for with the key ${name}: ${status}`, async () => {
-      const { answer, changedUsers } = await ground.attack(ADD, {
+      const { answer, changedUsers } = await fixture.attack(ADD, {
         service: 'analysis',
         method: 'PUT',
         json: { ...KEY, key_name: `${name} ${priv.join('')}`, priv },
@@ -165,13 +165,13 @@ describe('API keys of the analysis service above their owner', () => {
 
   for (const name of ['full', 'chosen']) {
     it(`a key that says more than its owner may (${name}) opens nothing that is for administrators`, async () => {
-      const forAdministrators = routesOf(ground.program, 'analysis').filter(
+      const forAdministrators = routesOf(fixture.program, 'analysis').filter(
         ({ access }) =>
           access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role === 'administration'),
       );
       assert.ok(forAdministrators.length > 2);
       for (const route of forAdministrators) {
-        const { answer, changedUsers } = await ground.attack(pathOf(route), {
+        const { answer, changedUsers } = await fixture.attack(pathOf(route), {
           service: 'analysis',
           method: route.method,
           ...(['GET', 'DELETE'].includes(route.method) ? {} : { json: {} }),
@@ -198,10 +198,10 @@ describe('API keys of the analysis service above their owner', () => {
       { uname: 'victim' },
       { security_tokens: { mine: 'x' } },
     ]) {
-      const stored = await ground.program.foundation.users.get('attacker');
+      const stored = await fixture.program.foundation.users.get('attacker');
       const json = { uname: 'attacker', name: stored?.name, ...change };
       const request = { service: 'analysis', method: 'POST', json, headers: { ...bySession() } } as const;
-      const { changedUsers, events } = await ground.attack('/api/v4/user/attacker/', request);
+      const { changedUsers, events } = await fixture.attack('/api/v4/user/attacker/', request);
       assert.deepEqual(changedUsers, [], JSON.stringify(change));
       assert.deepEqual(events, []);
     }

@@ -4,7 +4,7 @@ import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
 import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { sendRaw } from '../../src/testing/servers/raw-request.ts';
 import type { TestRequest } from '../../src/testing/start-test-program.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 const VICTIM = 'lovelace';
 const PROVIDER = 'main';
@@ -42,15 +42,15 @@ const FLOWS: Readonly<Record<ServiceName, Flow>> = {
   },
 };
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
+  fixture = await startAttackFixture();
   const pages = SERVICES.flatMap((service) =>
-    [PROVIDER, 'other'].map((provider) => `${ground.program.urls[service]}${FLOWS[service].page(provider)}`),
+    [PROVIDER, 'other'].map((provider) => `${fixture.program.urls[service]}${FLOWS[service].page(provider)}`),
   );
-  ground.provider.allowRedirects(pages);
+  fixture.provider.allowRedirects(pages);
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 /** What the page brings back; `provider` is part of the address. */
 type Answer = Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ class Browser {
   async ask(path: string, request: TestRequest = {}) {
     const cookie = this.#cookies.header;
     const headers = { ...(cookie === '' ? {} : { cookie }), ...request.headers };
-    const outcome = await ground.attack(path, { service: this.service, ...request, headers });
+    const outcome = await fixture.attack(path, { service: this.service, ...request, headers });
     this.#cookies.keep(outcome.answer);
     return outcome;
   }
@@ -84,7 +84,7 @@ class Browser {
 
   /** Begins, and signs in at the provider: what comes back to the page. */
   async signIn(username = VICTIM, address?: URL): Promise<Answer> {
-    const back = await ground.provider.signIn(address ?? (await this.begin()), username);
+    const back = await fixture.provider.signIn(address ?? (await this.begin()), username);
     const { provider: _, ...answer } = Object.fromEntries(back.searchParams);
     return answer;
   }
@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
   },
   {
     what: 'the answer of another issuer',
-    make: changed((query) => ({ ...query, iss: ground.unknown.issuer })),
+    make: changed((query) => ({ ...query, iss: fixture.unknown.issuer })),
     code: 'provider_answer_refused',
   },
   {
@@ -230,7 +230,7 @@ for (const service of SERVICES) {
     if (refresh === undefined) return;
     it('with a made-up refresh token: 401, nothing is made, and the audit log has it', async () => {
       const json = { oauth_provider: PROVIDER, refresh_token: 'made up' };
-      const { answer, events, changedUsers } = await ground.attack(refresh, { service, method: 'POST', json });
+      const { answer, events, changedUsers } = await fixture.attack(refresh, { service, method: 'POST', json });
       assert.equal(answer.status, 401, answer.text);
       assert.deepEqual(changedUsers, []);
       assert.deepEqual(events, [
@@ -260,9 +260,9 @@ describe('open redirects: the code goes to no page but that of the service', () 
     for (const { what, headers = {}, query = {} } of PLACES) {
       it(`${what}, at the ${service} service`, async () => {
         const address = await new Browser(service).begin(query, { headers });
-        assert.equal(address.origin, ground.provider.issuer, 'the browser goes to the provider');
+        assert.equal(address.origin, fixture.provider.issuer, 'the browser goes to the provider');
         const back = new URL(address.searchParams.get('redirect_uri') ?? '');
-        assert.equal(back.href, `${ground.program.urls[service]}${FLOWS[service].page(PROVIDER)}`);
+        assert.equal(back.href, `${fixture.program.urls[service]}${FLOWS[service].page(PROVIDER)}`);
         assert.doesNotMatch(address.href, /evil/);
       });
     }
@@ -270,7 +270,7 @@ describe('open redirects: the code goes to no page but that of the service', () 
 
   it('a Host of somebody else reaches the provider, which does not know it', async () => {
     for (const service of SERVICES) {
-      const url = `${ground.program.urls[service]}${FLOWS[service].begin(PROVIDER)}`;
+      const url = `${fixture.program.urls[service]}${FLOWS[service].begin(PROVIDER)}`;
       const answer = await sendRaw(url, { headers: { host: 'evil.example' } });
       assert.equal(answer.status, 302);
       const refused = await fetch(answer.headers.get('location') ?? '', { redirect: 'manual' });
@@ -288,7 +288,7 @@ describe('open redirects: the code goes to no page but that of the service', () 
     '//evil.example//api/v1/user/whoami/',
   ]) {
     it(`the path ${path} is sent nowhere else, at any service`, async () => {
-      for (const url of Object.values(ground.program.urls)) {
+      for (const url of Object.values(fixture.program.urls)) {
         const { headers } = await sendRaw(`${url}`.replace(/\/$/, '') + path, {});
         const location = headers.get('location');
         if (location !== null)

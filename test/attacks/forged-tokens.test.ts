@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES } from '../../src/identity/actor.ts';
-import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, pathOf, probeOf, routesOf, startAttackFixture } from './attack-fixture.ts';
 import { FORGED_TOKENS, VICTIM } from './forged-tokens.ts';
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
+  fixture = await startAttackFixture();
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 for (const service of SERVICES) {
   describe(`a forged token at the ${service} service`, () => {
     for (const { what, code = 'invalid_token', make } of FORGED_TOKENS) {
       it(`${what}: 401, nothing is made, and the audit log has it`, async () => {
-        const bearer = await make(ground, service);
-        const { answer, events, changedUsers } = await ground.attack(probeOf(ground.program, service), {
+        const bearer = await make(fixture, service);
+        const { answer, events, changedUsers } = await fixture.attack(probeOf(fixture.program, service), {
           service,
           bearer,
         });
@@ -27,31 +27,31 @@ for (const service of SERVICES) {
     }
 
     it('is refused by every route that is not public, whatever its method', async () => {
-      const guarded = routesOf(ground.program, service).filter(({ access }) => access !== 'public');
+      const guarded = routesOf(fixture.program, service).filter(({ access }) => access !== 'public');
       assert.ok(guarded.length > 0);
       const [{ make } = { make: async () => '' }] = FORGED_TOKENS;
-      const bearer = await make(ground, service);
+      const bearer = await make(fixture, service);
       for (const route of guarded) {
-        const { answer, changedUsers } = await ground.attack(pathOf(route), { service, bearer, method: route.method });
+        const { answer, changedUsers } = await fixture.attack(pathOf(route), { service, bearer, method: route.method });
         assert.equal(answer.status, 401, `${route.method} ${route.path}: ${answer.text}`);
         assert.deepEqual(changedUsers, []);
       }
     });
 
     it('and a real one is let in and makes the account: the refusals above are for what was forged', async () => {
-      const bearer = await ground.provider.accessToken(VICTIM, service);
-      const { answer } = await ground.attack(probeOf(ground.program, service), { service, bearer });
+      const bearer = await fixture.provider.accessToken(VICTIM, service);
+      const { answer } = await fixture.attack(probeOf(fixture.program, service), { service, bearer });
       assert.equal(answer.status, 200, answer.text);
       const email = 'ada.lovelace@example.org';
-      const found = (await ground.program.foundation.users.list()).filter((user) => user.email === email);
+      const found = (await fixture.program.foundation.users.list()).filter((user) => user.email === email);
       assert.equal(found.length, 1, 'one account for all services');
     });
   });
 }
 
 it('makes the program fetch keys from nobody but the providers of its settings', () => {
-  assert.deepEqual(ground.fetched, []);
-  assert.deepEqual(ground.unknown.requests, []);
+  assert.deepEqual(fixture.fetched, []);
+  assert.deepEqual(fixture.unknown.requests, []);
 });
 
 /** Not which check it failed, not what was expected, nothing of the token. */

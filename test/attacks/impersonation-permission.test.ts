@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 /** Of `victim`, for `robot`. */
 let token: string;
 before(async () => {
-  ground = await startAttackGround();
-  const { users, ownTokens } = ground.program.foundation;
+  fixture = await startAttackFixture();
+  const { users, ownTokens } = fixture.program.foundation;
   const apikeys = { all: storedKey('secret', ['R', 'W', 'E']), read: storedKey('secret', ['R']) };
   await saveUser(users, 'victim', { type: ['admin', 'user'], apikeys });
   await saveUser(users, 'robot', { can_impersonate: true, apikeys });
@@ -18,18 +18,18 @@ before(async () => {
   ({ token } = await ownTokens.issue('victim', client));
   // The first use of a key on a day is noted with it.
   for (const headers of [key('victim'), key('victim', 'read'), key('robot')]) {
-    const { status } = await ground.program.request('/api/v4/user/whoami/', { service: 'analysis', headers });
+    const { status } = await fixture.program.request('/api/v4/user/whoami/', { service: 'analysis', headers });
     assert.equal(status, 200);
   }
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const key = (user: string, name = 'all') => ({ 'x-user': user, 'x-apikey': `${name}:secret` });
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
 
 describe('the permission to call in the name of a user', () => {
   const good = { client_id: 'robot', redirect_url: 'https://robot.example.org/', scope: 'r', server: 'x' };
-  const page = () => ({ referer: `${ground.program.urls.analysis}/authorize` });
+  const page = () => ({ referer: `${fixture.program.urls.analysis}/authorize` });
   const rows: readonly {
     readonly what: string;
     readonly query?: Record<string, string>;
@@ -50,7 +50,7 @@ describe('the permission to call in the name of a user', () => {
     },
     {
       what: 'from a page that looks like ours',
-      headers: () => ({ ...key('victim'), referer: `https://evil.example/${ground.program.urls.analysis}` }),
+      headers: () => ({ ...key('victim'), referer: `https://evil.example/${fixture.program.urls.analysis}` }),
       status: 403,
     },
     ...['http://evil.example/', '//evil.example/', 'javascript:alert(1)', 'https://a:b@evil.example/', ''].map(
@@ -69,7 +69,7 @@ describe('the permission to call in the name of a user', () => {
   ];
   for (const { what, query, headers, status } of rows) {
     it(`${what}: ${status}, leads nowhere and gives nothing`, async () => {
-      const { answer, events, changedUsers } = await ground.attack(
+      const { answer, events, changedUsers } = await fixture.attack(
         `/api/v4/auth/obo_token/?${new URLSearchParams({ ...good, ...query })}`,
         { service: 'analysis', headers: headers() },
       );
@@ -81,7 +81,7 @@ describe('the permission to call in the name of a user', () => {
   }
 
   it('is not given in a session without its XSRF token, whatever the page', async () => {
-    const login = await ground.program.request('/api/v4/auth/login/', {
+    const login = await fixture.program.request('/api/v4/auth/login/', {
       service: 'analysis',
       method: 'POST',
       json: { user: 'victim', password: 'password' },
@@ -90,7 +90,7 @@ describe('the permission to call in the name of a user', () => {
     const cookie = new CookieJar(login).header;
     const path = `/api/v4/auth/obo_token/?${new URLSearchParams(good)}`;
     const headers = { cookie, referer: 'https://robot.example.org/', 'user-agent': 'node' };
-    const { answer, changedUsers } = await ground.attack(path, { service: 'analysis', headers });
+    const { answer, changedUsers } = await fixture.attack(path, { service: 'analysis', headers });
     assert.equal(answer.headers.get('location'), null);
     assert.equal(answer.status, 403);
     assert.match(answer.text, /Invalid XSRF token/);

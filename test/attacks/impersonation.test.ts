@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
-import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, pathOf, routesOf, startAttackFixture } from './attack-fixture.ts';
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
-  const { users } = ground.program.foundation;
+  fixture = await startAttackFixture();
+  const { users } = fixture.program.foundation;
   await saveUser(users, 'agent', {
     type: ['user'],
     apikeys: { all: storedKey('secret', ['R', 'W', 'E']), read: storedKey('secret', ['R', 'E']) },
@@ -37,7 +37,7 @@ before(async () => {
     },
   });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 interface Row {
   readonly what: string;
@@ -159,7 +159,7 @@ const IMPERSONATIONS: readonly Row[] = [
 describe('impersonation', () => {
   for (const { what, basic: own = 'agent:all:secret', impersonating, status, code } of IMPERSONATIONS) {
     it(`with ${what}: ${status}, nothing is made, and the audit log has it`, async () => {
-      const { answer, events, changedUsers } = await ground.attack('/api/v1/user/boss/', {
+      const { answer, events, changedUsers } = await fixture.attack('/api/v1/user/boss/', {
         method: 'PUT',
         json: { name: 'taken over' },
         ...(own === '' ? {} : { basic: own }),
@@ -175,12 +175,12 @@ describe('impersonation', () => {
   }
 
   it('is never more than the key allows: reading alone, on every route', async () => {
-    const beyond = routesOf(ground.program, 'alerts').filter(
+    const beyond = routesOf(fixture.program, 'alerts').filter(
       ({ access }) => access !== 'public' && access.privileges !== 'by_roles' && !access.privileges.includes('R'),
     );
     assert.ok(beyond.length > 10);
     for (const route of beyond) {
-      const { answer, events, changedUsers } = await ground.attack(pathOf(route), {
+      const { answer, events, changedUsers } = await fixture.attack(pathOf(route), {
         method: route.method,
         basic: 'agent:all:secret',
         impersonate: 'boss:impersonate_read:secret',
@@ -202,13 +202,13 @@ describe('impersonation', () => {
 
   for (const own of ['agent:all:secret', 'boss:plain:secret']) {
     it(`with a key above its owner is never more than the owner is, whoever uses it (${own})`, async () => {
-      const forAdministrators = routesOf(ground.program, 'alerts').filter(
+      const forAdministrators = routesOf(fixture.program, 'alerts').filter(
         ({ access }) =>
           access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role.startsWith('admin')),
       );
       assert.ok(forAdministrators.length > 2);
       for (const route of forAdministrators) {
-        const { answer, changedUsers } = await ground.attack(pathOf(route), {
+        const { answer, changedUsers } = await fixture.attack(pathOf(route), {
           method: route.method,
           basic: own,
           impersonate: 'clerk:impersonate_above:secret',
@@ -216,7 +216,7 @@ describe('impersonation', () => {
         assert.equal(answer.status, 403, `${route.method} ${route.path}: ${answer.text}`);
         assert.deepEqual(changedUsers, []);
       }
-      const { answer } = await ground.attack('/api/v1/user/whoami/', {
+      const { answer } = await fixture.attack('/api/v1/user/whoami/', {
         basic: own,
         impersonate: 'clerk:impersonate_above:secret',
       });
@@ -225,7 +225,7 @@ describe('impersonation', () => {
   }
 
   it('of a right key is told to the audit log with both names', async () => {
-    const { answer, events } = await ground.attack('/api/v1/user/whoami/', {
+    const { answer, events } = await fixture.attack('/api/v1/user/whoami/', {
       basic: 'agent:all:secret',
       impersonate: 'boss:impersonate_read:secret',
     });

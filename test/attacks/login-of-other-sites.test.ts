@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser } from '../../src/testing/identity/open-test-identity.ts';
 import { sendRaw } from '../../src/testing/servers/raw-request.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 const LOGIN = '/api/v4/auth/login/';
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround({ settings: { 'auth.oauth.redirect_origins': ['https://triad.example.org'] } });
-  await saveUser(ground.program.foundation.users, 'attacker');
+  fixture = await startAttackFixture({ settings: { 'auth.oauth.redirect_origins': ['https://triad.example.org'] } });
+  await saveUser(fixture.program.foundation.users, 'attacker');
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const FORM = 'user=attacker&password=password';
 
 function send(method: string, headers: Record<string, string>) {
   const query = method === 'GET' ? `?${FORM}` : '';
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  return sendRaw(`${ground.program.urls.analysis}${LOGIN}${query}`, {
+  return sendRaw(`${fixture.program.urls.analysis}${LOGIN}${query}`, {
     method,
     headers: { ...headers, ...(method === 'POST' ? type : {}) },
     ...(method === 'POST' ? { body: FORM } : {}),
@@ -51,11 +51,11 @@ describe('a page of another site that has the browser log in', () => {
   for (const { what, headers, status } of PAGES) {
     it(`${what}: ${status}`, async () => {
       for (const method of ['GET', 'POST']) {
-        ground.events.length = 0;
+        fixture.events.length = 0;
         const answer = await send(method, headers);
         assert.equal(answer.status, status, answer.text);
         assert.equal(answer.headers.getSetCookie().length, status === 200 ? 2 : 0);
-        const [event] = ground.events;
+        const [event] = fixture.events;
         const expected = status === 200 ? ['login_succeeded', undefined] : ['login_failed', 'login_of_other_site'];
         assert.deepEqual([event?.event, event?.code], expected);
       }

@@ -4,7 +4,7 @@ import { decodeProtectedHeader, SignJWT } from 'jose';
 import { ANALYSIS_ROLES } from '../../src/documents/kinds/analysis-roles.ts';
 import type { AllowedClient } from '../../src/identity/obo/own-tokens.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
-import { type AttackGround, pathOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, pathOf, routesOf, startAttackFixture } from './attack-fixture.ts';
 
 const WHOAMI = '/api/v4/user/whoami/';
 const CLIENT: AllowedClient = {
@@ -15,13 +15,13 @@ const CLIENT: AllowedClient = {
   roles: ['submission_view', 'self_manage', 'obo_access', 'apikey_access'],
 };
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 /** Of `victim`, for `robot`. */
 let token: string;
 let withdrawn: string;
 before(async () => {
-  ground = await startAttackGround();
-  const { users, ownTokens } = ground.program.foundation;
+  fixture = await startAttackFixture();
+  const { users, ownTokens } = fixture.program.foundation;
   const apikeys = { all: storedKey('secret', ['R', 'W', 'E']), read: storedKey('secret', ['R']) };
   await saveUser(users, 'victim', { type: ['admin', 'user'], apikeys });
   await saveUser(users, 'robot', { can_impersonate: true, apikeys });
@@ -33,13 +33,13 @@ before(async () => {
   withdrawn = (await ownTokens.issue('victim', { ...CLIENT, server: 'Withdrawn' })).token;
   await ownTokens.forget('victim', String(decodeProtectedHeader(withdrawn).token_id));
   // The first use of a key on a day is noted with it, and the first of a token makes the account.
-  const whoami = (headers: Record<string, string>) => ground.program.request(WHOAMI, { service: 'analysis', headers });
+  const whoami = (headers: Record<string, string>) => fixture.program.request(WHOAMI, { service: 'analysis', headers });
   for (const name of ['victim', 'robot', 'other-robot', 'mallory']) {
     for (const own of ['all', 'read']) assert.equal((await whoami(key(name, own))).status, 200);
   }
-  assert.equal((await whoami(bearer(await ground.provider.accessToken('hopper', 'analysis')))).status, 200);
+  assert.equal((await whoami(bearer(await fixture.provider.accessToken('hopper', 'analysis')))).status, 200);
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const key = (user: string, name = 'all') => ({ 'x-user': user, 'x-apikey': `${name}:secret` });
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
@@ -81,7 +81,7 @@ const CALLS: readonly Row[] = [
   {
     what: 'a client that is switched off',
     headers: async () => {
-      const own = await ground.program.foundation.ownTokens.issue('mallory', { ...CLIENT, client_id: 'off-robot' });
+      const own = await fixture.program.foundation.ownTokens.issue('mallory', { ...CLIENT, client_id: 'off-robot' });
       return { ...key('off-robot'), ...bearer(own.token) };
     },
     status: 401,
@@ -90,7 +90,7 @@ const CALLS: readonly Row[] = [
   {
     what: 'a client that may not impersonate',
     headers: async () => {
-      const own = await ground.program.foundation.ownTokens.issue('robot', { ...CLIENT, client_id: 'mallory' });
+      const own = await fixture.program.foundation.ownTokens.issue('robot', { ...CLIENT, client_id: 'mallory' });
       return { ...key('mallory'), ...bearer(own.token) };
     },
     status: 403,
@@ -98,7 +98,7 @@ const CALLS: readonly Row[] = [
   },
   {
     what: 'a token of a provider beside the key of one who may not impersonate',
-    headers: async () => ({ ...key('mallory'), ...bearer(await ground.provider.accessToken('hopper', 'analysis')) }),
+    headers: async () => ({ ...key('mallory'), ...bearer(await fixture.provider.accessToken('hopper', 'analysis')) }),
     status: 403,
     code: 'not_an_impersonator',
   },
@@ -111,7 +111,7 @@ const CALLS: readonly Row[] = [
   {
     what: 'a token of a user who is switched off',
     headers: async () => {
-      const own = await ground.program.foundation.ownTokens.issue('gone', CLIENT);
+      const own = await fixture.program.foundation.ownTokens.issue('gone', CLIENT);
       return { ...key('robot'), ...bearer(own.token) };
     },
     status: 403,
@@ -146,7 +146,7 @@ const CALLS: readonly Row[] = [
     what: 'a token of one provider with the name of another',
     headers: async () => ({
       ...key('robot'),
-      ...bearer(await ground.provider.accessToken('hopper', 'analysis')),
+      ...bearer(await fixture.provider.accessToken('hopper', 'analysis')),
       'x-token-provider': 'other',
     }),
     status: 403,
@@ -155,7 +155,7 @@ const CALLS: readonly Row[] = [
   {
     what: 'the name of a provider that does not exist',
     headers: async () => ({
-      ...bearer(await ground.provider.accessToken('hopper', 'analysis')),
+      ...bearer(await fixture.provider.accessToken('hopper', 'analysis')),
       'x-token-provider': '__proto__',
     }),
     status: 401,
@@ -163,13 +163,13 @@ const CALLS: readonly Row[] = [
   },
   {
     what: 'a token for the alert service beside a key',
-    headers: async () => ({ ...key('robot'), ...bearer(await ground.provider.accessToken('hopper', 'alerts')) }),
+    headers: async () => ({ ...key('robot'), ...bearer(await fixture.provider.accessToken('hopper', 'alerts')) }),
     status: 403,
     code: 'on_behalf_of_refused',
   },
   {
     what: 'a token of a provider that nobody trusts beside a key',
-    headers: async () => ({ ...key('robot'), ...bearer(await ground.unknown.accessToken('hopper', 'analysis')) }),
+    headers: async () => ({ ...key('robot'), ...bearer(await fixture.unknown.accessToken('hopper', 'analysis')) }),
     status: 403,
     code: 'on_behalf_of_refused',
   },
@@ -205,7 +205,7 @@ const CALLS: readonly Row[] = [
 describe('calls in the name of a user', () => {
   for (const { what, headers, status, code } of CALLS) {
     it(`with ${what}: ${status}, nothing is made, and the audit log has it`, async () => {
-      const { answer, events, changedUsers } = await ground.attack(WHOAMI, {
+      const { answer, events, changedUsers } = await fixture.attack(WHOAMI, {
         service: 'analysis',
         headers: await headers(),
       });
@@ -218,7 +218,7 @@ describe('calls in the name of a user', () => {
   }
 
   it('are good with the token and the key of its client, on the same ground', async () => {
-    const { answer, events } = await ground.attack(WHOAMI, {
+    const { answer, events } = await fixture.attack(WHOAMI, {
       service: 'analysis',
       headers: { ...key('robot'), ...bearer(token) },
     });
@@ -231,7 +231,7 @@ describe('calls in the name of a user', () => {
   });
 
   it('never reach what the token does not allow, on any route', async () => {
-    const beyond = routesOf(ground.program, 'analysis').filter(
+    const beyond = routesOf(fixture.program, 'analysis').filter(
       ({ access }) =>
         access !== 'public' &&
         access.roles !== 'any' &&
@@ -240,10 +240,10 @@ describe('calls in the name of a user', () => {
     assert.ok(beyond.some(({ path }) => path === '/api/v4/auth/obo_token/'));
     assert.ok(beyond.length > 5);
     for (const route of beyond) {
-      const { answer, changedUsers } = await ground.attack(pathOf(route), {
+      const { answer, changedUsers } = await fixture.attack(pathOf(route), {
         service: 'analysis',
         method: route.method,
-        headers: { ...key('robot'), ...bearer(token), referer: `${ground.program.urls.analysis}/` },
+        headers: { ...key('robot'), ...bearer(token), referer: `${fixture.program.urls.analysis}/` },
         ...(route.method === 'GET' ? {} : { json: {} }),
       });
       assert.ok([400, 403].includes(answer.status), `${route.method} ${route.path}: ${answer.status} ${answer.text}`);
@@ -268,9 +268,9 @@ describe('a client that has every role of its user', () => {
   ];
   for (const { method, path, json } of rows) {
     it(`cannot keep the account with ${method} ${path}: 403`, async () => {
-      const { ownTokens } = ground.program.foundation;
+      const { ownTokens } = fixture.program.foundation;
       const full = await ownTokens.issue('victim', { ...CLIENT, server: 'Full', roles: [...ANALYSIS_ROLES] });
-      const { answer, changedUsers } = await ground.attack(path, {
+      const { answer, changedUsers } = await fixture.attack(path, {
         service: 'analysis',
         method,
         headers: { ...key('robot'), ...bearer(full.token) },

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import type { TestRequest } from '../../src/testing/start-test-program.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 const PASSWORD = 'a password of the thief';
 const ROLES = ['self_manage', 'apikey_access'];
 const last_used = new Date().toISOString();
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
+  fixture = await startAttackFixture();
   const keys = {
     extended: ['E'],
     reading: ['R', 'E'],
@@ -23,29 +23,29 @@ before(async () => {
     Object.keys(keys).map((name) => [name, name === 'chosen' ? { last_used, roles: ROLES } : { last_used }]),
   );
   const agents = { agents: ['agent'] };
-  await saveUser(ground.program.foundation.users, 'victim', {
+  await saveUser(fixture.program.foundation.users, 'victim', {
     type: ['user'],
     apikeys: { ...apikeys, impersonate_all: storedKey('secret', ['R', 'W', 'E', 'I'], agents) },
     key_details: { ...key_details, impersonate_all: { last_used } },
   });
-  await saveUser(ground.program.foundation.users, 'agent', { apikeys: { all: storedKey('secret', ['R', 'W', 'E']) } });
+  await saveUser(fixture.program.foundation.users, 'agent', { apikeys: { all: storedKey('secret', ['R', 'W', 'E']) } });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const alerts = (json: object, how: TestRequest) =>
-  ground.attack('/api/v1/user/victim/', { method: 'PUT', json, ...how });
+  fixture.attack('/api/v1/user/victim/', { method: 'PUT', json, ...how });
 /** As pages do it, which send the account back as they got it. */
 const analysis = async (json: object, name: string) => {
   const request = { service: 'analysis', headers: { 'x-user': 'victim', 'x-apikey': `${name}:secret` } } as const;
-  const { answer } = await ground.attack('/api/v4/user/victim/', request);
+  const { answer } = await fixture.attack('/api/v4/user/victim/', request);
   const account = { ...answer.json.api_response, ...json };
-  return ground.attack('/api/v4/user/victim/', { ...request, method: 'POST', json: account });
+  return fixture.attack('/api/v4/user/victim/', { ...request, method: 'POST', json: account });
 };
 
 describe('whoever found a key of less than its owner', () => {
   for (const name of ['extended', 'reading', 'writing']) {
     it(`cannot make a password of it at the alert service: the key ${name}, or what it was exchanged for`, async () => {
-      const login = await ground.program.request('/api/v1/auth/login', {
+      const login = await fixture.program.request('/api/v1/auth/login', {
         method: 'POST',
         json: { user: 'victim', apikey: `${name}:secret` },
       });
@@ -67,10 +67,10 @@ describe('whoever found a key of less than its owner', () => {
       assert.match(answer.json.api_error_message, /cannot set a password/);
       assert.deepEqual([changedUsers, events], [[], []]);
       assert.equal((await analysis({ name: `Victim of ${name}` }, name)).answer.status, 200, 'the rest is theirs');
-      const { analysisIdentity } = ground.program.foundation;
+      const { analysisIdentity } = fixture.program.foundation;
       const who = { address: '127.0.0.1', userAgent: 'attacker' };
       const opened = await analysisIdentity.login({ user: 'victim', apikey: `${name}:secret`, ...who });
-      const bySession = await ground.attack('/api/v4/user/victim/', {
+      const bySession = await fixture.attack('/api/v4/user/victim/', {
         service: 'analysis',
         method: 'POST',
         json: { name: 'victim', uname: 'victim', new_pass: PASSWORD },

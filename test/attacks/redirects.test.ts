@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
+  fixture = await startAttackFixture();
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 /** The head of the answer to this request target, which no client would send as it is. */
 function headOf(service: ServiceName, target: string): Promise<string> {
-  const { port } = new URL(ground.program.urls[service]);
+  const { port } = new URL(fixture.program.urls[service]);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1');
     let answer = '';

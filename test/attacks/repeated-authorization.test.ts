@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { SERVICES, type ServiceName } from '../../src/identity/actor.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { sendRaw } from '../../src/testing/servers/raw-request.ts';
-import { type AttackGround, changesBy, probeOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, changesBy, probeOf, startAttackFixture } from './attack-fixture.ts';
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 /** Good at the service, each by itself. */
 const good = new Map<ServiceName, readonly [own: string, victims: string]>();
 before(async () => {
-  ground = await startAttackGround();
-  const { program, provider } = ground;
+  fixture = await startAttackFixture();
+  const { program, provider } = fixture;
   const apikeys = { all: storedKey('secret', ['R', 'W', 'E']) };
   for (const name of ['attacker', 'victim']) await saveUser(program.foundation.users, name, { apikeys });
   const basic = (name: string) => `Basic ${btoa(`${name}:all:secret`)}`;
@@ -22,10 +22,12 @@ before(async () => {
     for (const authorization of credentials) assert.equal((await send(service, authorization)).status, 200);
   }
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 function send(service: ServiceName, authorization: string | readonly string[]) {
-  return sendRaw(`${ground.program.urls[service]}${probeOf(ground.program, service)}`, { headers: { authorization } });
+  return sendRaw(`${fixture.program.urls[service]}${probeOf(fixture.program, service)}`, {
+    headers: { authorization },
+  });
 }
 
 for (const service of SERVICES) {
@@ -40,12 +42,12 @@ for (const service of SERVICES) {
     for (const [what, order] of Object.entries(ORDERS)) {
       it(`${what}: nobody is let in, nothing is made, and the audit log has it`, async () => {
         const [own, victims] = good.get(service) ?? ['', ''];
-        const from = ground.events.length;
-        const { answer, changedUsers } = await changesBy(ground.program, () => send(service, order(own, victims)));
+        const from = fixture.events.length;
+        const { answer, changedUsers } = await changesBy(fixture.program, () => send(service, order(own, victims)));
         assert.ok([400, 401].includes(answer.status), `${answer.status} ${answer.text}`);
         assert.deepEqual(changedUsers, []);
         assert.deepEqual(
-          ground.events.slice(from).map(({ event }) => event),
+          fixture.events.slice(from).map(({ event }) => event),
           ['credential_refused'],
         );
       });

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { credentialMark } from '../../src/identity/api-key-records.ts';
+import { credentialFingerprint } from '../../src/identity/api-key-records.ts';
 import { NO_PASSWORD } from '../../src/identity/passwords.ts';
 import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 const NEVER = '2999-01-01T00:00:00Z';
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
+  fixture = await startAttackFixture();
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
-const alerts = (path: string, bearer: string) => ground.program.request(path, { bearer });
+const alerts = (path: string, bearer: string) => fixture.program.request(path, { bearer });
 const login = (json: object) =>
-  ground.program.request('/api/v4/auth/login/', { service: 'analysis', method: 'POST', json });
+  fixture.program.request('/api/v4/auth/login/', { service: 'analysis', method: 'POST', json });
 const withSession = (headers: Record<string, string>) =>
-  ground.program.request('/api/v4/user/whoami/', { service: 'analysis', headers });
+  fixture.program.request('/api/v4/user/whoami/', { service: 'analysis', headers });
 
 describe('what was got with an API key that leaked', () => {
   let appToken: string;
   let session: Record<string, string>;
   beforeEach(async () => {
-    await saveUser(ground.program.foundation.users, 'victim', {
+    await saveUser(fixture.program.foundation.users, 'victim', {
       type: ['user'],
       apikeys: { daily: storedKey('leaked', ['R', 'W', 'E']), other: storedKey('secret', ['R', 'W', 'E']) },
     });
     const json = { user: 'victim', apikey: 'daily:leaked' };
-    const answer = await ground.program.request('/api/v1/auth/login', { method: 'POST', json });
+    const answer = await fixture.program.request('/api/v1/auth/login', { method: 'POST', json });
     appToken = answer.json.api_response.app_token;
     session = new CookieJar(await login(json)).sessionHeaders;
     assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 200);
@@ -38,16 +38,16 @@ describe('what was got with an API key that leaked', () => {
 
   it('does not come back with a key that is made under its name after it was revoked', async () => {
     const basic = 'victim:other:secret';
-    await ground.program.request('/api/v1/auth/apikey/daily', { method: 'DELETE', basic });
+    await fixture.program.request('/api/v1/auth/apikey/daily', { method: 'DELETE', basic });
     const json = { name: 'daily', priv: 'RWE', expiry_date: NEVER };
-    const made = await ground.program.request('/api/v1/auth/apikey', { method: 'POST', basic, json });
+    const made = await fixture.program.request('/api/v1/auth/apikey', { method: 'POST', basic, json });
     assert.equal(made.status, 200, made.text);
     assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 401);
     assert.equal((await withSession(session)).status, 401);
   });
 
   it('does not allow more than the key, which was given less meanwhile', async () => {
-    const changed = await ground.program.request('/api/v4/apikey/add/?keyid=daily%2Bvictim', {
+    const changed = await fixture.program.request('/api/v4/apikey/add/?keyid=daily%2Bvictim', {
       service: 'analysis',
       method: 'PUT',
       headers: { 'x-user': 'victim', 'x-apikey': 'other:secret' },
@@ -56,14 +56,14 @@ describe('what was got with an API key that leaked', () => {
     assert.equal(changed.status, 200, changed.text);
     assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 200);
     const json = { name: 'mine', priv: 'RWE', expiry_date: NEVER };
-    const more = await ground.program.request('/api/v1/auth/apikey', { method: 'POST', bearer: appToken, json });
+    const more = await fixture.program.request('/api/v1/auth/apikey', { method: 'POST', bearer: appToken, json });
     assert.equal(more.status, 403, more.text);
   });
 });
 
 describe('what was open when an account was switched off', () => {
   it('is not open again when it is switched on', async () => {
-    const { users, accounts } = ground.program.foundation;
+    const { users, accounts } = fixture.program.foundation;
     await saveUser(users, 'intruded', { apikeys: { all: storedKey('secret', ['R', 'W', 'E']) } });
     const sessions = [
       new CookieJar(await login({ user: 'intruded', password: 'password' })).sessionHeaders,
@@ -82,10 +82,15 @@ describe('what was open when an account was switched off', () => {
 
   for (const whenUsed of ['while it is off', 'when it is on again']) {
     it(`is not opened with the end of a login at a provider that had not been used, ${whenUsed}`, async () => {
-      const { users, accounts, analysisIdentity } = ground.program.foundation;
+      const { users, accounts, analysisIdentity } = fixture.program.foundation;
       const user = await saveUser(users, 'intruded', { password: NO_PASSWORD, identity_id: 'main:intruder' });
-      const mark = credentialMark(user, undefined);
-      const signedIn = { username: 'intruded', provider: 'main', tokenEnds: Date.now() + 60_000, credentialMark: mark };
+      const mark = credentialFingerprint(user, undefined);
+      const signedIn = {
+        username: 'intruded',
+        provider: 'main',
+        tokenEnds: Date.now() + 60_000,
+        credentialFingerprint: mark,
+      };
       const ticket = await analysisIdentity.tickets.issue(signedIn);
       await accounts.setActive('intruded', false);
       const opened =
@@ -101,14 +106,14 @@ describe('what was open when an account was switched off', () => {
 
 describe('somebody whose account was deleted, when another person gets the name', () => {
   it('is not let in with the session of a login through a provider', async () => {
-    const { users, accounts, analysisIdentity } = ground.program.foundation;
+    const { users, accounts, analysisIdentity } = fixture.program.foundation;
     const fields = { password: NO_PASSWORD, identity_id: 'main:old', email: 'pat@example.org' };
     const user = await saveUser(users, 'pat', fields);
     const signedIn = {
       username: 'pat',
       provider: 'main',
       tokenEnds: Date.now() + 60_000,
-      credentialMark: credentialMark(user, undefined),
+      credentialFingerprint: credentialFingerprint(user, undefined),
     };
     const ticket = await analysisIdentity.tickets.issue(signedIn);
     const unused = await analysisIdentity.tickets.issue(signedIn);
@@ -127,7 +132,7 @@ describe('somebody whose account was deleted, when another person gets the name'
   });
 
   it('leaves that person nothing: no picture, no settings, no favourites, at whichever service they were deleted', async () => {
-    const { users } = ground.program.foundation;
+    const { users } = fixture.program.foundation;
     const apikeys = { all: storedKey('secret', ['R', 'W', 'E']) };
     await saveUser(users, 'boss', { type: ['admin', 'user'], apikeys });
     const boss = { 'x-user': 'boss', 'x-apikey': 'all:secret' };
@@ -136,7 +141,7 @@ describe('somebody whose account was deleted, when another person gets the name'
     for (const service of ['alerts', 'analysis'] as const) {
       await saveUser(users, 'sam', { apikeys });
       const asSam = (path: string, method = 'GET', json?: unknown) =>
-        ground.program.request(`/api/v4/user/${path}`, {
+        fixture.program.request(`/api/v4/user/${path}`, {
           service: 'analysis',
           method,
           headers: { 'x-user': 'sam', 'x-apikey': 'all:secret' },
@@ -145,7 +150,7 @@ describe('somebody whose account was deleted, when another person gets the name'
       const changes = [
         await asSam('settings/sam/', 'POST', { default_zip_password: 'hidden' }),
         await asSam('favorites/sam/search/', 'PUT', favorite),
-        await ground.program.request('/api/v1/user/avatar/sam', {
+        await fixture.program.request('/api/v1/user/avatar/sam', {
           method: 'POST',
           basic: 'sam:all:secret',
           body: 'hidden',
@@ -156,8 +161,8 @@ describe('somebody whose account was deleted, when another person gets the name'
       for (const path of paths) assert.match((await asSam(path)).text, /hidden/, path);
       const deleted =
         service === 'alerts'
-          ? await ground.program.request('/api/v1/user/sam', { method: 'DELETE', basic: 'boss:all:secret' })
-          : await ground.program.request('/api/v4/user/sam/', { service, method: 'DELETE', headers: boss });
+          ? await fixture.program.request('/api/v1/user/sam', { method: 'DELETE', basic: 'boss:all:secret' })
+          : await fixture.program.request('/api/v4/user/sam/', { service, method: 'DELETE', headers: boss });
       assert.ok(deleted.status < 300, deleted.text);
       await saveUser(users, 'sam', { apikeys });
       for (const path of paths) {
@@ -167,8 +172,8 @@ describe('somebody whose account was deleted, when another person gets the name'
   });
 
   it('is not let in with an access token of the provider', async () => {
-    const { users, accounts } = ground.program.foundation;
-    const token = await ground.provider.accessToken('hopper', 'alerts');
+    const { users, accounts } = fixture.program.foundation;
+    const token = await fixture.provider.accessToken('hopper', 'alerts');
     assert.equal((await alerts('/api/v1/user/whoami', token)).json.api_response.username, 'hopper');
     await accounts.delete('hopper');
     await saveUser(users, 'hopper', { email: 'another@example.org', type: ['admin', 'user'] });

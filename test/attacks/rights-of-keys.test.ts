@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import type { User } from '../../src/documents/kinds/user.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import type { TestRequest } from '../../src/testing/start-test-program.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 const PASSWORD = 'a password of the thief';
 const last_used = new Date().toISOString();
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
+  fixture = await startAttackFixture();
   const keys = {
     extended: ['R', 'E'],
     writing: ['W', 'E'],
@@ -25,12 +25,12 @@ before(async () => {
   const key_details = Object.fromEntries(
     Object.keys(keys).map((name) => [name, name === 'chosen' ? { last_used, roles } : { last_used }]),
   ) as NonNullable<User['key_details']>;
-  const { users } = ground.program.foundation;
+  const { users } = fixture.program.foundation;
   await saveUser(users, 'chief', { type: ['admin', 'user'], apikeys, key_details });
   await saveUser(users, 'target', { type: ['user'] });
   await saveUser(users, 'agent', { apikeys: { all: storedKey('secret', ['R', 'W', 'E']) } });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 /** Requests of an administrator that give out or take away rights, by service. */
 const GRANTS: readonly (readonly [string, string, TestRequest])[] = [
@@ -106,7 +106,7 @@ describe('a key of an administrator with fewer rights than the account', () => {
     const keys = path.startsWith('/api/v1/') ? ['extended', 'writing'] : ['extended', 'chosen'];
     for (const key of keys) {
       it(`refuses the key ${key} that ${what}: ${request.method ?? 'GET'} ${path}`, async () => {
-        const { answer, changedUsers } = await ground.attack(path, { ...request, ...ways(path, key) });
+        const { answer, changedUsers } = await fixture.attack(path, { ...request, ...ways(path, key) });
         assert.equal(answer.status, 403, answer.text);
         assert.match(answer.json.api_error_message, /credential that you use/);
         assert.deepEqual(changedUsers, []);
@@ -116,14 +116,14 @@ describe('a key of an administrator with fewer rights than the account', () => {
 
   it('refuses an app token and a session that were exchanged for such a key', async () => {
     const login = { method: 'POST', json: { user: 'chief', apikey: 'extended:secret' } };
-    const bearer = (await ground.program.request('/api/v1/auth/login', login)).json.api_response.app_token;
+    const bearer = (await fixture.program.request('/api/v1/auth/login', login)).json.api_response.app_token;
     const json = { type: ['admin', 'user'] };
-    const byToken = await ground.attack('/api/v1/user/target/', { method: 'PUT', json, bearer });
+    const byToken = await fixture.attack('/api/v1/user/target/', { method: 'PUT', json, bearer });
     assert.equal(byToken.answer.status, 403, byToken.answer.text);
     const who = { address: '127.0.0.1', userAgent: 'attacker' };
-    const { analysisIdentity } = ground.program.foundation;
+    const { analysisIdentity } = fixture.program.foundation;
     const { session } = await analysisIdentity.login({ user: 'chief', apikey: 'extended:secret', ...who });
-    const bySession = await ground.attack('/api/v4/user/target/', {
+    const bySession = await fixture.attack('/api/v4/user/target/', {
       ...{ service: 'analysis', method: 'POST', headers: { cookie: `session=${session}` } },
       json: { name: 'Target', ...json },
     });
@@ -137,13 +137,13 @@ describe('a key of an administrator with fewer rights than the account', () => {
       ['/api/v1/user/chief/', { method: 'PUT', json: { refresh_rate: 30 } }],
       ['/api/v1/auth/apikey/', { method: 'POST', json: { name: 'less', priv: 'RE' } }],
     ] as const) {
-      const { answer } = await ground.attack(path, { ...request, ...ways(path, 'extended') });
+      const { answer } = await fixture.attack(path, { ...request, ...ways(path, 'extended') });
       assert.equal(answer.status, 200, answer.text);
     }
     const own = { service: 'analysis', headers: { 'x-user': 'chief', 'x-apikey': 'chosen:secret' } } as const;
-    const account = (await ground.attack('/api/v4/user/chief/', own)).answer.json.api_response;
+    const account = (await fixture.attack('/api/v4/user/chief/', own)).answer.json.api_response;
     const json = { ...account, name: 'Chief again' };
-    const { answer } = await ground.attack('/api/v4/user/chief/', { ...own, method: 'POST', json });
+    const { answer } = await fixture.attack('/api/v4/user/chief/', { ...own, method: 'POST', json });
     assert.equal(answer.status, 200, answer.text);
   });
 });
@@ -151,7 +151,7 @@ describe('a key of an administrator with fewer rights than the account', () => {
 it('a key with all privileges gives out rights at both services', async () => {
   const requests = GRANTS.filter(([what]) => !/deletes|itself|more than|creates a user/.test(what));
   for (const [what, path, request] of requests) {
-    const { answer } = await ground.attack(path.replace('v4/user/made', 'v4/user/made4'), {
+    const { answer } = await fixture.attack(path.replace('v4/user/made', 'v4/user/made4'), {
       ...request,
       ...ways(path, 'full'),
     });

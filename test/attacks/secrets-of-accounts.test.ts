@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 const SECRETS = ['otp_sk', 'apps', 'security_tokens', 'identity_id', 'dn', 'password', 'apikeys'] as const;
 const APP = { client_id: 'hidden-robot', scope: 'c', netloc: 'hidden', server: 'S', roles: ['submission_view'] };
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
-  const { users } = ground.program.foundation;
+  fixture = await startAttackFixture();
+  const { users } = fixture.program.foundation;
   const all = storedKey('secret', ['R', 'W', 'E']);
   await saveUser(users, 'victim', {
     otp_sk: 'hidden-otp',
@@ -22,7 +22,7 @@ before(async () => {
   await saveUser(users, 'reader', { type: ['user'], apikeys: { all: storedKey('secret', ['R']) } });
   await saveUser(users, 'boss', { type: ['admin', 'user'], apikeys: { all } });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 describe('secrets of accounts at the alert service', () => {
   const SEARCHES = [
@@ -39,7 +39,7 @@ describe('secrets of accounts at the alert service', () => {
   for (const path of SEARCHES) {
     it(`are not in the answer of ${path}`, async () => {
       for (const basic of ['reader:all:secret', 'boss:all:secret']) {
-        const answer = await ground.program.request(path, { basic });
+        const answer = await fixture.program.request(path, { basic });
         assert.doesNotMatch(answer.text, /hidden|argon2|hmac-sha256/, answer.text);
       }
     });
@@ -47,22 +47,22 @@ describe('secrets of accounts at the alert service', () => {
 
   it('cannot be guessed by a search, sort or field list', async () => {
     for (const field of SECRETS) {
-      const guessed = await ground.program.request(`/api/v1/search/user?query=${field}:h*`, {
+      const guessed = await fixture.program.request(`/api/v1/search/user?query=${field}:h*`, {
         basic: 'reader:all:secret',
       });
       assert.ok(guessed.status >= 400 || guessed.json.api_response.total === 0, `${field}: ${guessed.text}`);
-      const sorted = await ground.program.request(`/api/v1/search/user?query=*&sort=${field}%20asc`, {
+      const sorted = await fixture.program.request(`/api/v1/search/user?query=*&sort=${field}%20asc`, {
         basic: 'reader:all:secret',
       });
       assert.ok(sorted.status >= 400, `${field}: ${sorted.text}`);
     }
-    const { text } = await ground.program.request('/api/v1/search/fields/user', { basic: 'reader:all:secret' });
+    const { text } = await fixture.program.request('/api/v1/search/fields/user', { basic: 'reader:all:secret' });
     for (const field of SECRETS) assert.doesNotMatch(text, new RegExp(`"${field}[".]`));
   });
 
   it('are shown to nobody with the account, neither to its owner nor to administrators', async () => {
     for (const basic of ['victim:all:secret', 'boss:all:secret']) {
-      const { status, text } = await ground.program.request('/api/v1/user/victim', { basic });
+      const { status, text } = await fixture.program.request('/api/v1/user/victim', { basic });
       assert.equal(status, 200);
       assert.doesNotMatch(text, /hidden-(?:otp|token|robot|identity)|argon2|hmac-sha256/);
     }
@@ -81,16 +81,16 @@ describe('secrets of accounts at the alert service', () => {
       roles: ['administration'],
       apikeys: {},
     };
-    const { users } = ground.program.foundation;
+    const { users } = fixture.program.foundation;
     const before = await users.get('victim');
-    const changed = await ground.program.request('/api/v1/user/victim', {
+    const changed = await fixture.program.request('/api/v1/user/victim', {
       method: 'PUT',
       basic: 'boss:all:secret',
       json,
     });
     assert.equal(changed.status, 200, changed.text);
     assert.deepEqual(await users.get('victim'), { ...before, name: 'Renamed' });
-    const made = await ground.program.request('/api/v1/user/made', { method: 'POST', basic: 'boss:all:secret', json });
+    const made = await fixture.program.request('/api/v1/user/made', { method: 'POST', basic: 'boss:all:secret', json });
     assert.equal(made.status, 200, made.text);
     const stored: Record<string, unknown> = { ...(await users.get('made')) };
     for (const field of [...SECRETS, 'can_impersonate', 'analysis_types', 'roles'].filter((name) => name in stored)) {

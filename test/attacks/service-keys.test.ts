@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sendRaw } from '../../src/testing/servers/raw-request.ts';
-import { type AttackGround, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, pathOf, probeOf, routesOf, startAttackFixture } from './attack-fixture.ts';
 
 const SECRET = 'a-long-secret-of-a-program';
 const GOOD = `Basic ${btoa(`program:${SECRET}`)}`;
 const USER = { 'x-userid': 'alice', 'x-classification': 'UNRESTRICTED' };
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround({
+  fixture = await startAttackFixture({
     settings: { 'enrichment.api_keys': { program: SECRET, other: `${SECRET}-too` } },
   });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 interface Row {
   readonly what: string;
@@ -77,7 +77,7 @@ describe('a configured key of the enrichment service', () => {
       const { answer, told } = await ask(headers);
       assert.equal(answer.status, status, answer.text);
       assert.deepEqual(told, [['credential_refused', 'enrichment', 'api_key', code]]);
-      assert.ok(!answer.text.includes(SECRET) && !JSON.stringify(ground.events).includes(SECRET));
+      assert.ok(!answer.text.includes(SECRET) && !JSON.stringify(fixture.events).includes(SECRET));
     });
   }
 
@@ -96,7 +96,7 @@ describe('a configured key of the enrichment service', () => {
       ['alerts', '/api/v1/user/whoami/'],
       ['analysis', '/api/v4/user/whoami/'],
     ] as const) {
-      const { answer, changedUsers } = await ground.attack(path, {
+      const { answer, changedUsers } = await fixture.attack(path, {
         service,
         headers: { ...USER, authorization: GOOD },
       });
@@ -106,11 +106,11 @@ describe('a configured key of the enrichment service', () => {
   });
 
   it('makes no account of whom it vouches for, and no administrator of whoever is called like one', async () => {
-    const before = await ground.program.foundation.users.list();
+    const before = await fixture.program.foundation.users.list();
     const { answer } = await ask({ ...USER, authorization: GOOD, 'x-userid': 'admin' });
     assert.equal(answer.status, 200, answer.text);
-    assert.equal((await ground.program.foundation.users.list()).length, before.length);
-    const forAdministrators = routesOf(ground.program, 'enrichment').filter(
+    assert.equal((await fixture.program.foundation.users.list()).length, before.length);
+    const forAdministrators = routesOf(fixture.program, 'enrichment').filter(
       ({ access }) => access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role === 'admin'),
     );
     for (const route of forAdministrators) {
@@ -120,9 +120,9 @@ describe('a configured key of the enrichment service', () => {
   });
 });
 
-async function ask(headers: Row['headers'], path = probeOf(ground.program, 'enrichment'), method = 'GET') {
-  const from = ground.events.length;
-  const answer = await sendRaw(`${ground.program.urls.enrichment}${path}`, { method, headers });
-  const told = ground.events.slice(from).map(({ event, service, method: by, code }) => [event, service, by, code]);
+async function ask(headers: Row['headers'], path = probeOf(fixture.program, 'enrichment'), method = 'GET') {
+  const from = fixture.events.length;
+  const answer = await sendRaw(`${fixture.program.urls.enrichment}${path}`, { method, headers });
+  const told = fixture.events.slice(from).map(({ event, service, method: by, code }) => [event, service, by, code]);
   return { answer, told };
 }

@@ -4,10 +4,10 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { type RawRequest, sendRaw } from '../../src/testing/servers/raw-request.ts';
-import { type AttackGround, changesBy, pathOf, probeOf, routesOf, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, changesBy, pathOf, probeOf, routesOf, startAttackFixture } from './attack-fixture.ts';
 
 const AGENT = 'victim';
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 /** Of a user of the analysis service who signed in with a password, and of another. */
 let victim: Session;
 let attacker: Session;
@@ -18,8 +18,8 @@ interface Session {
 }
 
 before(async () => {
-  ground = await startAttackGround();
-  const { users } = ground.program.foundation;
+  fixture = await startAttackFixture();
+  const { users } = fixture.program.foundation;
   const keys = { all: storedKey('secret', ['R', 'W']) };
   await saveUser(users, 'victim', { type: ['admin', 'user'], apikeys: keys });
   await saveUser(users, 'attacker', { type: ['user'], apikeys: keys });
@@ -27,7 +27,7 @@ before(async () => {
 beforeEach(async () => {
   [victim, attacker] = [await openSession('victim'), await openSession('attacker')];
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 describe('XSRF: another site makes the browser of a signed-in user send a request', () => {
   const TOKENS: readonly { what: string; headers: () => Record<string, string>; query?: () => string }[] = [
@@ -48,12 +48,12 @@ describe('XSRF: another site makes the browser of a signed-in user send a reques
   ];
   for (const { what, headers, query } of TOKENS) {
     it(`with ${what}: 403 on every route that wants one, whatever its method, and the audit log has it`, async () => {
-      const wanting = routesOf(ground.program, 'analysis').filter(
+      const wanting = routesOf(fixture.program, 'analysis').filter(
         ({ access }) => access !== 'public' && access.xsrf !== false,
       );
       assert.ok(wanting.length > 2);
       for (const route of wanting) {
-        const { answer, events, changedUsers } = await ground.attack(`${pathOf(route)}${query?.() ?? ''}`, {
+        const { answer, events, changedUsers } = await fixture.attack(`${pathOf(route)}${query?.() ?? ''}`, {
           service: 'analysis',
           method: route.method,
           headers: { 'user-agent': AGENT, cookie: `session=${victim.session}`, ...headers() },
@@ -116,19 +116,19 @@ describe('a stolen or made-up session', () => {
   const ENDS: readonly { what: string; end: () => Promise<unknown>; status: number; code: string }[] = [
     {
       what: 'after the password was changed',
-      end: () => ground.program.foundation.accounts.setPassword('victim', 'a new long password'),
+      end: () => fixture.program.foundation.accounts.setPassword('victim', 'a new long password'),
       status: 401,
       code: 'session_expired',
     },
     {
       what: 'after the account was switched off',
-      end: () => ground.program.foundation.accounts.setActive('victim', false),
+      end: () => fixture.program.foundation.accounts.setActive('victim', false),
       status: 403,
       code: 'account_disabled',
     },
     {
       what: 'after the account was deleted',
-      end: () => ground.program.foundation.accounts.delete('victim'),
+      end: () => fixture.program.foundation.accounts.delete('victim'),
       status: 401,
       code: 'unknown_user',
     },
@@ -140,8 +140,8 @@ describe('a stolen or made-up session', () => {
       const { answer, events } = await raw({
         headers: { cookie: `session=${victim.session}`, 'x-xsrf-token': victim.xsrfToken, 'user-agent': AGENT },
       });
-      await ground.program.foundation.users.delete('victim');
-      await saveUser(ground.program.foundation.users, 'victim', { type: ['admin', 'user'] });
+      await fixture.program.foundation.users.delete('victim');
+      await saveUser(fixture.program.foundation.users, 'victim', { type: ['admin', 'user'] });
       assert.equal(answer.status, status, answer.text);
       assert.deepEqual(events, [['credential_refused', code]]);
     });
@@ -241,7 +241,7 @@ describe('headers that two programs read differently', () => {
 });
 
 async function openSession(user: string): Promise<Session> {
-  return ground.program.foundation.analysisIdentity.login({
+  return fixture.program.foundation.analysisIdentity.login({
     user,
     password: 'password',
     address: '127.0.0.1',
@@ -254,11 +254,11 @@ async function asVictim(headers: Record<string, string>) {
   return answer;
 }
 
-async function raw(request: RawRequest, path = probeOf(ground.program, 'analysis')) {
-  const from = ground.events.length;
-  const send = () => sendRaw(`${ground.program.urls.analysis}${path}`, request);
-  const { answer, changedUsers } = await changesBy(ground.program, send);
-  return { answer, changedUsers, events: ground.events.slice(from).map(({ event, code }) => [event, code]) };
+async function raw(request: RawRequest, path = probeOf(fixture.program, 'analysis')) {
+  const from = fixture.events.length;
+  const send = () => sendRaw(`${fixture.program.urls.analysis}${path}`, request);
+  const { answer, changedUsers } = await changesBy(fixture.program, send);
+  return { answer, changedUsers, events: fixture.events.slice(from).map(({ event, code }) => [event, code]) };
 }
 
 function changed(text: string): string {

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hash } from '@node-rs/bcrypt';
 import { saveUser } from '../../src/testing/identity/open-test-identity.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 /** Milliseconds that one hash takes here. */
 let slow: number;
 before(async () => {
-  ground = await startAttackGround({ settings: { 'auth.internal.max_failures_per_address': 3 } });
+  fixture = await startAttackFixture({ settings: { 'auth.internal.max_failures_per_address': 3 } });
   const begun = performance.now();
   const password = await hash('secret', { cost: 13 });
   slow = performance.now() - begun;
-  await saveUser(ground.program.foundation.users, 'victim', { apikeys: { old: { acl: ['R'], agents: [], password } } });
+  await saveUser(fixture.program.foundation.users, 'victim', {
+    apikeys: { old: { acl: ['R'], agents: [], password } },
+  });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 describe('the right secret of a key that a public system made', () => {
   it('is computed once for many requests at once', async () => {
@@ -22,7 +24,7 @@ describe('the right secret of a key that a public system made', () => {
     const headers = { 'x-user': 'victim', 'x-apikey': 'old:secret' };
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
-        ground.program.request('/api/v4/user/whoami/', { service: 'analysis', headers }),
+        fixture.program.request('/api/v4/user/whoami/', { service: 'analysis', headers }),
       ),
     );
     for (const { status, text } of answers) assert.equal(status, 200, text);
@@ -46,12 +48,12 @@ describe('wrong secrets for a key that a public system made, whose hash is slow'
     for (const wayOf of WAYS) {
       for (let tries = 0; tries < 4; tries += 1) {
         const { path, request } = wayOf(`wrong ${tries}`);
-        await ground.program.request(path, request);
+        await fixture.program.request(path, request);
       }
       const { path, request } = wayOf('wrong');
       const begun = performance.now();
       for (let tries = 0; tries < 4; tries += 1) {
-        const answer = await ground.program.request(path, request);
+        const answer = await fixture.program.request(path, request);
         assert.equal(answer.status, 429, answer.text);
       }
       const took = performance.now() - begun;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { saveUser } from '../../src/testing/identity/open-test-identity.ts';
 import { sendRaw } from '../../src/testing/servers/raw-request.ts';
-import { type AttackGround, startAttackGround } from './attack-ground.ts';
+import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 /** Bytes of everything that was kept in coordination. */
 let kept = 0;
-let ground: AttackGround & AsyncDisposable;
+let fixture: AttackFixture & AsyncDisposable;
 before(async () => {
-  ground = await startAttackGround();
-  const { users, coordination } = ground.program.foundation;
+  fixture = await startAttackFixture();
+  const { users, coordination } = fixture.program.foundation;
   await saveUser(users, 'reader');
   const { tokens } = coordination;
   const put = tokens.put.bind(tokens);
@@ -19,7 +19,7 @@ before(async () => {
   };
   Object.defineProperty(tokens, 'put', { value: counting });
 });
-after(() => ground[Symbol.asyncDispose]());
+after(() => fixture[Symbol.asyncDispose]());
 
 const LONG = 'a'.repeat(10_000);
 
@@ -32,7 +32,7 @@ describe('what a caller can have kept, whom nobody knows or who opens session af
   for (const [service, path] of LOGINS) {
     it(`is little for a login that is begun at the ${service} service with a long host`, async () => {
       kept = 0;
-      const answer = await sendRaw(`${ground.program.urls[service]}${path}`, { headers: { host: `${LONG}.example` } });
+      const answer = await sendRaw(`${fixture.program.urls[service]}${path}`, { headers: { host: `${LONG}.example` } });
       assert.equal(answer.status, 400, answer.text);
       assert.equal(kept, 0);
     });
@@ -40,7 +40,7 @@ describe('what a caller can have kept, whom nobody knows or who opens session af
 
   it('is little for a session with a long user agent, which is still good for that one alone', async () => {
     kept = 0;
-    const opened = await sendRaw(`${ground.program.urls.analysis}/api/v4/auth/login/`, {
+    const opened = await sendRaw(`${fixture.program.urls.analysis}/api/v4/auth/login/`, {
       method: 'POST',
       headers: { 'user-agent': LONG, 'content-type': 'application/json' },
       body: JSON.stringify({ user: 'reader', password: 'password' }),
@@ -49,7 +49,7 @@ describe('what a caller can have kept, whom nobody knows or who opens session af
     assert.ok(kept < 2000, `${kept} bytes`);
     const [cookie = '', xsrf = ''] = opened.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
     const whoami = (agent: string) =>
-      sendRaw(`${ground.program.urls.analysis}/api/v4/user/whoami/`, {
+      sendRaw(`${fixture.program.urls.analysis}/api/v4/user/whoami/`, {
         headers: { cookie, 'user-agent': agent, 'x-xsrf-token': xsrf.slice('XSRF-TOKEN='.length) },
       });
     assert.equal((await whoami(LONG)).status, 200);

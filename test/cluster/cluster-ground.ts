@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { clearCluster } from '../../src/testing/servers/clear-cluster.ts';
 
 /** Variables of a program on a search engine, with names of its own there. */
-export interface ClusterGround {
+export interface ClusterFixture {
   readonly prefix: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Deletes every index and template of the prefix. */
@@ -14,11 +14,11 @@ export interface ClusterGround {
 /** Seconds. */
 export const SLOW_SERVER_TIMEOUT = 60;
 
-export function clusterGround(
+export function clusterFixture(
   type: 'elasticsearch' | 'opensearch',
   url: string,
   prefix = freshPrefix(),
-): ClusterGround {
+): ClusterFixture {
   return {
     prefix,
     environment: {

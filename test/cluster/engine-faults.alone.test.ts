@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { type StartedServer, startServer } from '../servers/start-server.ts';
-import { clusterGround } from './cluster-ground.ts';
+import { clusterFixture } from './cluster-ground.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;
@@ -107,7 +107,7 @@ describe('while the search engine fails', () => {
 
   before(async () => {
     engine = await startServer('opensearch');
-    const { environment } = clusterGround('opensearch', engine.url);
+    const { environment } = clusterFixture('opensearch', engine.url);
     // Indices are made with the usual timeout: a server that has just started takes its time.
     await (await spawnProgram({ flags: ['--demo=users'], environment })).stop();
     program = await spawnProgram({
@@ -165,7 +165,7 @@ describe('while the search engine fails', () => {
   });
 
   it('does not start without the engine, and says why in a sentence', async () => {
-    const { environment } = clusterGround('opensearch', 'http://127.0.0.1:9');
+    const { environment } = clusterFixture('opensearch', 'http://127.0.0.1:9');
     const started = performance.now();
     await assert.rejects(
       spawnProgram({ environment: { ...environment, SVC_DATASTORE_TRANSPORT_TIMEOUT: '1' } }),

@@ -6,7 +6,7 @@ import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
-import { type ClusterGround, clusterGround } from './cluster-ground.ts';
+import { type ClusterFixture, clusterFixture } from './cluster-ground.ts';
 
 /** Milliseconds after which nobody is let in any more, in any process. */
 const PROMISED = 1000;
@@ -28,16 +28,16 @@ describe('what is taken back at one process ends within a second at another', ()
     return;
   }
 
-  let ground: ClusterGround;
+  let fixture: ClusterFixture;
   let provider: TestIdentityProvider;
   let here: SpawnedProgram;
   let there: SpawnedProgram;
 
   before(async () => {
-    ground = clusterGround('opensearch', engine.url);
+    fixture = clusterFixture('opensearch', engine.url);
     provider = await startIdentityProvider();
     const environment = {
-      ...ground.environment,
+      ...fixture.environment,
       SVC_COORDINATION_TYPE: 'redis',
       SVC_COORDINATION_URL: redis.url,
       SVC_AUTH_OAUTH_ENABLED: 'true',
@@ -50,7 +50,7 @@ describe('what is taken back at one process ends within a second at another', ()
   after(async () => {
     await Promise.all([here?.stop(), there?.stop()]);
     await provider?.[Symbol.asyncDispose]();
-    await ground?.clear();
+    await fixture?.clear();
   });
 
   const CHANGES: readonly {

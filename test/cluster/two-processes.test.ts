@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
-import { type Balancer, type ClusterGround, clusterGround, startBalancer } from './cluster-ground.ts';
+import { type Balancer, type ClusterFixture, clusterFixture, startBalancer } from './cluster-ground.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;
@@ -19,7 +19,7 @@ describe('two alert processes behind one address', () => {
     return;
   }
 
-  let ground: ClusterGround;
+  let fixture: ClusterFixture;
   let programs: readonly SpawnedProgram[] = [];
   let balancer: Balancer;
   const [first, second] = [() => programs[0]?.alerts ?? '', () => programs[1]?.alerts ?? ''];
@@ -45,9 +45,9 @@ describe('two alert processes behind one address', () => {
   };
 
   before(async () => {
-    ground = clusterGround('opensearch', engine.url);
+    fixture = clusterFixture('opensearch', engine.url);
     const environment = {
-      ...ground.environment,
+      ...fixture.environment,
       SVC_COORDINATION_TYPE: 'redis',
       SVC_COORDINATION_URL: redis.url,
       SVC_AUTH_INTERNAL_MAX_FAILURES: '4',
@@ -61,7 +61,7 @@ describe('two alert processes behind one address', () => {
   after(async () => {
     await balancer?.close();
     await Promise.all(programs.map((program) => program.stop()));
-    await ground?.clear();
+    await fixture?.clear();
   });
 
   it('took turns at making the demo users: each is there once', async () => {

@@ -2,7 +2,7 @@ import { type AlertClient, NoAnswer } from './alert-client.ts';
 import type { AlertLedger, AlertRecord } from './alert-ledger.ts';
 
 /** Alerts that a writer keeps at most; beyond that it deletes. */
-const MOST_ALERTS = 40;
+const MAX_ALERTS = 40;
 const BATCH = 5;
 
 /** Writes without a pause, one request after another, to alerts that nobody else writes to. */
@@ -34,7 +34,7 @@ export class AlertWriter {
     const own = this.#ownRecords();
     const record = own[Math.floor(this.#random() * own.length)];
     const choice = this.#random();
-    if (record === undefined || (choice < 0.15 && own.length < MOST_ALERTS)) {
+    if (record === undefined || (choice < 0.15 && own.length < MAX_ALERTS)) {
       await this.#ledger.record({ kind: 'create', batch: unique, count: BATCH }, () => client.create(unique, BATCH));
     } else if (choice < 0.15) {
       const records = own.slice(0, 2 * BATCH);

@@ -16,7 +16,7 @@ const KILLS = Number(process.env.CRASH_KILLS ?? 5);
 const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const WRITERS = 4;
 /** Writes that are answered in one life, at most, and how long (milliseconds) a slow machine is waited for. */
-const MOST_WRITES = 80;
+const MAX_WRITES = 80;
 const LONGEST_LIFE = 10_000;
 /** Milliseconds after which a start that is to be interrupted is, at most. */
 const LONGEST_START = 800;
@@ -33,7 +33,7 @@ describe('a killed program', () => {
     try {
       const appToken = await new AlertClient(program.alerts, run).logIn();
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        await writeAndKill(program, writers, ledger, ledger.answered + random() * MOST_WRITES, run);
+        await writeAndKill(program, writers, ledger, ledger.answered + random() * MAX_WRITES, run);
         // Now and then it dies again before it is ready, while it makes up for the first death.
         if (random() < 0.2) await killWhileStarting(dataFolder, random() * LONGEST_START);
         program = await spawnProgram({ dataFolder });

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { pythonWith, runPython } from '../clients/python-clients.ts';
-import { clusterGround } from '../cluster/cluster-ground.ts';
+import { clusterFixture } from '../cluster/cluster-ground.ts';
 
 const PREFIX = `dropin${randomUUID().slice(0, 8)}`;
 /** Names that the public system's generator picks tactics and techniques from. */
@@ -30,7 +30,7 @@ describe('on the Elasticsearch of the public alert service', async () => {
     return;
   }
 
-  const ground = clusterGround('elasticsearch', server.url, PREFIX);
+  const fixture = clusterFixture('elasticsearch', server.url, PREFIX);
   let folder = '';
   let program: SpawnedProgram | undefined;
   const python = (args: readonly string[]) =>
@@ -93,13 +93,13 @@ describe('on the Elasticsearch of the public alert service', async () => {
     await fetch(template, { method: 'DELETE' });
     await put(`${server.url}/${PREFIX}-*/_settings`, { 'index.refresh_interval': null });
     program = await spawnProgram({
-      environment: ground.environment,
+      environment: fixture.environment,
     });
   });
   after(async () => {
     await program?.stop();
     await rm(folder, { recursive: true, force: true });
-    await ground.clear();
+    await fixture.clear();
   });
 
   it('signs its users in with their passwords and keys, which are bcrypt hashes', async () => {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
-import { clusterGround, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-ground.ts';
+import { clusterFixture, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-ground.ts';
 import { type ConversationOutcome, newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
 import type { ReplayValues } from './replay-analysis.mjs';
@@ -72,13 +72,13 @@ for (const [name, type] of engines) {
     continue;
   }
   describe(`the recorded conversations of the analysis service on ${name}`, () => {
-    const ground = clusterGround(type, url);
-    after(() => ground.clear());
+    const fixture = clusterFixture(type, url);
+    after(() => fixture.clear());
     replayAll(() =>
       startAnalysisProgram({
         'datastore.type': type,
         'datastore.hosts': url,
-        'datastore.index_prefix': ground.prefix,
+        'datastore.index_prefix': fixture.prefix,
         'datastore.transport_timeout': SLOW_SERVER_TIMEOUT,
       }),
     );

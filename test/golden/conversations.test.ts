@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
-import { clusterGround } from '../cluster/cluster-ground.ts';
+import { clusterFixture } from '../cluster/cluster-ground.ts';
 
 /** Conversations about queries that are not served yet: EQL and Sigma, explanations, plain-text search. */
 const LATER = ['search-eql-sigma.json', 'search-explain.json', 'fuzzy-search.json'];
@@ -34,14 +34,14 @@ describe('the recorded conversations of the alert service', () => {
   for (const [name, type] of engines) {
     const { url, unavailable } = outsideServer(name);
     it(`replay on ${name} without a mismatch`, { skip: unavailable ?? false }, async () => {
-      const ground = clusterGround(type, url);
-      const program = await spawnProgram({ flags: ['--demo=users'], environment: ground.environment });
+      const fixture = clusterFixture(type, url);
+      const program = await spawnProgram({ flags: ['--demo=users'], environment: fixture.environment });
       try {
         const { status, output } = await replay(program.alerts);
         assert.equal(status, 0, output);
       } finally {
         await program.stop();
-        await ground.clear();
+        await fixture.clear();
       }
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openRecordedGround, type RecordedGround } from './enrichment-program.ts';
+import { openRecordedFixture, type RecordedFixture } from './enrichment-program.ts';
 import { grab, judge, type RecordedStep, type ReplayValues, send } from './replay-enrichment.mjs';
 
 /** Routes of the recordings that this version does not serve. */
@@ -30,18 +30,18 @@ const files = globSync(join(folder, '*.json'))
   .sort();
 
 describe('the recorded conversations of the enrichment service', () => {
-  let ground: RecordedGround;
+  let fixture: RecordedFixture;
   const waiting: string[] = [];
   const different: string[] = [];
 
   before(async () => {
-    ground = await openRecordedGround();
+    fixture = await openRecordedFixture();
   });
-  after(() => ground[Symbol.asyncDispose]());
+  after(() => fixture[Symbol.asyncDispose]());
 
   for (const file of files) {
     it(basename(file, '.json'), async (context) => {
-      const program = await ground.startProgram();
+      const program = await fixture.startProgram();
       context.after(() => program.close());
       const values: ReplayValues = {};
       const outcome = [
@@ -74,7 +74,7 @@ describe('the recorded conversations of the enrichment service', () => {
     const outcomes: Outcome[] = [];
     for (const [index, recorded] of steps.entries()) {
       const step = servedInstead(recorded);
-      const answer = await send(step.request.server === 'idp' ? ground.provider : base, step.request, values);
+      const answer = await send(step.request.server === 'idp' ? fixture.provider : base, step.request, values);
       for (const [name, path] of Object.entries(step.capture ?? {})) values[name] = grab(answer, path) ?? values[name];
       const name = `${basename(file)}#${index + 1}`;
       if (isWaiting(step)) {

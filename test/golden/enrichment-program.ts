@@ -38,7 +38,7 @@ interface ScriptedPlugin {
 /** Where the recordings have their identity provider. */
 const RECORDED_PROVIDER = 'http://127.0.0.1:6480';
 
-export interface RecordedGround extends AsyncDisposable {
+export interface RecordedFixture extends AsyncDisposable {
   /** Address of the scripted identity provider. */
   readonly provider: string;
   /** A program of its own, so that no conversation finds the accounts of another: accounts stay, which the public system has none of. */
@@ -46,7 +46,7 @@ export interface RecordedGround extends AsyncDisposable {
 }
 
 /** What the recordings of the enrichment service want around it: the identity provider, the list of applications, classifications. */
-export async function openRecordedGround(): Promise<RecordedGround> {
+export async function openRecordedFixture(): Promise<RecordedFixture> {
   const port = await freePort();
   const provider = spawn(process.execPath, [join(import.meta.dirname, 'replay-enrichment-provider.mjs'), String(port)]);
   await new Promise<void>((resolve, reject) => {

@@ -2,12 +2,12 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { refuseAboveLimit } from './hit-limit.ts';
+import { rejectAboveLimit } from './hit-limit.ts';
 import { HitSelection } from './hit-selection.ts';
 import { type Operation, type OperationRun, type OperationSpecification, type Outcome, refused } from './operation.ts';
 import { readArguments } from './operation-arguments.ts';
 
-export interface ActionExecutionParts {
+export interface ActionExecutionDependencies {
   hits: Pick<Collection<Hit>, 'count' | 'search'>;
   operations: readonly Operation[];
 }
@@ -31,10 +31,10 @@ export type ExecutionReport = Readonly<Record<string, readonly Outcome[]>>;
 
 /** Runs operations on the alerts of a query. */
 export class ActionExecution {
-  readonly #hits: ActionExecutionParts['hits'];
+  readonly #hits: ActionExecutionDependencies['hits'];
   readonly #operations: ReadonlyMap<string, Operation>;
 
-  constructor({ hits, operations }: ActionExecutionParts) {
+  constructor({ hits, operations }: ActionExecutionDependencies) {
     this.#hits = hits;
     this.#operations = new Map(operations.map((operation) => [operation.specification.id, operation]));
   }
@@ -77,7 +77,7 @@ export class ActionExecution {
     }
     try {
       const given = readArguments(id, data);
-      const refusal = operation.limit && (await refuseAboveLimit(actor, selection, operation.limit));
+      const refusal = operation.limit && (await rejectAboveLimit(actor, selection, operation.limit));
       if (refusal) return [refusal];
       return merged(await operation.run(run, given));
     } catch (error) {

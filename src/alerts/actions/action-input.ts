@@ -2,7 +2,7 @@ import { type Action, actionDocument, TRIGGERS } from '../../documents/kinds/act
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { refuseBrokenQuery } from '../saved-query.ts';
+import { rejectBrokenQuery } from '../saved-query.ts';
 import { readArguments } from './operation-arguments.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function readAction(input: Json): Action {
     throw new InvalidInput('invalid_trigger', 'Invalid trigger provided.', { at: 'triggers' });
   }
   const { document } = readDocument(actionDocument, input, { unknown: 'drop' });
-  refuseBrokenQuery(document.query, 'You must use a valid query in an action.');
+  rejectBrokenQuery(document.query, 'You must use a valid query in an action.');
   for (const { operation_id: id, data_json: data } of document.operations) readArguments(id, data);
   return document;
 }
@@ -40,11 +40,11 @@ function checkOperations(operations: unknown): void {
   if (operations === undefined || operations === null) throw refuse('You must specify a list of operations.');
   if (!Array.isArray(operations)) throw refuse("'operations' must be a list of operations.");
   if (operations.length === 0) throw refuse('You must specify at least one operation.');
-  refuseRepeated(operations, 'You must have a maximum of one operation of each type in the action.');
+  rejectRepeated(operations, 'You must have a maximum of one operation of each type in the action.');
 }
 
 /** @throws InvalidInput `operation_repeated`, with `message` */
-export function refuseRepeated(operations: readonly unknown[], message: string): void {
+export function rejectRepeated(operations: readonly unknown[], message: string): void {
   const ids = operations.flatMap((operation) => (isObject(operation) ? [operation.operation_id] : []));
   if (new Set(ids).size !== ids.length) throw new InvalidInput('operation_repeated', message, { at: 'operations' });
 }

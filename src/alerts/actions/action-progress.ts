@@ -1,5 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
-import { OutageLog } from '../../coordination/outage-log.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 
 /** Payload of the event `action`, by which people see how far a run has come. */
 export interface ActionProgressed {
@@ -12,26 +12,26 @@ export const ACTIONS_CHANNEL = 'alerts.events.action';
 /** Alerts between two events of a run. */
 const INTERVAL = 10;
 
-export interface ActionProgressParts {
+export interface ActionProgressDependencies {
   events: Pick<Coordination['events'], 'publish'>;
   log: { warn(entry: object, message: string): void };
 }
 
 /** Tells how far runs have come. Nothing depends on it: what cannot be told is logged. */
 export class ActionProgress {
-  readonly #parts: ActionProgressParts;
-  readonly #log: OutageLog;
+  readonly #dependencies: ActionProgressDependencies;
+  readonly #log: RateLimitedLogger;
 
-  constructor(parts: ActionProgressParts) {
-    this.#parts = parts;
-    this.#log = new OutageLog(parts.log);
+  constructor(dependencies: ActionProgressDependencies) {
+    this.#dependencies = dependencies;
+    this.#log = new RateLimitedLogger(dependencies.log);
   }
 
   /** Tells every tenth alert. */
   async told(requestId: string, processed: number, total: number): Promise<void> {
     if (processed % INTERVAL !== 0) return;
     try {
-      await this.#parts.events.publish(ACTIONS_CHANNEL, {
+      await this.#dependencies.events.publish(ACTIONS_CHANNEL, {
         request_id: requestId,
         processed,
         total,

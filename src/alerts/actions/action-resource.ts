@@ -20,7 +20,7 @@ import { changeField, prioritization } from './operations/field-operations.ts';
 import { addLabel, removeLabel } from './operations/label-operations.ts';
 import { transition } from './operations/transition-operation.ts';
 
-export interface ActionResourceParts {
+export interface ActionResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events'>;
   hits: Pick<HitResource, 'service' | 'triage' | 'bundles'>;
@@ -37,8 +37,8 @@ export interface ActionResource {
 }
 
 /** Puts the services of actions together. */
-export function createActionResource(parts: ActionResourceParts): ActionResource {
-  const { datastore, coordination, hits, cases, ownership, log } = parts;
+export function createActionResource(dependencies: ActionResourceDependencies): ActionResource {
+  const { datastore, coordination, hits, cases, ownership, log } = dependencies;
   const collection = datastore.collection(actionDocument);
   const actions = new ActionService({ actions: collection });
   const progress = new ActionProgress({ events: coordination.events, log });

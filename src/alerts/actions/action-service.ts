@@ -10,7 +10,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { mayChange } from '../ownership/ownership-service.ts';
 import { readAction } from './action-input.ts';
 
-export interface ActionServiceParts {
+export interface ActionServiceDependencies {
   actions: Collection<Action>;
 }
 
@@ -23,8 +23,8 @@ const MAX_LISTED = 250;
 export class ActionService {
   readonly #actions: Collection<Action>;
 
-  constructor(parts: ActionServiceParts) {
-    this.#actions = parts.actions;
+  constructor(dependencies: ActionServiceDependencies) {
+    this.#actions = dependencies.actions;
   }
 
   /** By name, the first 250. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { ExecutionRequest, OperationRequest } from './action-execution.ts';
-import { refuseRepeated } from './action-input.ts';
+import { rejectRepeated } from './action-input.ts';
 import { readArguments } from './operation-arguments.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function readExecution(body: Json): ExecutionRequest {
   const query = requiredText(body, 'query');
   const { operations } = body;
   if (!Array.isArray(operations)) throw invalid('operations', 'must be a list of operations');
-  refuseRepeated(operations, 'You must have a maximum of one operation of each type in request.');
+  rejectRepeated(operations, 'You must have a maximum of one operation of each type in request.');
   return { requestId, query, operations: operations.map(readOperation) };
 }
 

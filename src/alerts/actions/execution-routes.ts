@@ -7,14 +7,14 @@ import type { ActionService } from './action-service.ts';
 import { readExecution, readSavedExecution } from './execution-request.ts';
 import * as schemas from './execution-schemas.ts';
 
-export interface ExecutionRouteParts {
+export interface ExecutionRouteDependencies {
   actions: Pick<ActionService, 'get'>;
   execution: ActionExecution;
 }
 
 /** Running actions, saved or not, and what can be run. */
 export const executionRoutes =
-  ({ actions, execution }: ExecutionRouteParts): RouteModule =>
+  ({ actions, execution }: ExecutionRouteDependencies): RouteModule =>
   (app) => {
     app.get(
       '/api/v1/action/operations',

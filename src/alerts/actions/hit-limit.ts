@@ -16,7 +16,7 @@ export function limitOf(actor: Actor, limit: HitLimit): number {
 }
 
 /** The refusal of a selection that is too large for the actor; undefined when it is not. */
-export async function refuseAboveLimit(
+export async function rejectAboveLimit(
   actor: Actor,
   selection: HitSelection,
   limit: HitLimit,

@@ -13,7 +13,7 @@ import type { AnalyticCommentService } from './analytic-comment-service.ts';
 import type { AnalyticNotebookService } from './analytic-notebook-service.ts';
 import type { AnalyticService } from './analytic-service.ts';
 
-export interface AnalyticRouteParts {
+export interface AnalyticRouteDependencies {
   analytics: AnalyticService;
   comments: AnalyticCommentService;
   notebooks: AnalyticNotebookService;
@@ -51,7 +51,7 @@ const shown = (analytic: Analytic) => toOutput(analyticDocument, analytic);
 
 /** `/api/v1/analytic`: detectors, what people say about them, and their notebooks. */
 export const analyticRoutes =
-  ({ analytics, comments, notebooks, users }: AnalyticRouteParts): RouteModule =>
+  ({ analytics, comments, notebooks, users }: AnalyticRouteDependencies): RouteModule =>
   (app) => {
     const response = { 200: AnalyticReply };
 

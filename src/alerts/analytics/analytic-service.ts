@@ -10,7 +10,7 @@ import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
 
-export interface AnalyticServiceParts {
+export interface AnalyticServiceDependencies {
   analytics: Collection<Analytic>;
   users: Pick<UserStore, 'get'>;
 }
@@ -27,11 +27,11 @@ const MAX_LISTED = 1000;
 /** Detectors, as they became known by the alerts that they made. */
 export class AnalyticService {
   readonly #analytics: Collection<Analytic>;
-  readonly #users: AnalyticServiceParts['users'];
+  readonly #users: AnalyticServiceDependencies['users'];
 
-  constructor(parts: AnalyticServiceParts) {
-    this.#analytics = parts.analytics;
-    this.#users = parts.users;
+  constructor(dependencies: AnalyticServiceDependencies) {
+    this.#analytics = dependencies.analytics;
+    this.#users = dependencies.users;
   }
 
   /** By name, the first 1,000. */

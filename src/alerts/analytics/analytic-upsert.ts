@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { OutageLog } from '../../coordination/outage-log.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
@@ -10,7 +10,7 @@ import type { Hit } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 
-export interface AnalyticUpsertParts {
+export interface AnalyticUpsertDependencies {
   analytics: Collection<Analytic>;
   locks: Coordination['locks'];
   /** Milliseconds, any origin. */
@@ -41,11 +41,11 @@ const ALL_MAY_READ = unrestricted('analytics carry no classification');
 /** Milliseconds for which what was read of an analytic is believed: others may change or delete it. */
 const BELIEVED = 10_000;
 /** Names remembered at most. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 /** Milliseconds. */
 const LOCK_LEASE = 30_000;
 const LOCK_WAIT = 10_000;
-const MOST_DUPLICATES = 100;
+const MAX_DUPLICATES = 100;
 /** Milliseconds for which a change of how often detections are listed may wait, so that a stream of alerts writes it once. */
 const COUNTS_WAIT = 1000;
 /** As the public system writes it: clients know by it that nobody has described the analytic. */
@@ -59,14 +59,14 @@ const PLACEHOLDER = 'Placeholder Description - Défaut Description';
  * The only place that makes analytics. Safe when several processes do it at once: one lock per name.
  */
 export class AnalyticUpsert {
-  readonly #parts: AnalyticUpsertParts;
-  readonly #log: OutageLog;
-  readonly #known = new BoundedCache<string, Known>(MOST_KNOWN);
+  readonly #dependencies: AnalyticUpsertDependencies;
+  readonly #log: RateLimitedLogger;
+  readonly #known = new BoundedCache<string, Known>(MAX_KNOWN);
   readonly #recounted = new Map<string, Sighting>();
 
-  constructor(parts: AnalyticUpsertParts) {
-    this.#parts = parts;
-    this.#log = new OutageLog(parts.log);
+  constructor(dependencies: AnalyticUpsertDependencies) {
+    this.#dependencies = dependencies;
+    this.#log = new RateLimitedLogger(dependencies.log);
   }
 
   /**
@@ -92,7 +92,7 @@ export class AnalyticUpsert {
 
   #addsNothing(key: string, username: string, { detections }: Sighting): boolean {
     const known = this.#known.get(key);
-    if (known === undefined || known.until < this.#parts.clock() || !known.users.has(username)) return false;
+    if (known === undefined || known.until < this.#dependencies.clock() || !known.users.has(username)) return false;
     return detections.every((name) => known.detectionNames.has(lowercase(name)));
   }
 
@@ -119,7 +119,7 @@ export class AnalyticUpsert {
   }
 
   async #update(key: string, username: string, sighting: Sighting, visible: Visible): Promise<void> {
-    const lock = await this.#parts.locks.acquire(`analytic:${key}`, LOCK_LEASE, { wait: LOCK_WAIT });
+    const lock = await this.#dependencies.locks.acquire(`analytic:${key}`, LOCK_LEASE, { wait: LOCK_WAIT });
     if (lock === undefined) throw new Error(`Another process keeps the analytic ${sighting.name} locked.`);
     try {
       // Another request may have done the same while this one waited.
@@ -131,7 +131,7 @@ export class AnalyticUpsert {
   }
 
   async #upsert(key: string, username: string, sighting: Sighting, visible: Visible): Promise<Analytic> {
-    const { analytics } = this.#parts;
+    const { analytics } = this.#dependencies;
     const [first, ...duplicates] = await this.#stored(key);
     if (first === undefined) return this.#create(username, sighting);
     const changed = await changeDocument(
@@ -147,12 +147,12 @@ export class AnalyticUpsert {
 
   /** The analytics of a name: one, unless an older installation made several. A search waits for the columns, so it is not done twice. */
   async #stored(key: string): Promise<readonly Analytic[]> {
-    const { analytics, clock } = this.#parts;
+    const { analytics, clock } = this.#dependencies;
     const known = this.#known.get(key);
     const recent = known && known.until >= clock() ? await analytics.get(known.id, ALL_MAY_READ) : undefined;
     if (recent !== undefined) return [recent];
     const query = { kind: 'term', field: 'name', value: key } as const;
-    const { items } = await analytics.search({ query, rows: MOST_DUPLICATES }, ALL_MAY_READ);
+    const { items } = await analytics.search({ query, rows: MAX_DUPLICATES }, ALL_MAY_READ);
     return items.map((item) => item.document);
   }
 
@@ -166,7 +166,7 @@ export class AnalyticUpsert {
     };
     const { document } = readDocument(analyticDocument, input, { unknown: 'refuse' });
     // At once: the next alert of that name looks for it by a search.
-    await this.#parts.analytics.save(document.analytic_id, document, { ifVersion: ABSENT, visible: 'now' });
+    await this.#dependencies.analytics.save(document.analytic_id, document, { ifVersion: ABSENT, visible: 'now' });
     return document;
   }
 
@@ -176,7 +176,7 @@ export class AnalyticUpsert {
       users: new Set(analytic.contributors),
       detections: analytic.detections,
       detectionNames: new Set(analytic.detections.map(lowercase)),
-      until: this.#parts.clock() + BELIEVED,
+      until: this.#dependencies.clock() + BELIEVED,
     });
   }
 }

@@ -9,9 +9,9 @@ import { PRIVILEGES } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
 import { Type } from '../../schema/type.ts';
-import { answerProviderLogin, type ProviderLoginParts } from './provider-login-routes.ts';
+import { answerProviderLogin, type ProviderLoginDependencies } from './provider-login-routes.ts';
 
-export interface LoginRouteParts extends ProviderLoginParts {
+export interface LoginRouteDependencies extends ProviderLoginDependencies {
   readonly identity: Pick<AlertIdentity, 'login'>;
 }
 
@@ -42,18 +42,18 @@ const LoginReply = Type.Object({
  * browser is sent there (302), with what it brings back, or with a refresh token, the answer is an access token. Form and query arguments are read too.
  */
 export const loginRoutes =
-  (parts: LoginRouteParts): RouteModule =>
+  (dependencies: LoginRouteDependencies): RouteModule =>
   (app) => {
     const login = async (request: FastifyRequest, reply: FastifyReply) => {
       const given = request.body === undefined ? objectBody(request.query) : objectBody(request.body);
       const { provider, ...told } = readLoginArguments(given);
       reply.header('cache-control', 'no-store');
       if (provider !== undefined) {
-        const answer = await answerProviderLogin(parts, { ...told, provider }, request, reply);
+        const answer = await answerProviderLogin(dependencies, { ...told, provider }, request, reply);
         if (!reply.sent) setXsrfToken(reply);
         return answer;
       }
-      const { actor, appToken } = await parts.identity.login({
+      const { actor, appToken } = await dependencies.identity.login({
         user: textArgument(given, 'user'),
         password: textArgument(given, 'password'),
         otp: textArgument(given, 'otp'),

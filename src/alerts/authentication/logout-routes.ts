@@ -10,7 +10,7 @@ import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import type { TokenExchange } from '../../identity/obo/token-exchange.ts';
 import { Type } from '../../schema/type.ts';
 
-export interface LogoutRouteParts {
+export interface LogoutRouteDependencies {
   readonly appTokens: Pick<AppTokens, 'revoke'>;
   readonly codeLogin: Pick<CodeLogin, 'end'>;
   readonly exchange: Pick<TokenExchange, 'forget'>;
@@ -33,7 +33,7 @@ const LogoutReply = Type.Object({
  * for the user's calls to other services is not used any more. Access tokens of a provider end by themselves.
  */
 export const logoutRoutes =
-  ({ appTokens, codeLogin, exchange, audit }: LogoutRouteParts): RouteModule =>
+  ({ appTokens, codeLogin, exchange, audit }: LogoutRouteDependencies): RouteModule =>
   (app) => {
     app.post(
       '/api/v1/auth/logout',

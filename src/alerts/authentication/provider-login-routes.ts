@@ -5,20 +5,20 @@ import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { CodeLogin, OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
-import type { Arrivals } from '../users/arrivals.ts';
+import type { PostLoginHooks } from '../users/post-login-hooks.ts';
 
-export interface ProviderLoginParts {
+export interface ProviderLoginDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;
   /** Origins whose pages may begin a login, besides that of the service itself. */
   readonly redirectOrigins: readonly string[];
-  readonly arrivals: Pick<Arrivals, 'welcome'>;
+  readonly arrivals: Pick<PostLoginHooks, 'run'>;
 }
 
 export type ProviderLoginArguments = LoginArguments & { readonly provider: string };
 
 /** What a login that names a provider is answered with: the way to the provider (then undefined), or a token (contract/alert.md section 2.2). */
 export async function answerProviderLogin(
-  parts: ProviderLoginParts,
+  dependencies: ProviderLoginDependencies,
   given: ProviderLoginArguments,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,19 +26,19 @@ export async function answerProviderLogin(
   const { provider, refreshToken, nonce } = given;
   const place = { provider, service: 'alerts', origin: auditOrigin(request, 'alerts') } as const;
   if (!isAnswered(given.answer)) {
-    if (refreshToken === undefined) return begin(parts, given, request, reply);
-    const refreshed = await parts.codeLogin.refresh({ ...place, refreshToken });
+    if (refreshToken === undefined) return begin(dependencies, given, request, reply);
+    const refreshed = await dependencies.codeLogin.refresh({ ...place, refreshToken });
     // RFC 6749 section 6: without a new one the old one stays good.
     return loginReply({ ...refreshed, refreshToken: refreshed.refreshToken ?? refreshToken });
   }
   const binding = loginBinding(request, 'alerts');
-  const signIn = await parts.codeLogin.finish({ ...place, ...given.answer, nonce, binding });
-  await parts.arrivals.welcome(signIn);
+  const signIn = await dependencies.codeLogin.finish({ ...place, ...given.answer, nonce, binding });
+  await dependencies.arrivals.run(signIn);
   return loginReply(signIn);
 }
 
 async function begin(
-  { codeLogin, redirectOrigins }: ProviderLoginParts,
+  { codeLogin, redirectOrigins }: ProviderLoginDependencies,
   { provider, nonce }: ProviderLoginArguments,
   request: FastifyRequest,
   reply: FastifyReply,

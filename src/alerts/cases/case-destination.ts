@@ -10,11 +10,11 @@ export interface CaseDestination {
   readonly name: string | undefined;
 }
 
-const LONGEST_TEMPLATE = 1000;
-const LONGEST_PATH = 1000;
+const MAX_TEMPLATE_LENGTH = 1000;
+const MAX_PATH_LENGTH = 1000;
 const DEEPEST_FOLDER = 20;
 /** Sections may repeat their text for every item of a list, sections in sections for every pair, and so on. */
-const MOST_REPETITIONS = 1000;
+const MAX_REPETITIONS = 1000;
 
 /**
  * The place of records in a case, as people write it: `related/{{howler.analytic}} ({{howler.id}})`. A Mustache template over the fields
@@ -25,7 +25,7 @@ export class DestinationTemplate {
 
   /** @throws InvalidInput `invalid_destination`, when it is no template */
   constructor(text: string) {
-    if (text.length > LONGEST_TEMPLATE) throw invalid(`is longer than ${LONGEST_TEMPLATE} characters`);
+    if (text.length > MAX_TEMPLATE_LENGTH) throw invalid(`is longer than ${MAX_TEMPLATE_LENGTH} characters`);
     try {
       new DestinationWriter().parse(text);
     } catch (cause) {
@@ -37,7 +37,7 @@ export class DestinationTemplate {
   /** @throws InvalidInput `invalid_destination`, when this record makes it too long or too deep */
   of(record: object): CaseDestination {
     const path = new DestinationWriter().render(this.#text, new RecordContext(record), undefined, { escape: shown });
-    if (path.length > LONGEST_PATH) throw invalid(`becomes longer than ${LONGEST_PATH} characters`);
+    if (path.length > MAX_PATH_LENGTH) throw invalid(`becomes longer than ${MAX_PATH_LENGTH} characters`);
     const names = path.split('/').map((name) => name.trim());
     const name = names.pop();
     const folders = names.filter((folder) => folder !== '');
@@ -64,7 +64,7 @@ class DestinationWriter extends mustache.Writer {
 
   override renderTokens(...args: Parameters<mustache.Writer['renderTokens']>): string {
     this.#repetitions += 1;
-    if (this.#repetitions > MOST_REPETITIONS) throw invalid(`repeats more than ${MOST_REPETITIONS} times`);
+    if (this.#repetitions > MAX_REPETITIONS) throw invalid(`repeats more than ${MAX_REPETITIONS} times`);
     return super.renderTokens(...args);
   }
 }

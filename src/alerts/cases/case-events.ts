@@ -1,5 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
-import { OutageLog } from '../../coordination/outage-log.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import type { Case } from '../../documents/kinds/case.ts';
 
 /** What happens to cases, told to the parts of the program that follow it. Called after the write; nothing here undoes it. */
@@ -16,7 +16,7 @@ export interface CaseChanged {
 
 export const CASES_CHANNEL = 'alerts.events.cases';
 
-export interface CaseEventPublisherParts {
+export interface CaseEventPublisherDependencies {
   events: Pick<Coordination['events'], 'publish'>;
   counters: { created(): void };
   log: { warn(entry: object, message: string): void };
@@ -24,22 +24,22 @@ export interface CaseEventPublisherParts {
 
 /** Tells it through the coordination port, so that every process of the installation can follow. */
 export class CaseEventPublisher implements CaseEvents {
-  readonly #parts: CaseEventPublisherParts;
-  readonly #log: OutageLog;
+  readonly #dependencies: CaseEventPublisherDependencies;
+  readonly #log: RateLimitedLogger;
 
-  constructor(parts: CaseEventPublisherParts) {
-    this.#parts = parts;
-    this.#log = new OutageLog(parts.log);
+  constructor(dependencies: CaseEventPublisherDependencies) {
+    this.#dependencies = dependencies;
+    this.#log = new RateLimitedLogger(dependencies.log);
   }
 
   async created(document: Case): Promise<void> {
-    this.#parts.counters.created();
+    this.#dependencies.counters.created();
     await this.changed(document);
   }
 
   async changed(document: Case): Promise<void> {
     try {
-      await this.#parts.events.publish(CASES_CHANNEL, { case: document } satisfies CaseChanged);
+      await this.#dependencies.events.publish(CASES_CHANNEL, { case: document } satisfies CaseChanged);
     } catch (error) {
       this.#log.warn({ err: error, case: document.case_id }, 'a change of a case could not be published');
     }

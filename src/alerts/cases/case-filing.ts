@@ -9,7 +9,7 @@ import type { CaseRecord } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
 import { folderIn, isNameTaken } from './case-tree.ts';
 
-export interface CaseFilingParts {
+export interface CaseFilingDependencies {
   cases: Pick<CaseStore, 'get' | 'changeItems'>;
   placement: Pick<CaseItemPlacement, 'place'>;
 }
@@ -29,10 +29,10 @@ export interface FilingReport {
 
 /** Puts many records into a case at once, each at its own destination. */
 export class CaseFiling {
-  readonly #parts: CaseFilingParts;
+  readonly #dependencies: CaseFilingDependencies;
 
-  constructor(parts: CaseFilingParts) {
-    this.#parts = parts;
+  constructor(dependencies: CaseFilingDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -47,7 +47,7 @@ export class CaseFiling {
     destination: DestinationTemplate,
     visible: Visible,
   ): Promise<FilingReport | undefined> {
-    const { cases } = this.#parts;
+    const { cases } = this.#dependencies;
     const before = await cases.get(actor, caseId);
     if (before === undefined) return undefined;
     const ids = records.map(({ record }) => record.howler.id);
@@ -102,7 +102,7 @@ export class CaseFiling {
   ): Promise<readonly CaseItem[]> {
     const { items: all, parent } = withFolders(items, folders);
     const given = { type, value: record.howler.id, name, parent };
-    return [...all, await this.#parts.placement.place(actor, { ...before, items: [...all] }, given)];
+    return [...all, await this.#dependencies.placement.place(actor, { ...before, items: [...all] }, given)];
   }
 }
 

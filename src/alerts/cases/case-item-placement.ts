@@ -7,9 +7,9 @@ import { mayClassify } from '../../identity/classified-collection.ts';
 import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
-import { isNameTaken, refuseTakenId, refuseUnfitParent } from './case-tree.ts';
+import { isNameTaken, rejectTakenId, rejectUnfitParent } from './case-tree.ts';
 
-export interface CaseItemPlacementParts {
+export interface CaseItemPlacementDependencies {
   cases: Pick<CaseStore, 'get'>;
   records: Pick<CaseRecords, 'get'>;
   classification: ClassificationEngine;
@@ -17,10 +17,10 @@ export interface CaseItemPlacementParts {
 
 /** Makes what was sent into an item that may lie in a case. */
 export class CaseItemPlacement {
-  readonly #parts: CaseItemPlacementParts;
+  readonly #dependencies: CaseItemPlacementDependencies;
 
-  constructor(parts: CaseItemPlacementParts) {
-    this.#parts = parts;
+  constructor(dependencies: CaseItemPlacementDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -32,12 +32,12 @@ export class CaseItemPlacement {
    * `case_item_name_taken`
    */
   async place(actor: Actor, present: Case, input: unknown): Promise<CaseItem> {
-    const { classification } = this.#parts;
+    const { classification } = this.#dependencies;
     const item = readObject(caseItem, input, { unknown: 'drop', classification, path: 'caseitem' });
-    this.#refuseClassification(actor, present, item);
+    this.#rejectClassification(actor, present, item);
     const items = itemsOf(present);
-    refuseTakenId(items, item.id);
-    if (item.parent) refuseUnfitParent(items, item.parent);
+    rejectTakenId(items, item.id);
+    if (item.parent) rejectUnfitParent(items, item.parent);
     if (isRecordItem(item) && items.some(({ type, value }) => type === item.type && value === item.value)) {
       throw new InvalidInput('case_item_present', `Item ${item.value} already exists in case ${present.case_id}`);
     }
@@ -45,8 +45,8 @@ export class CaseItemPlacement {
     return { ...named, ...(await this.#classificationOfTarget(actor, present, item)) };
   }
 
-  #refuseClassification(actor: Actor, present: Case, item: CaseItem): void {
-    const engine = this.#parts.classification;
+  #rejectClassification(actor: Actor, present: Case, item: CaseItem): void {
+    const engine = this.#dependencies.classification;
     if (!mayClassify(actor, engine, item.classification)) {
       const message = `User cannot add item at classification ${item.classification}.`;
       throw new Forbidden('classification_too_high', message, { at: 'classification' });
@@ -69,7 +69,7 @@ export class CaseItemPlacement {
     const target = await this.#targetOf(actor, item);
     if (target === undefined) return {};
     const { classification } = target;
-    if (!this.#parts.classification.isAccessible(present.classification, classification, true)) {
+    if (!this.#dependencies.classification.isAccessible(present.classification, classification, true)) {
       throw new Forbidden(
         'item_above_case',
         `Cannot add ${item.type} at classification ${classification} to case at classification ${present.classification}`,
@@ -80,12 +80,12 @@ export class CaseItemPlacement {
 
   async #targetOf(actor: Actor, item: CaseItem): Promise<{ readonly classification: string } | undefined> {
     if (isRecordItem(item)) {
-      const record = await this.#parts.records.get(actor, item.type, item.value);
+      const record = await this.#dependencies.records.get(actor, item.type, item.value);
       if (record) return record;
       throw targetMissing(`${item.type === 'hit' ? 'Hit' : 'Event'} ${item.value}`);
     }
     if (item.type !== 'case') return undefined;
-    const referenced = await this.#parts.cases.get(actor, item.value);
+    const referenced = await this.#dependencies.cases.get(actor, item.value);
     if (referenced) return referenced;
     throw targetMissing(`Referenced case ${item.name ?? item.value}`);
   }

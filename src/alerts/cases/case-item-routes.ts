@@ -13,7 +13,7 @@ import type { ShowCase } from './case-routes.ts';
 import * as schemas from './case-schemas.ts';
 import type { ItemMove } from './case-tree.ts';
 
-export interface CaseItemRouteParts {
+export interface CaseItemRouteDependencies {
   items: CaseItemService;
   show: ShowCase;
 }
@@ -31,7 +31,7 @@ const NO_OBJECT = 'Request body must be a JSON object.';
 
 /** `/api/v2/case/<id>/items`: what lies in a case. Every answer is the case, with its new version in `ETag`. */
 export const caseItemRoutes =
-  ({ items, show }: CaseItemRouteParts): RouteModule =>
+  ({ items, show }: CaseItemRouteDependencies): RouteModule =>
   (app) => {
     const answer = (actor: Actor, reply: FastifyReply, { document, version }: Versioned<Case>): Case => {
       sendVersion(reply, version);

@@ -7,9 +7,9 @@ import { mayClassify } from '../../identity/classified-collection.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, itemsOf } from './case-items.ts';
 import type { CaseStore } from './case-store.ts';
-import { folderAt, type ItemMove, refuseMissing, withMovedItem, withoutItems } from './case-tree.ts';
+import { folderAt, type ItemMove, rejectMissing, withMovedItem, withoutItems } from './case-tree.ts';
 
-export interface CaseItemServiceParts {
+export interface CaseItemServiceDependencies {
   cases: CaseStore;
   placement: CaseItemPlacement;
   classification: ClassificationEngine;
@@ -20,10 +20,10 @@ export interface CaseItemServiceParts {
  * then with all of its items.
  */
 export class CaseItemService {
-  readonly #parts: CaseItemServiceParts;
+  readonly #dependencies: CaseItemServiceDependencies;
 
-  constructor(parts: CaseItemServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: CaseItemServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -36,7 +36,7 @@ export class CaseItemService {
     input: Readonly<Record<string, unknown>>,
     visible: Visible,
   ): Promise<Versioned<Case>> {
-    const { cases, placement } = this.#parts;
+    const { cases, placement } = this.#dependencies;
     const { path, ...rest } = input;
     if (path !== undefined && path !== null && typeof path !== 'string') {
       throw new InvalidInput('invalid_body', "'path' must be a text, such as evidence/mail.", { at: 'path' });
@@ -66,11 +66,11 @@ export class CaseItemService {
     options: { readonly force: boolean; readonly visible: Visible },
   ): Promise<Versioned<Case>> {
     const { force, visible } = options;
-    const changed = await this.#parts.cases.changeItems(
+    const changed = await this.#dependencies.cases.changeItems(
       actor,
       id,
       (present) => {
-        refuseMissing(this.#seenBy(actor, present), itemIds);
+        rejectMissing(this.#seenBy(actor, present), itemIds);
         return withoutItems(itemsOf(present), itemIds, { force });
       },
       visible,
@@ -84,7 +84,7 @@ export class CaseItemService {
    * `withMovedItem`
    */
   async move(actor: Actor, id: string, itemId: string, move: ItemMove, visible: Visible): Promise<Versioned<Case>> {
-    const changed = await this.#parts.cases.changeItems(
+    const changed = await this.#dependencies.cases.changeItems(
       actor,
       id,
       (present) => {
@@ -100,7 +100,9 @@ export class CaseItemService {
   }
 
   #seenBy(actor: Actor, present: Case): readonly CaseItem[] {
-    return itemsOf(present).filter((item) => mayClassify(actor, this.#parts.classification, item.classification));
+    return itemsOf(present).filter((item) =>
+      mayClassify(actor, this.#dependencies.classification, item.classification),
+    );
   }
 }
 

@@ -8,7 +8,7 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type CaseItem, isRecordItem, RECORD_TYPES, type RecordType } from './case-items.ts';
 
-export interface CaseRecordsParts {
+export interface CaseRecordsDependencies {
   hits: Collection<Hit>;
   events: Collection<Event>;
   clock: () => Date;
@@ -21,10 +21,10 @@ const WHOEVER_LOOKS = unrestricted('a case is kept in step with all of its recor
 
 /** The alerts and events in cases, each of which lists its cases in `howler.related`. */
 export class CaseRecords {
-  readonly #parts: CaseRecordsParts;
+  readonly #dependencies: CaseRecordsDependencies;
 
-  constructor(parts: CaseRecordsParts) {
-    this.#parts = parts;
+  constructor(dependencies: CaseRecordsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Undefined when there is none that the actor may see. */
@@ -66,7 +66,7 @@ export class CaseRecords {
     [op, caseId, explanation]: readonly ['append_missing' | 'remove', string, string],
     visible: Visible,
   ): Promise<void> {
-    const entry = { timestamp: formatDate(this.#parts.clock()), user: actor.username, explanation };
+    const entry = { timestamp: formatDate(this.#dependencies.clock()), user: actor.username, explanation };
     const operations: readonly UpdateOperation[] = [
       { op, path: 'howler.related', value: caseId },
       { op: 'append', path: 'howler.log', value: entry },
@@ -91,6 +91,6 @@ export class CaseRecords {
   }
 
   #collection(type: RecordType): Collection<Hit> | Collection<Event> {
-    return type === 'hit' ? this.#parts.hits : this.#parts.events;
+    return type === 'hit' ? this.#dependencies.hits : this.#dependencies.events;
   }
 }

@@ -14,7 +14,7 @@ import { CaseService } from './case-service.ts';
 import type { CaseStore } from './case-store.ts';
 import type { CorrelationScheduler } from './correlation-scheduler.ts';
 
-export interface CaseResourceParts {
+export interface CaseResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   classification: ClassificationEngine;
   store: CaseStore;
@@ -32,8 +32,8 @@ export interface CaseResource {
 }
 
 /** Puts the services of cases together. */
-export function createCaseResource(parts: CaseResourceParts): CaseResource {
-  const { datastore, classification, store, records, correlation } = parts;
+export function createCaseResource(dependencies: CaseResourceDependencies): CaseResource {
+  const { datastore, classification, store, records, correlation } = dependencies;
   const placement = new CaseItemPlacement({ cases: store, records, classification });
   const cases = new CaseService({ cases: store, placement, classification });
   const items = new CaseItemService({ cases: store, placement, classification });

@@ -11,7 +11,7 @@ import type { CaseService } from './case-service.ts';
 /** A case as the actor may see it, without the items above their classification. */
 export type ShowCase = (actor: Actor, document: Case) => Case;
 
-export interface CaseRouteParts {
+export interface CaseRouteDependencies {
   cases: CaseService;
   show: ShowCase;
 }
@@ -27,7 +27,7 @@ const NO_IDS = 'The body must be a list of case ids, at least one.';
 
 /** `/api/v2/case`: investigations as a whole. */
 export const caseRoutes =
-  ({ cases, show }: CaseRouteParts): RouteModule =>
+  ({ cases, show }: CaseRouteDependencies): RouteModule =>
   (app) => {
     app.post(
       '/api/v2/case/',

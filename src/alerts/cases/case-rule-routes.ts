@@ -7,7 +7,7 @@ import type { ShowCase } from './case-routes.ts';
 import type { CaseRuleService } from './case-rule-service.ts';
 import * as schemas from './case-schemas.ts';
 
-export interface CaseRuleRouteParts {
+export interface CaseRuleRouteDependencies {
   rules: CaseRuleService;
   show: ShowCase;
 }
@@ -25,7 +25,7 @@ const response = { 200: schemas.CaseReply };
 
 /** `/api/v2/case/<id>/rules`: what puts records into a case by itself. */
 export const caseRuleRoutes =
-  ({ rules, show }: CaseRuleRouteParts): RouteModule =>
+  ({ rules, show }: CaseRuleRouteDependencies): RouteModule =>
   (app) => {
     app.post<ById>(
       '/api/v2/case/:id/rules',

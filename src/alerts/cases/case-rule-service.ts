@@ -17,7 +17,7 @@ import type { CorrelationScheduler } from './correlation-scheduler.ts';
 
 export type CaseRule = NonNullable<Case['rules']>[number];
 
-export interface CaseRuleServiceParts {
+export interface CaseRuleServiceDependencies {
   cases: CaseStore;
   datastore: Pick<Datastore, 'collection'>;
   correlation: Pick<CorrelationScheduler, 'chosen'>;
@@ -37,10 +37,10 @@ const BATCH = 1000;
 
 /** Rules that put matching records into a case. Every method acts as `actor`; those that change give the case as it is then. */
 export class CaseRuleService {
-  readonly #parts: CaseRuleServiceParts;
+  readonly #dependencies: CaseRuleServiceDependencies;
 
-  constructor(parts: CaseRuleServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: CaseRuleServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -48,7 +48,7 @@ export class CaseRuleService {
    * @throws NotFound `case_missing`; InvalidInput `case_rule_incomplete`, `invalid_document`
    */
   add(actor: Actor, id: string, input: Input, visible: Visible): Promise<Case> {
-    const { cases } = this.#parts;
+    const { cases } = this.#dependencies;
     return this.#change(actor, id, visible, (present) => {
       for (const name of ['query', 'destination']) {
         if (!input[name]) throw new InvalidInput('case_rule_incomplete', `Rule '${name}' is required`, { at: name });
@@ -62,7 +62,7 @@ export class CaseRuleService {
 
   /** @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_unchanged`, `invalid_document` */
   update(actor: Actor, id: string, ruleId: string, change: Input, visible: Visible): Promise<Case> {
-    const { cases } = this.#parts;
+    const { cases } = this.#dependencies;
     const keys = Object.keys(change).filter((key) => CHANGEABLE.includes(key));
     return this.#change(actor, id, visible, (present) => {
       if (keys.length === 0) {
@@ -79,7 +79,7 @@ export class CaseRuleService {
 
   /** @throws NotFound `case_missing`, `case_rule_missing` */
   remove(actor: Actor, id: string, ruleId: string, visible: Visible): Promise<Case> {
-    const { cases } = this.#parts;
+    const { cases } = this.#dependencies;
     return this.#change(actor, id, visible, (present) => {
       const rule = ruleOf(present, ruleId);
       const entry = cases.entry(actor, `Removed correlation rule ${ruleId}`);
@@ -95,7 +95,7 @@ export class CaseRuleService {
   async countBackfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
     let count = 0;
     for (const { definition, selection } of await this.#backfill(actor, id, ruleId, since)) {
-      count += await this.#parts.datastore.collection(definition).count(selection, actor.searchAccess);
+      count += await this.#dependencies.datastore.collection(definition).count(selection, actor.searchAccess);
     }
     return count;
   }
@@ -105,7 +105,7 @@ export class CaseRuleService {
    * @returns how many records were queued
    */
   async backfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
-    const { datastore, correlation } = this.#parts;
+    const { datastore, correlation } = this.#dependencies;
     let queued = 0;
     for (const { definition, selection } of await this.#backfill(actor, id, ruleId, since)) {
       let batch: string[] = [];
@@ -132,7 +132,7 @@ export class CaseRuleService {
     ruleId: string,
     since: unknown,
   ): Promise<readonly { readonly definition: DocumentDefinition<unknown>; readonly selection: Selection }[]> {
-    const present = await this.#parts.cases.get(actor, id);
+    const present = await this.#dependencies.cases.get(actor, id);
     if (!present) throw new NotFound('case_missing', `Case ${id} not found`);
     const rule = ruleOf(present, ruleId);
     if (!rule.enabled) throw new InvalidInput('case_rule_disabled', 'Only enabled rules can be backfilled');
@@ -153,7 +153,7 @@ export class CaseRuleService {
       readonly entry: ReturnType<CaseStore['entry']>;
     },
   ): Promise<Case> {
-    const { cases } = this.#parts;
+    const { cases } = this.#dependencies;
     const changed = await cases.change(
       actor,
       id,
@@ -170,7 +170,7 @@ export class CaseRuleService {
   #read(input: Input): CaseRule {
     return readObject(caseRule, input, {
       unknown: 'drop',
-      classification: this.#parts.classification,
+      classification: this.#dependencies.classification,
       path: 'caserule',
     });
   }

@@ -9,7 +9,7 @@ import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, itemsOf } from './case-items.ts';
 import type { CaseStore } from './case-store.ts';
 
-export interface CaseServiceParts {
+export interface CaseServiceDependencies {
   cases: CaseStore;
   placement: CaseItemPlacement;
   classification: ClassificationEngine;
@@ -19,10 +19,10 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** Investigations. Every method acts as `actor`: what is above their classification does not exist for them. */
 export class CaseService {
-  readonly #parts: CaseServiceParts;
+  readonly #dependencies: CaseServiceDependencies;
 
-  constructor(parts: CaseServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: CaseServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -31,7 +31,7 @@ export class CaseService {
    * @throws InvalidInput `invalid_document`, `invalid_body`; Forbidden `classification_too_high`; and as `CaseItemPlacement.place`
    */
   async create(actor: Actor, input: Input, visible: Visible): Promise<Case> {
-    const { cases, placement, classification } = this.#parts;
+    const { cases, placement, classification } = this.#dependencies;
     const { items: inputs = [], case_id: _ignored, ...rest } = input;
     if (!Array.isArray(inputs)) throw new InvalidInput('invalid_body', "'items' must be a list.", { at: 'items' });
     const draft = cases.read(rest);
@@ -49,7 +49,7 @@ export class CaseService {
 
   /** @throws NotFound `case_missing` */
   async get(actor: Actor, id: string): Promise<Versioned<Case>> {
-    const found = await this.#parts.cases.getVersioned(actor, id);
+    const found = await this.#dependencies.cases.getVersioned(actor, id);
     if (!found) throw new NotFound('case_missing', 'Case does not exist');
     return found;
   }
@@ -60,7 +60,7 @@ export class CaseService {
    * Forbidden `classification_too_high`, `item_above_case`
    */
   async update(actor: Actor, id: string, change: Input, visible: Visible): Promise<Case> {
-    const { cases, classification } = this.#parts;
+    const { cases, classification } = this.#dependencies;
     const changed = await cases.change(
       actor,
       id,
@@ -68,7 +68,7 @@ export class CaseService {
         checkCaseChange(change);
         const now = cases.now();
         const { members, log } = readCaseChange(present, change, { classification, username: actor.username, now });
-        if (members.classification !== undefined) this.#refuseClassification(actor, present, members.classification);
+        if (members.classification !== undefined) this.#rejectClassification(actor, present, members.classification);
         return { ...members, updated: now, log: [...(present.log ?? []), ...log] };
       },
       visible,
@@ -79,16 +79,16 @@ export class CaseService {
 
   /** Hides those of the cases that the actor may see. @returns how many */
   hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    return this.#parts.cases.hide(actor, ids, visible);
+    return this.#dependencies.cases.hide(actor, ids, visible);
   }
 
   /** Deletes those of the cases that the actor may find. @returns how many */
   delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    return this.#parts.cases.delete(actor, ids, visible);
+    return this.#dependencies.cases.delete(actor, ids, visible);
   }
 
-  #refuseClassification(actor: Actor, present: Case, wanted: string): void {
-    const engine = this.#parts.classification;
+  #rejectClassification(actor: Actor, present: Case, wanted: string): void {
+    const engine = this.#dependencies.classification;
     if (!mayClassify(actor, engine, wanted)) {
       const message = `Cannot set case to invalid classification for user ${actor.username}`;
       throw new Forbidden('classification_too_high', message, { at: 'classification' });

@@ -15,7 +15,7 @@ import type { CaseEvents } from './case-events.ts';
 import { type CaseItem, gatheredFrom, isRecordItem, itemsOf, type RecordItem } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
 
-export interface CaseStoreParts {
+export interface CaseStoreDependencies {
   cases: Collection<Case>;
   records: CaseRecords;
   events: CaseEvents;
@@ -34,10 +34,10 @@ const WHOEVER_LOOKS = unrestricted('a case is kept in step with all that it refe
  * are written together, and the others are told. Cases come out as routes answer them, with all of their items.
  */
 export class CaseStore {
-  readonly #parts: CaseStoreParts;
+  readonly #dependencies: CaseStoreDependencies;
 
-  constructor(parts: CaseStoreParts) {
-    this.#parts = parts;
+  constructor(dependencies: CaseStoreDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Undefined when there is none that the actor may see. */
@@ -47,25 +47,25 @@ export class CaseStore {
 
   /** As `get`, with the version. */
   async getVersioned(actor: Actor, id: string): Promise<Versioned<Case> | undefined> {
-    const found = await this.#parts.cases.getVersioned(id, actor.readAccess);
+    const found = await this.#dependencies.cases.getVersioned(id, actor.readAccess);
     return found && shown(found);
   }
 
   /** Those of the cases that exist, whoever may see them. */
   async getAll(ids: readonly string[]): Promise<readonly Case[]> {
-    const found = await this.#parts.cases.getMany(ids, WHOEVER_LOOKS);
+    const found = await this.#dependencies.cases.getMany(ids, WHOEVER_LOOKS);
     return found.flatMap((document) => (document ? [toOutput(caseDocument, document)] : []));
   }
 
   /** The identifiers of those cases that the actor may find. */
   async find(actor: Actor, ids: readonly string[]): Promise<readonly string[]> {
-    const found = await this.#parts.cases.getMany([...new Set(ids)], actor.searchAccess);
+    const found = await this.#dependencies.cases.getMany([...new Set(ids)], actor.searchAccess);
     return found.flatMap((document) => (document ? [document.case_id] : []));
   }
 
   /** Reads what was sent as a case; unknown members are left out. @throws InvalidInput `invalid_document` */
   read(input: Readonly<Record<string, unknown>>): Case {
-    const { classification, clock } = this.#parts;
+    const { classification, clock } = this.#dependencies;
     return readDocument(caseDocument, input, { unknown: 'drop', classification, now: clock() }).document;
   }
 
@@ -79,7 +79,7 @@ export class CaseStore {
     items: readonly CaseItem[],
     visible: Visible,
   ): Promise<Case> {
-    const { cases, records, events } = this.#parts;
+    const { cases, records, events } = this.#dependencies;
     const evidence = items.filter(isRecordItem);
     const document = this.read({
       ...input,
@@ -87,7 +87,7 @@ export class CaseStore {
       log: [this.entry(actor, 'Case created')],
       ...(evidence.length === 0 ? {} : gatheredFrom(await records.of(evidence))),
     });
-    this.refuseItemsAbove(document.classification, items);
+    this.rejectItemsAbove(document.classification, items);
     await cases.save(document.case_id, document, { ifVersion: ABSENT, visible });
     await records.refer(actor, document.case_id, evidence, visible);
     await events.created(document);
@@ -106,7 +106,7 @@ export class CaseStore {
     visible: Visible,
   ): Promise<Versioned<Case> | undefined> {
     const changed = await this.#changeStored(actor.readAccess, id, change, visible);
-    if (changed) await this.#parts.events.changed(changed.document);
+    if (changed) await this.#dependencies.events.changed(changed.document);
     return changed;
   }
 
@@ -120,7 +120,7 @@ export class CaseStore {
     change: (present: Case) => readonly CaseItem[] | Promise<readonly CaseItem[]>,
     visible: Visible,
   ): Promise<Versioned<Case> | undefined> {
-    const { records } = this.#parts;
+    const { records } = this.#dependencies;
     let added: readonly RecordItem[] = [];
     let removed: readonly RecordItem[] = [];
     const changed = await this.change(
@@ -132,7 +132,7 @@ export class CaseStore {
         const after = items.filter(isRecordItem);
         added = without(after, before);
         removed = without(before, after);
-        this.refuseItemsAbove(present.classification, added);
+        this.rejectItemsAbove(present.classification, added);
         if (added.length === 0 && removed.length === 0) return { items: [...items] };
         return { items: [...items], ...gatheredFrom(await records.of(after)) };
       },
@@ -150,7 +150,7 @@ export class CaseStore {
    * @returns how many were hidden
    */
   async hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    const found = await this.#parts.cases.getMany([...new Set(ids)], actor.readAccess);
+    const found = await this.#dependencies.cases.getMany([...new Set(ids)], actor.readAccess);
     const hidden = found.flatMap((document) => (document ? [document.case_id] : []));
     const isConcerned = (item: CaseItem) => item.visible && refersTo(item, hidden);
     await this.#changeReferring(
@@ -181,7 +181,7 @@ export class CaseStore {
    * @returns how many there were
    */
   async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    const { cases, records } = this.#parts;
+    const { cases, records } = this.#dependencies;
     const present = await this.find(actor, ids);
     if (present.length === 0) return 0;
     const isConcerned = (item: CaseItem) => refersTo(item, present);
@@ -201,8 +201,8 @@ export class CaseStore {
   }
 
   /** @throws InvalidInput `item_above_case`, when an item is classified above its case */
-  refuseItemsAbove(classification: string, items: readonly CaseItem[]): void {
-    const engine = this.#parts.classification;
+  rejectItemsAbove(classification: string, items: readonly CaseItem[]): void {
+    const engine = this.#dependencies.classification;
     const above = items.find((item) => !engine.isAccessible(classification, item.classification, true));
     if (above === undefined) return;
     throw new InvalidInput(
@@ -218,7 +218,7 @@ export class CaseStore {
 
   /** The present time as documents keep it. */
   now(): string {
-    return formatDate(this.#parts.clock());
+    return formatDate(this.#dependencies.clock());
   }
 
   async #changeStored(
@@ -228,7 +228,7 @@ export class CaseStore {
     visible: Visible,
   ): Promise<Versioned<Case> | undefined> {
     const changed = await changeDocument(
-      this.#parts.cases,
+      this.#dependencies.cases,
       id,
       async (stored) => applied(stored, await change(toOutput(caseDocument, stored))),
       { access, visible },
@@ -245,7 +245,7 @@ export class CaseStore {
   ): Promise<void> {
     if (ids.length === 0) return;
     const query = anyOf(...ids.map(mentions));
-    for await (const { id, document } of this.#parts.cases.stream({ query, fields: ['items'] }, WHOEVER_LOOKS)) {
+    for await (const { id, document } of this.#dependencies.cases.stream({ query, fields: ['items'] }, WHOEVER_LOOKS)) {
       if (ids.includes(id) || !itemsOf(document).some(isConcerned)) continue;
       await this.#changeStored(WHOEVER_LOOKS, id, change, visible);
     }

@@ -43,7 +43,7 @@ export function folderIn(items: readonly CaseItem[], name: string, place: Place)
 }
 
 /** @throws InvalidInput `case_parent_missing`, `case_parent_no_folder` */
-export function refuseUnfitParent(items: readonly CaseItem[], parentId: string): void {
+export function rejectUnfitParent(items: readonly CaseItem[], parentId: string): void {
   const parent = items.find((item) => item.id === parentId);
   if (parent === undefined) {
     throw new InvalidInput('case_parent_missing', `Parent item '${parentId}' does not exist in the case`, {
@@ -99,7 +99,7 @@ export interface ItemMove {
 export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: ItemMove): readonly CaseItem[] {
   const name = move.name ?? nameOf(item);
   const place = move.parent === undefined ? placeOf(item) : move.parent;
-  if (move.parent) refuseMove(items, item, move.parent);
+  if (move.parent) rejectMove(items, item, move.parent);
   if (isNameTaken(items, name, place, item.id)) {
     throw new InvalidInput(
       'case_item_name_taken',
@@ -119,13 +119,13 @@ export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: 
   return items.map((one) => (one.id === item.id ? moved : one));
 }
 
-function refuseMove(items: readonly CaseItem[], item: CaseItem, parentId: string): void {
+function rejectMove(items: readonly CaseItem[], item: CaseItem, parentId: string): void {
   if (item.type === 'case') {
     throw new InvalidInput('case_item_at_root_only', 'Case items must be root-level (parent must be null)', {
       at: 'parent',
     });
   }
-  refuseUnfitParent(items, parentId);
+  rejectUnfitParent(items, parentId);
   if (!liesIn(items, parentId, item.id)) return;
   throw new InvalidInput(
     'case_folder_cycle',
@@ -146,13 +146,13 @@ function liesIn(items: readonly CaseItem[], itemId: string, ancestorId: string):
 }
 
 /** @throws Conflict `case_item_id_taken` */
-export function refuseTakenId(items: readonly CaseItem[], id: string): void {
+export function rejectTakenId(items: readonly CaseItem[], id: string): void {
   if (!items.some((item) => item.id === id)) return;
   throw new Conflict('case_item_id_taken', `The case has an item with the identifier '${id}' already.`);
 }
 
 /** @throws NotFound `case_item_missing`, naming those that are not among `items` */
-export function refuseMissing(items: readonly CaseItem[], ids: readonly string[]): void {
+export function rejectMissing(items: readonly CaseItem[], ids: readonly string[]): void {
   const present = new Set(items.map((item) => item.id));
   const missing = ids.filter((id) => !present.has(id));
   if (missing.length > 0) {

@@ -1,5 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
-import { OutageLog } from '../../coordination/outage-log.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 
 /** Item of the correlation queue. `rule_id` null: every rule that is active. */
 export interface CorrelationJob {
@@ -10,7 +10,7 @@ export interface CorrelationJob {
 export const CORRELATION_QUEUE = 'alerts.correlation';
 export const CORRELATION_FAILED = 'Correlation processing could not be scheduled.';
 
-export interface CorrelationSchedulerParts {
+export interface CorrelationSchedulerDependencies {
   queues: Pick<Coordination['queues'], 'push'>;
   /** Whether a worker takes new records from the queue. Nobody asked for each of them: without one they would lie there for ever. */
   hasWorker: boolean;
@@ -19,12 +19,12 @@ export interface CorrelationSchedulerParts {
 
 /** Has alerts and events looked at by the rules of cases, which put them into their cases. */
 export class CorrelationScheduler {
-  readonly #parts: CorrelationSchedulerParts;
-  readonly #log: OutageLog;
+  readonly #dependencies: CorrelationSchedulerDependencies;
+  readonly #log: RateLimitedLogger;
 
-  constructor(parts: CorrelationSchedulerParts) {
-    this.#parts = parts;
-    this.#log = new OutageLog(parts.log);
+  constructor(dependencies: CorrelationSchedulerDependencies) {
+    this.#dependencies = dependencies;
+    this.#log = new RateLimitedLogger(dependencies.log);
   }
 
   /**
@@ -32,7 +32,7 @@ export class CorrelationScheduler {
    * @returns warnings for the sender: the records are stored all the same
    */
   async arrived(ids: readonly string[]): Promise<readonly string[]> {
-    if (!this.#parts.hasWorker || ids.length === 0) return [];
+    if (!this.#dependencies.hasWorker || ids.length === 0) return [];
     try {
       await this.#push(ids, null);
       return [];
@@ -48,7 +48,7 @@ export class CorrelationScheduler {
   }
 
   #push(ids: readonly string[], ruleId: string | null): Promise<void> {
-    return this.#parts.queues.push(
+    return this.#dependencies.queues.push(
       CORRELATION_QUEUE,
       ids.map((id): CorrelationJob => ({ id, rule_id: ruleId })),
     );

@@ -10,7 +10,7 @@ import { classificationDefinition } from '../help/classification-definition.ts';
 import { transitionsFrom } from '../hits/triage/triage-transitions.ts';
 import { allFieldCatalogues } from '../search/fields/all-field-catalogues.ts';
 
-export interface BootDocumentParts {
+export interface BootDocumentDependencies {
   readonly settings: Pick<Settings, 'auth' | 'system' | 'mapping' | 'core'>;
   readonly classification: ClassificationEngine;
   readonly version: string;
@@ -24,7 +24,7 @@ export type BootDocument = Readonly<Record<string, unknown>>;
  * What the web interface reads before anybody logs in (contract/alert.md section 6.5). It depends on nothing but settings, so it
  * is made once.
  */
-export function bootDocument({ settings, classification, version, lookups }: BootDocumentParts): BootDocument {
+export function bootDocument({ settings, classification, version, lookups }: BootDocumentDependencies): BootDocument {
   const { auth, system, mapping, core } = settings;
   return {
     lookups: {

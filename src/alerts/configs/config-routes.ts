@@ -2,9 +2,9 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import { Type } from '../../schema/type.ts';
-import { type BootDocumentParts, bootDocument, withKeyLifetime } from './boot-document.ts';
+import { type BootDocumentDependencies, bootDocument, withKeyLifetime } from './boot-document.ts';
 
-export interface ConfigRouteParts extends BootDocumentParts {
+export interface ConfigRouteDependencies extends BootDocumentDependencies {
   readonly identity: Pick<AlertIdentity, 'tokenOf'>;
 }
 
@@ -17,9 +17,9 @@ const BootReply = Type.Object({
 });
 
 /** `/api/v1/configs`: what the web interface reads at its start, before anybody logs in. */
-export function configRoutes(parts: ConfigRouteParts): RouteModule {
-  const document = bootDocument(parts);
-  const { strict_apikeys: strict } = parts.settings.auth.oauth;
+export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule {
+  const document = bootDocument(dependencies);
+  const { strict_apikeys: strict } = dependencies.settings.auth.oauth;
   return (app) => {
     app.get(
       '/api/v1/configs/',
@@ -28,7 +28,7 @@ export function configRoutes(parts: ConfigRouteParts): RouteModule {
         schema: { tags: ['configs'], summary: 'What the web interface has to know', response: { 200: BootReply } },
       },
       async ({ headers }) => {
-        const ends = strict ? await endOfToken(headers.authorization, parts.identity) : undefined;
+        const ends = strict ? await endOfToken(headers.authorization, dependencies.identity) : undefined;
         return ends === undefined ? document : withKeyLifetime(document, (ends - Date.now()) / 1000);
       },
     );

@@ -10,9 +10,9 @@ import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
 import { mayChange } from '../ownership/ownership-service.ts';
-import { refuseBrokenQuery } from '../saved-query.ts';
+import { rejectBrokenQuery } from '../saved-query.ts';
 
-export interface DossierServiceParts {
+export interface DossierServiceDependencies {
   dossiers: Collection<Dossier>;
   hits: Pick<Collection<Hit>, 'get'>;
   metadata: Pick<HitMetadata, 'dossiersOf'>;
@@ -28,13 +28,13 @@ const MAX_GROUPS = 25;
 /** Leads and pivots that are shown beside the alerts of a query. Every method acts as `actor`. */
 export class DossierService {
   readonly #dossiers: Collection<Dossier>;
-  readonly #hits: DossierServiceParts['hits'];
-  readonly #metadata: DossierServiceParts['metadata'];
+  readonly #hits: DossierServiceDependencies['hits'];
+  readonly #metadata: DossierServiceDependencies['metadata'];
 
-  constructor(parts: DossierServiceParts) {
-    this.#dossiers = parts.dossiers;
-    this.#hits = parts.hits;
-    this.#metadata = parts.metadata;
+  constructor(dependencies: DossierServiceDependencies) {
+    this.#dossiers = dependencies.dossiers;
+    this.#hits = dependencies.hits;
+    this.#metadata = dependencies.metadata;
   }
 
   /** Global dossiers and the actor's own, by title. */
@@ -86,7 +86,7 @@ export class DossierService {
         throw new InvalidInput('dossier_incomplete', `You must specify a ${key} when creating a dossier.`, { at: key });
       }
     }
-    refuseBrokenQuery(input.query, 'You must use a valid query when creating a dossier.');
+    rejectBrokenQuery(input.query, 'You must use a valid query when creating a dossier.');
     const { dossier_id: _ignored, ...rest } = input;
     const owned = { ...rest, owner: actor.username };
     const { document: dossier } = readDocument(dossierDocument, owned, { unknown: 'drop' });
@@ -120,7 +120,7 @@ export class DossierService {
             'You cannot update a dossier that is not owned by you, or you are not an administrator of.',
           );
         }
-        refuseBrokenQuery(change.query, 'You must use a valid query when updating a dossier.');
+        rejectBrokenQuery(change.query, 'You must use a valid query when updating a dossier.');
         return mergeDocument(dossierDocument, dossier, change, { replaceLists: true });
       },
       { access: ALL_MAY_READ, visible },

@@ -1,5 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
-import { OutageLog } from '../../coordination/outage-log.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import type { Version } from '../../datastore/port/collection.ts';
 import type { Trigger } from '../../documents/kinds/action.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
@@ -39,7 +39,7 @@ export interface TriggerJob {
 export const HITS_CHANNEL = 'alerts.events.hits';
 export const triggerQueue = (trigger: Trigger): string => `alerts.actions.${trigger}`;
 
-export interface HitEventPublisherParts {
+export interface HitEventPublisherDependencies {
   events: Coordination['events'];
   queues: Coordination['queues'];
   correlation: Pick<CorrelationScheduler, 'arrived'>;
@@ -51,12 +51,12 @@ export interface HitEventPublisherParts {
 
 /** Tells it through the coordination port, so that every process of the installation can follow. */
 export class HitEventPublisher implements HitEvents {
-  readonly #parts: HitEventPublisherParts;
-  readonly #log: OutageLog;
+  readonly #dependencies: HitEventPublisherDependencies;
+  readonly #log: RateLimitedLogger;
 
-  constructor(parts: HitEventPublisherParts) {
-    this.#parts = parts;
-    this.#log = new OutageLog(parts.log);
+  constructor(dependencies: HitEventPublisherDependencies) {
+    this.#dependencies = dependencies;
+    this.#log = new RateLimitedLogger(dependencies.log);
   }
 
   async created(actor: Actor, hits: readonly Hit[]): Promise<readonly string[]> {
@@ -67,19 +67,19 @@ export class HitEventPublisher implements HitEvents {
 
   async ingested(hits: readonly Hit[]): Promise<readonly string[]> {
     this.#count(hits);
-    return this.#parts.correlation.arrived(hits.map((hit) => hit.howler.id));
+    return this.#dependencies.correlation.arrived(hits.map((hit) => hit.howler.id));
   }
 
   async changed(hit: Hit, version: Version): Promise<void> {
     try {
-      await this.#parts.events.publish(HITS_CHANNEL, { hit, version } satisfies HitChanged);
+      await this.#dependencies.events.publish(HITS_CHANNEL, { hit, version } satisfies HitChanged);
     } catch (error) {
       this.#log.warn({ err: error, hit: hit.howler.id }, 'a change of an alert could not be published');
     }
   }
 
   async triggered(actor: Actor, trigger: Trigger, ids: readonly string[]): Promise<void> {
-    const { queues, actionsHaveWorker } = this.#parts;
+    const { queues, actionsHaveWorker } = this.#dependencies;
     if (!actionsHaveWorker || ids.length === 0) return;
     try {
       await queues.push(triggerQueue(trigger), [{ hit_ids: ids, uname: actor.username } satisfies TriggerJob]);
@@ -89,12 +89,12 @@ export class HitEventPublisher implements HitEvents {
   }
 
   async deleted(ids: readonly string[]): Promise<void> {
-    this.#parts.counters.deleted(ids.length);
+    this.#dependencies.counters.deleted(ids.length);
   }
 
   #count(hits: readonly Hit[]): void {
     const byAnalytic = new Map<string, number>();
     for (const { howler } of hits) byAnalytic.set(howler.analytic, (byAnalytic.get(howler.analytic) ?? 0) + 1);
-    for (const [analytic, count] of byAnalytic) this.#parts.counters.created(analytic, count);
+    for (const [analytic, count] of byAnalytic) this.#dependencies.counters.created(analytic, count);
   }
 }

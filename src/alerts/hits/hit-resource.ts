@@ -31,7 +31,7 @@ import { HitLabels } from './labels/hit-labels.ts';
 import { hitTransitionRoutes } from './triage/hit-transition-routes.ts';
 import { HitTriage } from './triage/hit-triage.ts';
 
-export interface HitResourceParts {
+export interface HitResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events' | 'queues' | 'locks'>;
   classification: ClassificationEngine;
@@ -61,9 +61,9 @@ export interface HitResource {
 }
 
 /** Puts the services of alerts together. Every write of an alert or a case goes through a collection that sets its access fields. */
-export function createHitResource(parts: HitResourceParts): HitResource {
-  const { datastore, coordination, classification, metadata, log } = parts;
-  const clock = parts.clock ?? (() => new Date());
+export function createHitResource(dependencies: HitResourceDependencies): HitResource {
+  const { datastore, coordination, classification, metadata, log } = dependencies;
+  const clock = dependencies.clock ?? (() => new Date());
   const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
   const caseCollection = classifiedCollection(datastore.collection(caseDocument), caseDocument, classification);
   const eventCollection = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
@@ -74,7 +74,7 @@ export function createHitResource(parts: HitResourceParts): HitResource {
     queues: coordination.queues,
     correlation,
     actionsHaveWorker: false,
-    counters: hitCounters(parts.metrics),
+    counters: hitCounters(dependencies.metrics),
     log,
   });
   const analytics = new AnalyticUpsert({
@@ -92,7 +92,7 @@ export function createHitResource(parts: HitResourceParts): HitResource {
   const cases = new CaseStore({
     cases: caseCollection,
     records: caseRecords,
-    events: new CaseEventPublisher({ events: coordination.events, counters: caseCounters(parts.metrics), log }),
+    events: new CaseEventPublisher({ events: coordination.events, counters: caseCounters(dependencies.metrics), log }),
     classification,
     clock,
   });
@@ -126,7 +126,7 @@ export function createHitResource(parts: HitResourceParts): HitResource {
 }
 
 /** Analytics counted by their name; senders choose names, and every one of them is kept for ever. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 const OTHER = 'other';
 
 function hitCounters(metrics: ServiceMetrics): {
@@ -138,7 +138,7 @@ function hitCounters(metrics: ServiceMetrics): {
   const known = new Set<string>();
   return {
     created: (analytic, count) => {
-      if (known.size < MOST_COUNTED) known.add(analytic);
+      if (known.size < MAX_COUNTED) known.add(analytic);
       created.inc({ analytic: known.has(analytic) ? analytic : OTHER }, count);
     },
     deleted: (count) => deleted.inc(count),

@@ -19,7 +19,7 @@ import type { ById } from './hit-schemas.ts';
 import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
 
-export interface HitRouteParts {
+export interface HitRouteDependencies {
   service: HitService;
   metadata: Pick<HitMetadata, 'of'>;
 }
@@ -29,7 +29,7 @@ const versioned = { 200: schemas.HitReply };
 
 /** `/api/v1/hit`: alerts as a whole. */
 export const hitRoutes =
-  ({ service, metadata }: HitRouteParts): RouteModule =>
+  ({ service, metadata }: HitRouteDependencies): RouteModule =>
   (app) => {
     const answers = new HitAnswers();
     app.post(

@@ -14,7 +14,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
 import { eventEntry, logOperation } from './changes/hit-log.ts';
-import { refuseUnreadable } from './changes/readable-result.ts';
+import { rejectUnreadable } from './changes/readable-result.ts';
 import {
   checkIncrements,
   type RequestedOperation,
@@ -25,7 +25,7 @@ import type { HitEvents } from './hit-events.ts';
 import type { HitStore } from './hit-store.ts';
 import { type NewHit, readNewHit } from './ingest/new-hit.ts';
 
-export interface HitServiceParts {
+export interface HitServiceDependencies {
   hits: Collection<Hit>;
   store: HitStore;
   analytics: Pick<AnalyticUpsert, 'record'>;
@@ -47,10 +47,10 @@ export interface ReadHitsOptions {
 
 /** Alerts. Every method acts as `actor`: what is above their classification does not exist for them. */
 export class HitService {
-  readonly #parts: HitServiceParts;
+  readonly #dependencies: HitServiceDependencies;
 
-  constructor(parts: HitServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: HitServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -58,14 +58,14 @@ export class HitService {
    * @param actor who sends them: what they may not see is invalid. Undefined: a dry run of anybody, which does not ask.
    */
   read(actor: Actor | undefined, inputs: readonly unknown[], { unknown = 'refuse' }: ReadHitsOptions = {}): ReadHits {
-    const { classification, clock } = this.#parts;
+    const { classification, clock } = this.#dependencies;
     const now = clock();
     const valid: NewHit[] = [];
     const invalid: { input: unknown; error: string }[] = [];
     for (const input of inputs) {
       try {
         const read = readNewHit(input, { classification, now, unknown });
-        if (actor !== undefined) this.#refuseHidden(actor, read.hit);
+        if (actor !== undefined) this.#rejectHidden(actor, read.hit);
         valid.push(read);
       } catch (error) {
         if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
@@ -87,16 +87,16 @@ export class HitService {
   ): Promise<{ readonly hits: readonly Hit[]; readonly warnings: readonly string[] }> {
     if (hits.length === 0) return { hits, warnings: [] };
     const stored = await this.store(actor, hits, visible);
-    const warnings = await this.#parts.analytics.record(actor.username, stored, visible);
-    return { hits: stored, warnings: [...warnings, ...(await this.#parts.events.created(actor, stored))] };
+    const warnings = await this.#dependencies.analytics.record(actor.username, stored, visible);
+    return { hits: stored, warnings: [...warnings, ...(await this.#dependencies.events.created(actor, stored))] };
   }
 
   /** Stores new alerts, all of them or none, and nothing else; returns them with their log. */
   async store(actor: Actor, hits: readonly Hit[], visible: Visible): Promise<readonly Hit[]> {
-    const now = formatDate(this.#parts.clock());
+    const now = formatDate(this.#dependencies.clock());
     const log = [eventEntry({ username: actor.username, now }, 'Created hit')];
     const stored = hits.map((hit): Hit => ({ ...hit, howler: { ...hit.howler, log } }));
-    const results = await this.#parts.hits.bulk(
+    const results = await this.#dependencies.hits.bulk(
       stored.map((document) => ({ kind: 'save', id: document.howler.id, document, ifVersion: ABSENT })),
       { visible, atomic: true },
     );
@@ -106,18 +106,18 @@ export class HitService {
 
   /** @throws NotFound `hit_missing` */
   get(actor: Actor, id: string): Promise<Versioned<Hit>> {
-    return this.#parts.store.get(actor, id);
+    return this.#dependencies.store.get(actor, id);
   }
 
   /** As `get`, as it is stored: for `HitAnswers`. */
   getStored(actor: Actor, id: string): Promise<Versioned<Hit>> {
-    return this.#parts.store.getStored(actor, id);
+    return this.#dependencies.store.getStored(actor, id);
   }
 
   /** Those of the alerts that exist for the actor, each once, in the order of `ids`. */
   async getVisible(actor: Actor, ids: readonly string[]): Promise<readonly Hit[]> {
     if (ids.length === 0) return [];
-    const found = await this.#parts.hits.getMany([...new Set(ids)], actor.readAccess);
+    const found = await this.#dependencies.hits.getMany([...new Set(ids)], actor.readAccess);
     return found.flatMap((hit) => (hit ? [toOutput(hitDocument, hit)] : []));
   }
 
@@ -131,7 +131,7 @@ export class HitService {
     partial: Readonly<Record<string, unknown>>,
     options: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Hit>> {
-    const { classification, store } = this.#parts;
+    const { classification, store } = this.#dependencies;
     return store.replace(
       actor,
       id,
@@ -151,7 +151,7 @@ export class HitService {
 
   /**
    * Applies operations to one alert and logs them. The status moves only by transitions.
-   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`, `checkIncrements`, `refuseUnreadable`
+   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`, `checkIncrements`, `rejectUnreadable`
    */
   async update(
     actor: Actor,
@@ -159,7 +159,7 @@ export class HitService {
     requested: readonly RequestedOperation[],
     visible: Visible,
   ): Promise<Versioned<Hit>> {
-    const operations = storeOperations(hitDocument, requested, this.#parts.classification);
+    const operations = storeOperations(hitDocument, requested, this.#dependencies.classification);
     if (requested.some(({ key }) => key === 'howler.status')) {
       throw new InvalidInput(
         'status_not_updatable',
@@ -168,12 +168,12 @@ export class HitService {
       );
     }
     const explanation = updateExplanation('Hit', actor.username, requested);
-    return this.#parts.store.change(
+    return this.#dependencies.store.change(
       actor,
       id,
       ({ hit, version, username, now }) => {
         checkIncrements(hitDocument, hit, operations);
-        refuseUnreadable(hitDocument, hit, operations, this.#parts.classification);
+        rejectUnreadable(hitDocument, hit, operations, this.#dependencies.classification);
         const entry = eventEntry({ username, now }, explanation);
         const change = { key: 'howler.log', new_value: 'N/A', previous_value: 'None', type: 'appended' } as const;
         return [...operations, logOperation({ ...entry, ...change, previous_version: version })];
@@ -195,11 +195,11 @@ export class HitService {
     requested: readonly RequestedOperation[],
     { visible, logged = true }: { readonly visible: Visible; readonly logged?: boolean },
   ): Promise<number> {
-    const operations = storeOperations(hitDocument, requested, this.#parts.classification);
-    const now = formatDate(this.#parts.clock());
+    const operations = storeOperations(hitDocument, requested, this.#dependencies.classification);
+    const now = formatDate(this.#dependencies.clock());
     const entry = eventEntry({ username: actor.username, now }, updateExplanation('Hit', actor.username, requested));
     const selection = { query: compileQuery(query, hitDocument) };
-    const { changed } = await this.#parts.hits.updateWhere(
+    const { changed } = await this.#dependencies.hits.updateWhere(
       selection,
       logged ? [...operations, logOperation(entry)] : operations,
       { access: actor.searchAccess, visible },
@@ -217,7 +217,7 @@ export class HitService {
     }
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return;
-    const { hits, events } = this.#parts;
+    const { hits, events } = this.#dependencies;
     const found = await hits.getMany(wanted, actor.readAccess);
     const absent = wanted.filter((_, index) => found[index] === undefined);
     if (absent.length > 0) throw new NotFound('hit_missing', `Hit id(s) ${absent.join(', ')} do not exist.`);
@@ -242,15 +242,15 @@ export class HitService {
   ): Promise<readonly SearchItem<Hit>[]> {
     const query = { kind: 'term', field: 'howler.assignment', value: actor.username } as const;
     const { offset, rows, sort } = page;
-    const { items } = await this.#parts.hits.search(
+    const { items } = await this.#dependencies.hits.search(
       { query, offset, rows, ...(sort ? { sort } : {}) },
       actor.searchAccess,
     );
     return items;
   }
 
-  #refuseHidden(actor: Actor, { classification }: Hit): void {
-    if (mayClassify(actor, this.#parts.classification, classification)) return;
+  #rejectHidden(actor: Actor, { classification }: Hit): void {
+    if (mayClassify(actor, this.#dependencies.classification, classification)) return;
     throw new InvalidInput(
       'classification_too_high',
       `User ${actor.username} cannot create hits at classification ${classification}`,

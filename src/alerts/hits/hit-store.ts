@@ -16,7 +16,7 @@ export interface ChangeOptions {
   readonly visible?: Visible;
 }
 
-export interface HitStoreParts {
+export interface HitStoreDependencies {
   hits: Collection<Hit>;
   events: HitEvents;
   clock: () => Date;
@@ -30,10 +30,10 @@ const VERSION = /^(?:(?:.+---)?\d+---\d+|create)$/;
  * routes answer them: complete, without what is hidden.
  */
 export class HitStore {
-  readonly #parts: HitStoreParts;
+  readonly #dependencies: HitStoreDependencies;
 
-  constructor(parts: HitStoreParts) {
-    this.#parts = parts;
+  constructor(dependencies: HitStoreDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @throws NotFound `hit_missing` */
@@ -43,7 +43,7 @@ export class HitStore {
 
   /** As it is stored. @throws NotFound `hit_missing` */
   async getStored(actor: Actor, id: string): Promise<Versioned<Hit>> {
-    const found = await this.#parts.hits.getVersioned(id, actor.readAccess);
+    const found = await this.#dependencies.hits.getVersioned(id, actor.readAccess);
     if (!found) throw missing(id);
     return found;
   }
@@ -68,11 +68,13 @@ export class HitStore {
       async () => {
         const stored = await this.get(actor, id);
         if (ifMatch !== undefined && ifMatch !== stored.version) throw outdated(id);
-        const now = formatDate(this.#parts.clock());
+        const now = formatDate(this.#dependencies.clock());
         const operations = plan({ hit: stored.document, version: stored.version, username: actor.username, now });
         if (operations.length === 0) return stored;
-        const changed = shown(await this.#parts.hits.update(id, operations, { ifVersion: stored.version, visible }));
-        await this.#parts.events.changed(changed.document, changed.version);
+        const changed = shown(
+          await this.#dependencies.hits.update(id, operations, { ifVersion: stored.version, visible }),
+        );
+        await this.#dependencies.events.changed(changed.document, changed.version);
         return changed;
       },
       ifMatch === undefined,
@@ -89,15 +91,15 @@ export class HitStore {
     return this.#change(id, async () => {
       const stored = await this.get(actor, id);
       const document = change(stored.document);
-      const version = await this.#parts.hits.save(id, document, { ifVersion: stored.version, visible });
-      await this.#parts.events.changed(document, version);
+      const version = await this.#dependencies.hits.save(id, document, { ifVersion: stored.version, visible });
+      await this.#dependencies.events.changed(document, version);
       return { document, version };
     });
   }
 
   /** Changes of one alert by this process take turns; those by others are found when it is written. */
   #change<T>(id: string, attempt: () => Promise<T>, again = true): Promise<T> {
-    return inTurn(this.#parts.hits, id, () => (again ? retryOnConflict(attempt, isOvertaken) : attempt()));
+    return inTurn(this.#dependencies.hits, id, () => (again ? retryOnConflict(attempt, isOvertaken) : attempt()));
   }
 }
 

@@ -17,7 +17,7 @@ import { type NewEvent, readNewEvent } from './new-event.ts';
 import type { ReadRecords, RecordKind, RefusedRecord } from './record-kind.ts';
 import { unrelateRecords } from './related-records.ts';
 
-export interface EventRecordsParts {
+export interface EventRecordsDependencies {
   events: Collection<Event>;
   correlation: Pick<CorrelationScheduler, 'arrived'>;
   classification: ClassificationEngine;
@@ -27,10 +27,10 @@ export interface EventRecordsParts {
 
 /** Events: raw observations, which nobody triages. */
 export class EventRecords implements RecordKind {
-  readonly #parts: EventRecordsParts;
+  readonly #dependencies: EventRecordsDependencies;
 
-  constructor(parts: EventRecordsParts) {
-    this.#parts = parts;
+  constructor(dependencies: EventRecordsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   read(
@@ -38,14 +38,14 @@ export class EventRecords implements RecordKind {
     inputs: readonly unknown[],
     { unknown = 'refuse' }: { readonly unknown?: 'refuse' | 'warn' } = {},
   ): ReadRecords {
-    const { classification, clock } = this.#parts;
+    const { classification, clock } = this.#dependencies;
     const now = clock();
     const valid: NewEvent[] = [];
     const refused: RefusedRecord[] = [];
     for (const input of inputs) {
       try {
         const read = readNewEvent(input, { classification, now, unknown });
-        if (actor !== undefined) this.#refuseHidden(actor, read.event);
+        if (actor !== undefined) this.#rejectHidden(actor, read.event);
         valid.push(read);
       } catch (error) {
         if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
@@ -66,7 +66,7 @@ export class EventRecords implements RecordKind {
     partial: Readonly<Record<string, unknown>>,
     { replaceLists, visible }: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Event>> {
-    const { events, classification } = this.#parts;
+    const { events, classification } = this.#dependencies;
     const changed = await changeDocument(
       events,
       id,
@@ -88,7 +88,7 @@ export class EventRecords implements RecordKind {
 
   checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
     compileQuery(query, eventDocument);
-    storeOperations(eventDocument, requested, this.#parts.classification);
+    storeOperations(eventDocument, requested, this.#dependencies.classification);
   }
 
   async updateWhere(
@@ -97,7 +97,7 @@ export class EventRecords implements RecordKind {
     requested: readonly RequestedOperation[],
     visible: Visible,
   ): Promise<number> {
-    const { events, classification, clock } = this.#parts;
+    const { events, classification, clock } = this.#dependencies;
     const operations = storeOperations(eventDocument, requested, classification);
     // Clients of the public system know the entry by these words, whatever the kind of record.
     const explanation = updateExplanation('Hit', actor.username, requested);
@@ -111,12 +111,12 @@ export class EventRecords implements RecordKind {
   }
 
   async find(actor: Actor, ids: readonly string[]): Promise<readonly string[]> {
-    const found = await this.#parts.events.getMany(ids, actor.searchAccess);
+    const found = await this.#dependencies.events.getMany(ids, actor.searchAccess);
     return ids.filter((_, index) => found[index] !== undefined);
   }
 
   async delete(_actor: Actor, ids: readonly string[], visible: Visible): Promise<void> {
-    const results = await this.#parts.events.bulk(
+    const results = await this.#dependencies.events.bulk(
       ids.map((id) => ({ kind: 'delete', id })),
       { visible },
     );
@@ -124,7 +124,7 @@ export class EventRecords implements RecordKind {
   }
 
   unrelate(ids: readonly string[], visible: Visible): Promise<void> {
-    return unrelateRecords(this.#parts.events, ids, visible);
+    return unrelateRecords(this.#dependencies.events, ids, visible);
   }
 
   async #store(
@@ -133,10 +133,10 @@ export class EventRecords implements RecordKind {
     visible: Visible,
   ): Promise<{ readonly ids: readonly string[]; readonly warnings: readonly string[] }> {
     if (actor === undefined) throw new Error('what nobody sent cannot be stored');
-    const { correlation, counters, clock } = this.#parts;
+    const { correlation, counters, clock } = this.#dependencies;
     if (events.length === 0) return { ids: [], warnings: [] };
     const log = [eventEntry({ username: actor.username, now: formatDate(clock()) }, 'Created event')];
-    const results = await this.#parts.events.bulk(
+    const results = await this.#dependencies.events.bulk(
       events.map((event) => {
         const document: Event = { ...event, howler: { ...event.howler, log } };
         return { kind: 'save', id: event.howler.id, document, ifVersion: ABSENT };
@@ -150,8 +150,8 @@ export class EventRecords implements RecordKind {
   }
 
   /** The text speaks of hits, as the public system's does for every kind of record. */
-  #refuseHidden(actor: Actor, { classification }: Event): void {
-    if (mayClassify(actor, this.#parts.classification, classification)) return;
+  #rejectHidden(actor: Actor, { classification }: Event): void {
+    if (mayClassify(actor, this.#dependencies.classification, classification)) return;
     throw new InvalidInput(
       'classification_too_high',
       `User ${actor.username} cannot create hits at classification ${classification}`,

@@ -10,7 +10,7 @@ import type { HitService } from '../hits/hit-service.ts';
 import type { ReadRecords, RecordKind } from './record-kind.ts';
 import { unrelateRecords } from './related-records.ts';
 
-export interface HitRecordsParts {
+export interface HitRecordsDependencies {
   service: Pick<HitService, 'read' | 'store' | 'overwrite' | 'updateWhere' | 'delete'>;
   hits: Collection<Hit>;
   events: Pick<HitEvents, 'ingested'>;
@@ -19,10 +19,10 @@ export interface HitRecordsParts {
 
 /** Alerts taken in as plain records: no analytic is made of them, and no action triggered. */
 export class HitRecords implements RecordKind {
-  readonly #parts: HitRecordsParts;
+  readonly #dependencies: HitRecordsDependencies;
 
-  constructor(parts: HitRecordsParts) {
-    this.#parts = parts;
+  constructor(dependencies: HitRecordsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   read(
@@ -30,7 +30,7 @@ export class HitRecords implements RecordKind {
     inputs: readonly unknown[],
     options: { readonly unknown?: 'refuse' | 'warn' } = {},
   ): ReadRecords {
-    const { valid, invalid } = this.#parts.service.read(actor, inputs, options);
+    const { valid, invalid } = this.#dependencies.service.read(actor, inputs, options);
     const hits = valid.map(({ hit }) => hit);
     return {
       refused: invalid,
@@ -46,7 +46,7 @@ export class HitRecords implements RecordKind {
     options: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Hit>> {
     try {
-      return await this.#parts.service.overwrite(actor, id, partial, options);
+      return await this.#dependencies.service.overwrite(actor, id, partial, options);
     } catch (error) {
       if (!isTriadError(error) || error.code !== 'hit_missing') throw error;
       throw new NotFound('record_missing', `Record ${id} does not exist`, { cause: error });
@@ -55,7 +55,7 @@ export class HitRecords implements RecordKind {
 
   checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
     compileQuery(query, hitDocument);
-    storeOperations(hitDocument, requested, this.#parts.classification);
+    storeOperations(hitDocument, requested, this.#dependencies.classification);
   }
 
   updateWhere(
@@ -64,20 +64,20 @@ export class HitRecords implements RecordKind {
     requested: readonly RequestedOperation[],
     visible: Visible,
   ): Promise<number> {
-    return this.#parts.service.updateWhere(actor, query, requested, { visible });
+    return this.#dependencies.service.updateWhere(actor, query, requested, { visible });
   }
 
   async find(actor: Actor, ids: readonly string[]): Promise<readonly string[]> {
-    const found = await this.#parts.hits.getMany(ids, actor.searchAccess);
+    const found = await this.#dependencies.hits.getMany(ids, actor.searchAccess);
     return ids.filter((_, index) => found[index] !== undefined);
   }
 
   delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<void> {
-    return this.#parts.service.delete(actor, ids, visible);
+    return this.#dependencies.service.delete(actor, ids, visible);
   }
 
   unrelate(ids: readonly string[], visible: Visible): Promise<void> {
-    return unrelateRecords(this.#parts.hits, ids, visible);
+    return unrelateRecords(this.#dependencies.hits, ids, visible);
   }
 
   async #store(
@@ -87,7 +87,7 @@ export class HitRecords implements RecordKind {
   ): Promise<{ readonly ids: readonly string[]; readonly warnings: readonly string[] }> {
     if (actor === undefined) throw new Error('what nobody sent cannot be stored');
     if (hits.length === 0) return { ids: [], warnings: [] };
-    const { service, events } = this.#parts;
+    const { service, events } = this.#dependencies;
     const stored = await service.store(actor, hits, visible);
     return { ids: stored.map((hit) => hit.howler.id), warnings: await events.ingested(stored) };
   }

@@ -11,7 +11,7 @@ import { HitRecords } from './hit-records.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { IngestService } from './ingest-service.ts';
 
-export interface IngestResourceParts {
+export interface IngestResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   classification: ClassificationEngine;
   hits: Pick<HitResource, 'service' | 'events' | 'correlation'>;
@@ -27,9 +27,9 @@ export interface IngestResource {
 }
 
 /** Puts together what takes in records. */
-export function createIngestResource(parts: IngestResourceParts): IngestResource {
-  const { datastore, classification, hits, metrics } = parts;
-  const clock = parts.clock ?? (() => new Date());
+export function createIngestResource(dependencies: IngestResourceDependencies): IngestResource {
+  const { datastore, classification, hits, metrics } = dependencies;
+  const clock = dependencies.clock ?? (() => new Date());
   const created = metrics.counter('created_events_total', 'Events stored.', []);
   const service = new IngestService({
     hit: new HitRecords({

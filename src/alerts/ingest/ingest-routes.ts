@@ -188,17 +188,17 @@ export const ingestRoutes =
  * @throws InvalidInput `several_indexes` with `message`
  */
 function indexOfNew(given: string, message: string): IngestIndex {
-  refuseSeveral(given, message);
+  rejectSeveral(given, message);
   return INGEST_INDEXES.find((known) => known === given) ?? 'hit';
 }
 
 /** @throws InvalidInput `several_indexes` with `message`, `unknown_index` */
 function oneIndex(given: string, message: string): IngestIndex {
-  refuseSeveral(given, message);
+  rejectSeveral(given, message);
   return knownIndex(given);
 }
 
-function refuseSeveral(given: string, message: string): void {
+function rejectSeveral(given: string, message: string): void {
   if (given.includes(',')) throw new InvalidInput('several_indexes', message, { at: 'index' });
 }
 

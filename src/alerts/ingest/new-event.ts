@@ -1,8 +1,8 @@
 import { type Event, eventDocument } from '../../documents/kinds/event.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
-import { GivenRecord, identify } from '../hits/ingest/given-record.ts';
 import type { NewHitOptions } from '../hits/ingest/new-hit.ts';
+import { identify, RawRecord } from '../hits/ingest/raw-record.ts';
 
 export interface NewEvent {
   readonly event: Event;
@@ -17,7 +17,7 @@ export interface NewEvent {
  * @throws InvalidInput `invalid_document` or `invalid_classification`, with the first thing that is wrong
  */
 export function readNewEvent(input: unknown, { classification, now, unknown = 'refuse' }: NewHitOptions): NewEvent {
-  const prepared = new GivenRecord(input, 'event').prepared();
+  const prepared = new RawRecord(input, 'event').prepared();
   const { document: event, warnings } = readDocument(eventDocument, prepared, { unknown, classification, now });
   identify(event, formatDate(now));
   return { event, warnings };

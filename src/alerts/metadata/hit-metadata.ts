@@ -15,7 +15,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import { analyticAndDetection, bestMatch } from './best-match.ts';
 
-export interface HitMetadataParts {
+export interface HitMetadataDependencies {
   templates: Collection<Template>;
   overviews: Collection<Overview>;
   analytics: Collection<Analytic>;
@@ -35,10 +35,10 @@ const CANDIDATES = 1000;
  * (contract/alert.md sections 5.4, 6.1). Kinds: `template`, `overview`, `analytic`, `dossiers`; others are ignored.
  */
 export class HitMetadata {
-  readonly #parts: HitMetadataParts;
+  readonly #dependencies: HitMetadataDependencies;
 
-  constructor(parts: HitMetadataParts) {
-    this.#parts = parts;
+  constructor(dependencies: HitMetadataDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -64,7 +64,7 @@ export class HitMetadata {
 
   async #addTemplates(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
     const visible = globalOrOwnedBy(actor);
-    const { templates } = this.#parts;
+    const { templates } = this.#dependencies;
     const { items } = await templates.search(
       { query: visible, rows: CANDIDATES },
       unrestricted('templates carry no classification'),
@@ -76,7 +76,7 @@ export class HitMetadata {
   }
 
   async #addOverviews(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const { overviews } = this.#parts;
+    const { overviews } = this.#dependencies;
     const { items } = await overviews.search(
       { query: MATCH_ALL, rows: CANDIDATES },
       unrestricted('overviews carry no classification'),
@@ -89,7 +89,7 @@ export class HitMetadata {
 
   async #addAnalytics(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
     const names = new Set(hits.flatMap((hit) => analyticAndDetection(hit).analytic ?? []));
-    const { items } = await this.#parts.analytics.search(
+    const { items } = await this.#dependencies.analytics.search(
       { query: { kind: 'terms', field: 'name', values: [...names] }, rows: CANDIDATES },
       unrestricted('analytics carry no classification'),
     );
@@ -101,7 +101,7 @@ export class HitMetadata {
   }
 
   async #addDossiers(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const { dossiers } = this.#parts;
+    const { dossiers } = this.#dependencies;
     const { items } = await dossiers.search(
       { query: globalOrOwnedBy(actor), rows: CANDIDATES },
       unrestricted('dossiers carry no classification'),

@@ -9,7 +9,7 @@ import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors
 import type { Actor } from '../../identity/actor.ts';
 import { mayRepeat } from '../templates/template-service.ts';
 
-export interface OverviewServiceParts {
+export interface OverviewServiceDependencies {
   overviews: Collection<Overview>;
 }
 
@@ -20,8 +20,8 @@ const MAX_LISTED = 10_000;
 export class OverviewService {
   readonly #overviews: Collection<Overview>;
 
-  constructor(parts: OverviewServiceParts) {
-    this.#overviews = parts.overviews;
+  constructor(dependencies: OverviewServiceDependencies) {
+    this.#overviews = dependencies.overviews;
   }
 
   async list(): Promise<readonly SearchItem<Overview>[]> {
@@ -41,7 +41,7 @@ export class OverviewService {
     const { overview_id: _ignored, ...rest } = input;
     const owned = { ...rest, owner: actor.username };
     const { document: overview } = readDocument(overviewDocument, owned, { unknown: 'drop' });
-    await this.#refuseTaken(overview);
+    await this.#rejectTaken(overview);
     await this.#overviews.save(overview.overview_id, overview, { ifVersion: ABSENT, visible });
     return overview;
   }
@@ -67,7 +67,7 @@ export class OverviewService {
     await this.#overviews.delete(id, { visible });
   }
 
-  async #refuseTaken({ analytic, detection }: Overview): Promise<void> {
+  async #rejectTaken({ analytic, detection }: Overview): Promise<void> {
     if (mayRepeat(analytic, detection)) return;
     const same = allOf({ kind: 'term', field: 'analytic', value: analytic }, equalsOrMissing('detection', detection));
     if ((await this.#overviews.count({ query: same }, ALL_MAY_READ)) > 0) {

@@ -15,7 +15,7 @@ export interface Owned {
   readonly members: string[];
 }
 
-export interface OwnershipServiceParts {
+export interface OwnershipServiceDependencies {
   users: Pick<UserStore, 'get'>;
 }
 
@@ -26,10 +26,10 @@ export interface OwnershipServiceParts {
  * itself) one of the object's admins.
  */
 export class OwnershipService {
-  readonly #users: OwnershipServiceParts['users'];
+  readonly #users: OwnershipServiceDependencies['users'];
 
-  constructor(parts: OwnershipServiceParts) {
-    this.#users = parts.users;
+  constructor(dependencies: OwnershipServiceDependencies) {
+    this.#users = dependencies.users;
   }
 
   /**
@@ -48,7 +48,7 @@ export class OwnershipService {
         throw new InvalidInput('too_many_owners', 'Only one owner can be set per request.');
       }
       for (const { privilege, user_id: username } of requests) {
-        refuseUnlessAllowed(actor, object, privilege);
+        rejectUnlessAllowed(actor, object, privilege);
         if (!(await this.#users.get(username))) {
           throw new InvalidInput('user_missing', `User ${username} does not exist`);
         }
@@ -70,7 +70,7 @@ export class OwnershipService {
   ): Promise<T> {
     return this.#change(collection, id, visible, (object) => {
       for (const { privilege, user_id: username } of requests) {
-        refuseUnlessAllowed(actor, object, privilege);
+        rejectUnlessAllowed(actor, object, privilege);
         if (privilege === 'owner') {
           throw new InvalidInput(
             'owner_not_removable',
@@ -107,7 +107,7 @@ export function mayChange(actor: Actor, object: Owned): boolean {
   return actor.isAdmin || object.owner === actor.username || object.admins.includes(actor.username);
 }
 
-function refuseUnlessAllowed(actor: Actor, object: Owned, privilege: PermissionRequest['privilege']): void {
+function rejectUnlessAllowed(actor: Actor, object: Owned, privilege: PermissionRequest['privilege']): void {
   const allowed = privilege === 'owner' ? actor.isAdmin || object.owner === actor.username : mayChange(actor, object);
   if (!allowed) {
     throw new Forbidden('ownership_denied', 'The user requesting the change is not allowed to make the change.');

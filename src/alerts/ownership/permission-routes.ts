@@ -8,7 +8,7 @@ import { readRefresh } from '../refresh-argument.ts';
 import type { Owned, OwnershipService } from './ownership-service.ts';
 import { readPermissionRequests } from './permission-request.ts';
 
-export interface PermissionRouteParts<T extends Owned> {
+export interface PermissionRouteDependencies<T extends Owned> {
   ownership: OwnershipService;
   collection: Collection<T>;
   definition: DocumentDefinition<T>;
@@ -23,8 +23,8 @@ const PermissionBody = Type.Array(
 );
 
 /** `PUT` and `DELETE /api/v1/<kind>/<id>/permission`, the same for every kind of object with an owner. */
-export function permissionRoutes<T extends Owned>(parts: PermissionRouteParts<T>): RouteModule {
-  const { ownership, collection, definition } = parts;
+export function permissionRoutes<T extends Owned>(dependencies: PermissionRouteDependencies<T>): RouteModule {
+  const { ownership, collection, definition } = dependencies;
   const path = `/api/v1/${definition.name}/:id/permission`;
   const schema = { tags: [definition.name], body: PermissionBody };
   return (app) => {

@@ -6,7 +6,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { Type } from '../../schema/type.ts';
 import { API_SECTIONS, type ApiVersion } from './api-sections.ts';
 
-export interface RootRouteParts {
+export interface RootRouteDependencies {
   /** Of the service itself; read at each request, so that it is complete. */
   readonly routes: RouteList;
   /** Whether audit lines are written at all. */
@@ -22,7 +22,7 @@ const SiteMapQuery = Type.Object({
 
 /** What the interface consists of, told by the list of its own routes. */
 export const rootRoutes =
-  ({ routes, audit }: RootRouteParts): RouteModule =>
+  ({ routes, audit }: RootRouteDependencies): RouteModule =>
   (app) => {
     app.get('/api/', { access: ANYONE, schema: { summary: 'Versions of the interface' } }, async () =>
       versionsOf(routes.all),

@@ -11,7 +11,7 @@ import { type FacetSource, mergedFacet } from './merged-facet.ts';
 import type { FacetInput, HistogramInput, SelectionInput } from './search-input.ts';
 import { compileSelection } from './selection.ts';
 
-export interface AggregationServiceParts {
+export interface AggregationServiceDependencies {
   datastore: Datastore;
 }
 
@@ -30,8 +30,8 @@ export interface Statistics {
 export class AggregationService {
   readonly #datastore: Datastore;
 
-  constructor(parts: AggregationServiceParts) {
-    this.#datastore = parts.datastore;
+  constructor(dependencies: AggregationServiceDependencies) {
+    this.#datastore = dependencies.datastore;
   }
 
   /**
@@ -44,7 +44,7 @@ export class AggregationService {
     field: string,
     input: FacetInput,
   ): Promise<Counts> {
-    refuseSecretField(definition, field, 'Invalid field to facet on.');
+    rejectSecretField(definition, field, 'Invalid field to facet on.');
     knownField(definition, field);
     return this.#facet(actor, definition, field, input);
   }
@@ -56,7 +56,7 @@ export class AggregationService {
     fields: readonly string[],
     input: FacetInput,
   ): Promise<Record<string, Counts>> {
-    for (const field of fields) refuseSecretField(definition, field, 'Invalid fields to facet on.');
+    for (const field of fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
     const known = [...new Set(fields)].filter((field) => findField(definition, field));
     const counted = await Promise.all(known.map((field) => this.#facet(actor, definition, field, input)));
     return Object.fromEntries(known.map((field, index) => [field, counted[index] ?? {}]));
@@ -70,7 +70,7 @@ export class AggregationService {
     input: FacetInput,
   ): Promise<Record<string, Counts>> {
     for (const definition of definitions) {
-      for (const field of fields) refuseSecretField(definition, field, 'Invalid fields to facet on.');
+      for (const field of fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
     }
     const names = [...new Set(fields)];
     const now = new Date();
@@ -189,6 +189,6 @@ function plainNumber(value: number | bigint | null): number | null {
   return value === null ? null : Number(value);
 }
 
-function refuseSecretField(definition: DocumentDefinition<unknown>, field: string, message: string): void {
+function rejectSecretField(definition: DocumentDefinition<unknown>, field: string, message: string): void {
   if (namesSecret(definition, field)) throw new Forbidden('secret_field', message);
 }

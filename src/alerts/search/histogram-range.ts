@@ -17,7 +17,7 @@ export interface HistogramRange {
     | { readonly kind: 'fixed'; readonly duration: string };
 }
 
-export interface GivenRange {
+export interface RawRange {
   readonly start: number | string | undefined;
   readonly end: number | string | undefined;
   readonly gap: number | string | undefined;
@@ -32,11 +32,11 @@ const WHOLE_NUMBER = /^[+-]?\d{1,15}$/;
  * as `+1h` for dates (default the last day by the hour), for which three numbers mean milliseconds.
  * @throws InvalidInput `invalid_histogram_range`, `too_many_steps`
  */
-export function readHistogramRange(kind: 'number' | 'date', given: GivenRange, now: Date): HistogramRange {
+export function readHistogramRange(kind: 'number' | 'date', given: RawRange, now: Date): HistogramRange {
   const start = given.start ?? (kind === 'date' ? 'now-1d' : 0);
   const end = given.end ?? (kind === 'date' ? 'now' : 2000);
   const gap = given.gap ?? (kind === 'date' ? '+1h' : 100);
-  const numbers = [start, end, gap].map(wholeNumber);
+  const numbers = [start, end, gap].map(integer);
   const [first, last, size] = numbers;
   if (first !== undefined && last !== undefined && size !== undefined) {
     checkSteps(first, last, size, given);
@@ -62,7 +62,7 @@ export function indexedNumber(searchKind: string, value: number): IndexedValue {
   return searchKind === 'long' ? BigInt(Math.trunc(value)) : value;
 }
 
-function checkSteps(start: number, end: number, gap: number, { gap: given }: GivenRange): void {
+function checkSteps(start: number, end: number, gap: number, { gap: given }: RawRange): void {
   if (gap <= 0) {
     throw new InvalidInput('invalid_histogram_range', `The gap ${given} of a histogram must be larger than 0.`, {
       at: 'gap',
@@ -92,7 +92,7 @@ function unreadable(start: unknown, end: unknown, gap: unknown): InvalidInput {
   );
 }
 
-function wholeNumber(value: number | string): number | undefined {
+function integer(value: number | string): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(Math.trunc(value)) ? Math.trunc(value) : undefined;
   return WHOLE_NUMBER.test(value.trim()) ? Number(value) : undefined;
 }

@@ -42,7 +42,7 @@ export class SearchArguments {
   /**
    * A whole number, also as text. @throws InvalidInput `invalid_number` naming the argument and the limits
    */
-  wholeNumber(name: string, limits: { readonly min: number; readonly max: number }): number | undefined {
+  integer(name: string, limits: { readonly min: number; readonly max: number }): number | undefined {
     const value = this.#single(name);
     if (value === undefined || value === '') return undefined;
     const number = typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim()) ? Number(value) : value;

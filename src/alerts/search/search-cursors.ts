@@ -3,7 +3,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 
-export interface SearchCursorsParts {
+export interface SearchCursorsDependencies {
   tokens: Pick<Coordination['tokens'], 'put' | 'get'>;
   counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
 }
@@ -26,12 +26,12 @@ interface StoredCursor {
  * documents. Limits the cursors of a user. Shared by the processes of an installation.
  */
 export class SearchCursors {
-  readonly #tokens: SearchCursorsParts['tokens'];
-  readonly #counters: SearchCursorsParts['counters'];
+  readonly #tokens: SearchCursorsDependencies['tokens'];
+  readonly #counters: SearchCursorsDependencies['counters'];
 
-  constructor(parts: SearchCursorsParts) {
-    this.#tokens = parts.tokens;
-    this.#counters = parts.counters;
+  constructor(dependencies: SearchCursorsDependencies) {
+    this.#tokens = dependencies.tokens;
+    this.#counters = dependencies.counters;
   }
 
   /**

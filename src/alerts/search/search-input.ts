@@ -64,13 +64,13 @@ export function readSearch(given: SearchArguments): SearchInput {
   return {
     query: given.requiredQuery(),
     filters: given.texts('filters') ?? [],
-    offset: given.wholeNumber('offset', { min: 0, max: MAX_NUMBER }) ?? 0,
-    rows: given.wholeNumber('rows', { min: 0, max: MAX_NUMBER }) ?? DEFAULT_ROWS,
+    offset: given.integer('offset', { min: 0, max: MAX_NUMBER }) ?? 0,
+    rows: given.integer('rows', { min: 0, max: MAX_NUMBER }) ?? DEFAULT_ROWS,
     sort: readSort(given.texts('sort')?.join(',')),
     fields: readFieldList(given),
     deepPagingId: given.text('deep_paging_id'),
     exactTotal: given.flag('track_total_hits'),
-    timeout: given.wholeNumber('timeout', { min: 1, max: MAX_TIMEOUT }),
+    timeout: given.integer('timeout', { min: 1, max: MAX_TIMEOUT }),
     metadata: given.texts('metadata') ?? [],
   };
 }
@@ -78,11 +78,11 @@ export function readSearch(given: SearchArguments): SearchInput {
 export function readGroup(given: SearchArguments): GroupInput {
   return {
     ...readSelection(given),
-    offset: given.wholeNumber('offset', { min: 0, max: MAX_NUMBER }) ?? 0,
-    rows: given.wholeNumber('rows', { min: 0, max: MAX_NUMBER }) ?? DEFAULT_ROWS,
+    offset: given.integer('offset', { min: 0, max: MAX_NUMBER }) ?? 0,
+    rows: given.integer('rows', { min: 0, max: MAX_NUMBER }) ?? DEFAULT_ROWS,
     sort: readSort(given.texts('sort')?.join(',')),
     groupSort: readSort(given.texts('group_sort')?.join(',')),
-    limit: given.wholeNumber('limit', { min: 0, max: MAX_RESULT_WINDOW }) ?? 1,
+    limit: given.integer('limit', { min: 0, max: MAX_RESULT_WINDOW }) ?? 1,
     fields: readFieldList(given),
   };
 }
@@ -90,16 +90,16 @@ export function readGroup(given: SearchArguments): GroupInput {
 export function readFacet(given: SearchArguments): FacetInput {
   return {
     ...readSelection(given),
-    rows: given.wholeNumber('rows', { min: 1, max: MAX_RESULT_WINDOW }) ?? DEFAULT_FACET_ROWS,
+    rows: given.integer('rows', { min: 1, max: MAX_RESULT_WINDOW }) ?? DEFAULT_FACET_ROWS,
     // 0 counts as not given, as in the public system: values that do not occur are never listed.
-    minCount: given.wholeNumber('mincount', { min: 0, max: MAX_NUMBER }) || 1,
+    minCount: given.integer('mincount', { min: 0, max: MAX_NUMBER }) || 1,
   };
 }
 
 export function readHistogram(given: SearchArguments): HistogramInput {
   return {
     ...readSelection(given),
-    minCount: given.wholeNumber('mincount', { min: 0, max: MAX_NUMBER }) ?? 1,
+    minCount: given.integer('mincount', { min: 0, max: MAX_NUMBER }) ?? 1,
     start: given.numberOrText('start'),
     end: given.numberOrText('end'),
     gap: given.numberOrText('gap'),

@@ -10,14 +10,14 @@ import { readFacet, readFieldNames, readGroup, readHistogram, readSearch, readSe
 import * as schemas from './search-schemas.ts';
 import type { SearchService } from './search-service.ts';
 
-export interface SearchRouteParts {
+export interface SearchRouteDependencies {
   search: SearchService;
   aggregations: AggregationService;
 }
 
 /** `/api/v1/search/*`: one kind of document at a time. */
 export const searchRoutes =
-  ({ search, aggregations }: SearchRouteParts): RouteModule =>
+  ({ search, aggregations }: SearchRouteDependencies): RouteModule =>
   (app) => {
     const endpoint = (
       path: string,

@@ -18,7 +18,7 @@ import { compileSelection } from './selection.ts';
 import { checkSortFields } from './sort-clauses.ts';
 import { withVisibleCaseItems } from './visible-case-items.ts';
 
-export interface SearchServiceParts {
+export interface SearchServiceDependencies {
   datastore: Datastore;
   classification: ClassificationEngine;
   metadata: Pick<HitMetadata, 'of'>;
@@ -58,15 +58,15 @@ export interface GroupAnswer {
 export class SearchService {
   readonly #datastore: Datastore;
   readonly #classification: ClassificationEngine;
-  readonly #metadata: SearchServiceParts['metadata'];
+  readonly #metadata: SearchServiceDependencies['metadata'];
   readonly #cursors: SearchCursors;
   readonly #answers = new ItemAnswers();
 
-  constructor(parts: SearchServiceParts) {
-    this.#datastore = parts.datastore;
-    this.#classification = parts.classification;
-    this.#metadata = parts.metadata;
-    this.#cursors = parts.cursors;
+  constructor(dependencies: SearchServiceDependencies) {
+    this.#datastore = dependencies.datastore;
+    this.#classification = dependencies.classification;
+    this.#metadata = dependencies.metadata;
+    this.#cursors = dependencies.cursors;
   }
 
   /**
@@ -75,7 +75,7 @@ export class SearchService {
    *   `too_many_cursors`; Forbidden `secret_field`
    */
   async search(actor: Actor, definition: DocumentDefinition<unknown>, input: SearchInput): Promise<SearchAnswer> {
-    refuseSecretFields(definition, input.fields);
+    rejectSecretFields(definition, input.fields);
     checkSortFields([definition], input.sort);
     const request = {
       ...compileSelection(definition, input),
@@ -95,7 +95,7 @@ export class SearchService {
     definitions: readonly DocumentDefinition<unknown>[],
     input: SearchInput,
   ): Promise<SearchAnswer> {
-    for (const definition of definitions) refuseSecretFields(definition, input.fields);
+    for (const definition of definitions) rejectSecretFields(definition, input.fields);
     checkSortFields(definitions, input.sort);
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const result = await this.#found(actor, definitions, input);
@@ -151,7 +151,7 @@ export class SearchService {
     field: string,
     input: GroupInput,
   ): Promise<GroupAnswer> {
-    refuseSecretFields(definition, [field, ...(input.fields ?? [])]);
+    rejectSecretFields(definition, [field, ...(input.fields ?? [])]);
     checkSortFields([definition], [...(input.sort ?? []), ...(input.groupSort ?? [])]);
     const selection = compileSelection(definition, input);
     const result = await this.#datastore.collection(definition).group(
@@ -258,7 +258,7 @@ function commonDefaultSort(definitions: readonly DocumentDefinition<unknown>[]):
   return first && same ? first : [{ field: ID_FIELD, order: 'asc' }];
 }
 
-function refuseSecretFields(definition: DocumentDefinition<unknown>, names: readonly string[] | undefined): void {
+function rejectSecretFields(definition: DocumentDefinition<unknown>, names: readonly string[] | undefined): void {
   if (names?.some((name) => namesSecret(definition, name))) {
     throw new Forbidden('secret_field', 'Invalid fields to retrieve.');
   }

@@ -4,7 +4,7 @@ import { registerSearch, type SearchCall } from './register-search-routes.ts';
 import { searchableDocument, searchableDocuments } from './search-collections.ts';
 import { withSearchWording } from './search-error.ts';
 import { readFacet, readFieldNames, readSearch, readSelection } from './search-input.ts';
-import type { SearchRouteParts } from './search-routes.ts';
+import type { SearchRouteDependencies } from './search-routes.ts';
 import * as schemas from './search-schemas.ts';
 
 const wording = ({ given }: SearchCall, run: () => Promise<unknown>) =>
@@ -12,7 +12,7 @@ const wording = ({ given }: SearchCall, run: () => Promise<unknown>) =>
 
 /** `/api/v2/search/*`: several kinds at once, `hit,event`, and whole documents. */
 export const searchV2Routes =
-  ({ search, aggregations }: SearchRouteParts): RouteModule =>
+  ({ search, aggregations }: SearchRouteDependencies): RouteModule =>
   (app) => {
     registerSearch(app, {
       path: '/api/v2/search/:indexes',

@@ -5,7 +5,7 @@ import { READ } from '../record-access.ts';
 import { TASK_FILTERS, type TaskFilter, type TaskService } from './task-service.ts';
 
 const DEFAULT_ROWS = 25;
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 const TextOrAbsent = Type.Optional(Type.String());
 const TaskPageReply = Type.Object({
@@ -56,7 +56,7 @@ export const taskRoutes =
           summary: "List the caller's tasks of all cases",
           querystring: Type.Object({
             offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-            rows: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: DEFAULT_ROWS })),
+            rows: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS })),
             filter: Type.Optional(Type.Union(TASK_FILTERS.map((filter) => Type.Literal(filter)))),
           }),
           response: { 200: TaskPageReply },
@@ -66,7 +66,7 @@ export const taskRoutes =
         const given = query as Readonly<Record<string, unknown>>;
         return tasks.search(actor, {
           offset: readNumber(given, 'offset', { standard: 0, least: 0 }),
-          rows: readNumber(given, 'rows', { standard: DEFAULT_ROWS, least: 1, most: MOST_ROWS }),
+          rows: readNumber(given, 'rows', { standard: DEFAULT_ROWS, least: 1, most: MAX_ROWS }),
           filter: readFilter(firstOf(given.filter)),
         });
       },

@@ -9,7 +9,7 @@ import { withVisibleCaseItems } from '../search/visible-case-items.ts';
 export const TASK_FILTERS = ['all', 'complete', 'incomplete'] as const;
 export type TaskFilter = (typeof TASK_FILTERS)[number];
 
-export interface TaskServiceParts {
+export interface TaskServiceDependencies {
   cases: Collection<Case>;
   classification: ClassificationEngine;
   /** Whether users without a stored filter search without one (`auth.users_without_access_control`); they get no tasks then. */
@@ -41,10 +41,10 @@ const SHOWN_OF_ITEM = ['id', 'parent', 'name', 'value', 'classification'] as con
 
 /** What people have to do, over all cases. */
 export class TaskService {
-  readonly #parts: TaskServiceParts;
+  readonly #dependencies: TaskServiceDependencies;
 
-  constructor(parts: TaskServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: TaskServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -55,7 +55,7 @@ export class TaskService {
     actor: Actor,
     page: { readonly offset: number; readonly rows: number; readonly filter: TaskFilter },
   ): Promise<TaskPage> {
-    const { cases, searchesUnfiltered } = this.#parts;
+    const { cases, searchesUnfiltered } = this.#dependencies;
     if (searchesUnfiltered && actor.searchAccess.filter.kind === 'all') {
       throw new Forbidden('search_unfiltered', 'Cannot search tasks without case access controls.');
     }
@@ -75,7 +75,7 @@ export class TaskService {
   }
 
   #shown(actor: Actor, document: Case): FoundTask['case'] {
-    const visible = withVisibleCaseItems(this.#parts.classification, actor.classification, document);
+    const visible = withVisibleCaseItems(this.#dependencies.classification, actor.classification, document);
     return {
       __index: 'case',
       ...only(document, SHOWN),

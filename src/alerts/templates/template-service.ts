@@ -8,7 +8,7 @@ import { readDocument } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 
-export interface TemplateServiceParts {
+export interface TemplateServiceDependencies {
   templates: Collection<Template>;
 }
 
@@ -19,8 +19,8 @@ const MAX_LISTED = 10_000;
 export class TemplateService {
   readonly #templates: Collection<Template>;
 
-  constructor(parts: TemplateServiceParts) {
-    this.#templates = parts.templates;
+  constructor(dependencies: TemplateServiceDependencies) {
+    this.#templates = dependencies.templates;
   }
 
   /** Global templates and the actor's own. */
@@ -45,7 +45,7 @@ export class TemplateService {
     const { template_id: _ignored, owner: _computed, ...rest } = input;
     const owned = rest.type === 'personal' ? { ...rest, owner: actor.username } : rest;
     const { document: template } = readDocument(templateDocument, owned, { unknown: 'drop' });
-    await this.#refuseTaken(template);
+    await this.#rejectTaken(template);
     await this.#templates.save(template.template_id, template, { ifVersion: ABSENT, visible });
     return template;
   }
@@ -59,7 +59,7 @@ export class TemplateService {
       this.#templates,
       id,
       (template) => {
-        refuseOthersPersonal(actor, template, 'update');
+        rejectOthersPersonal(actor, template, 'update');
         return { ...template, keys };
       },
       { access: ALL_MAY_READ, visible },
@@ -72,7 +72,7 @@ export class TemplateService {
   async delete(actor: Actor, id: string, visible: Visible): Promise<void> {
     const template = await this.#templates.get(id, ALL_MAY_READ);
     if (!template) throw templateMissing();
-    refuseOthersPersonal(actor, template, 'delete');
+    rejectOthersPersonal(actor, template, 'delete');
     if (template.type === 'global' && !actor.isAdmin) {
       const message = 'You cannot delete a global template unless you are an administrator.';
       throw new Forbidden('template_not_owned', message);
@@ -80,7 +80,7 @@ export class TemplateService {
     await this.#templates.delete(id, { visible });
   }
 
-  async #refuseTaken({ analytic, detection, type, owner }: Template): Promise<void> {
+  async #rejectTaken({ analytic, detection, type, owner }: Template): Promise<void> {
     if (mayRepeat(analytic, detection)) return;
     const same: QueryNode[] = [
       { kind: 'term', field: 'analytic', value: analytic },
@@ -94,7 +94,7 @@ export class TemplateService {
   }
 }
 
-function refuseOthersPersonal(actor: Actor, template: Template, verb: 'update' | 'delete'): void {
+function rejectOthersPersonal(actor: Actor, template: Template, verb: 'update' | 'delete'): void {
   if (template.type === 'personal' && template.owner !== actor.username) {
     throw new Forbidden('template_not_owned', `You cannot ${verb} a personal template that is not owned by you.`);
   }

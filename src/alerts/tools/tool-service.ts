@@ -11,7 +11,7 @@ import type { HitService } from '../hits/hit-service.ts';
 import type { NewHit } from '../hits/ingest/new-hit.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 
-export interface ToolServiceParts {
+export interface ToolServiceDependencies {
   service: HitService;
   bundles: HitBundles;
   hits: Collection<Hit>;
@@ -49,10 +49,10 @@ const DEPRECATED =
 
 /** Alerts in the form of the tool that raised them, put into the fields of alerts by a map (contract/alert.md section 4.6). Deprecated. */
 export class ToolService {
-  readonly #parts: ToolServiceParts;
+  readonly #dependencies: ToolServiceDependencies;
 
-  constructor(parts: ToolServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: ToolServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -88,7 +88,7 @@ export class ToolService {
     rows: readonly ReadRow[],
     warnings: readonly string[],
   ): Promise<ToolAnswer> {
-    const { service, bundles } = this.#parts;
+    const { service, bundles } = this.#dependencies;
     const made = rows.flatMap((row) => row.made?.hit ?? []);
     // The public system says so of a batch in which nothing was new, and its clients' recordings hold it.
     if (made.length === 0) return { rows: [], warnings: [...warnings, CORRELATION_FAILED], refused: false };
@@ -115,7 +115,7 @@ export class ToolService {
   }
 
   #read(actor: Actor, { tool, map, records, ignoreUnknown }: ToolBatch): readonly ReadRow[] {
-    const created = formatDate(this.#parts.clock());
+    const created = formatDate(this.#dependencies.clock());
     const base = { 'agent.type': tool, 'event.created': created, 'howler.analytic': tool, 'howler.score': 0 };
     let bundles = 0;
     return records.map((record): ReadRow => {
@@ -126,7 +126,7 @@ export class ToolService {
       if (isBundle) bundles += 1;
       if (bundles > 1) throw new InvalidInput('several_bundles', 'You can only specify one bundle hit!');
       const unknown = ignoreUnknown ? 'warn' : 'refuse';
-      const { valid, invalid } = this.#parts.service.read(actor, [fields], { unknown });
+      const { valid, invalid } = this.#dependencies.service.read(actor, [fields], { unknown });
       return { made: valid[0], error: invalid[0]?.error ?? null, isBundle };
     });
   }
@@ -135,7 +135,7 @@ export class ToolService {
   async #knownHashes(actor: Actor, hits: readonly Hit[]): Promise<ReadonlySet<string>> {
     if (hits.length === 0) return new Set();
     const values = [...new Set(hits.map(hashOf))];
-    const { buckets } = await this.#parts.hits.facet(
+    const { buckets } = await this.#dependencies.hits.facet(
       { query: { kind: 'terms', field: 'howler.hash', values }, field: 'howler.hash', rows: values.length },
       actor.searchAccess,
     );

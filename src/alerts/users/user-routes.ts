@@ -12,7 +12,7 @@ import { callerToken } from '../authentication/caller-token.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 
-export interface UserRouteParts {
+export interface UserRouteDependencies {
   users: UserStore;
   accounts: UserAccounts;
   avatars: AvatarService;
@@ -39,7 +39,7 @@ interface ByName {
 
 /** `/api/v1/user`: accounts, the own profile, pictures. */
 export const userRoutes =
-  ({ users, accounts, avatars, identity, resources }: UserRouteParts): RouteModule =>
+  ({ users, accounts, avatars, identity, resources }: UserRouteDependencies): RouteModule =>
   (app) => {
     app.get(
       '/api/v1/user/whoami',

@@ -9,9 +9,9 @@ import { Forbidden, InvalidInput, isConflict, NotFound } from '../../errors/erro
 import type { Actor } from '../../identity/actor.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { mayChange } from '../ownership/ownership-service.ts';
-import { refuseBrokenQuery } from '../saved-query.ts';
+import { rejectBrokenQuery } from '../saved-query.ts';
 
-export interface ViewServiceParts {
+export interface ViewServiceDependencies {
   views: Collection<View>;
   users: Pick<UserStore, 'get' | 'addFavouriteView' | 'removeFavouriteView'>;
 }
@@ -26,11 +26,11 @@ const NOBODY = 'none';
 /** Saved queries. Every method acts as `actor`. */
 export class ViewService {
   readonly #views: Collection<View>;
-  readonly #users: ViewServiceParts['users'];
+  readonly #users: ViewServiceDependencies['users'];
 
-  constructor(parts: ViewServiceParts) {
-    this.#views = parts.views;
-    this.#users = parts.users;
+  constructor(dependencies: ViewServiceDependencies) {
+    this.#views = dependencies.views;
+    this.#users = dependencies.users;
   }
 
   /** Views that the actor may use, by title: global ones, their own, nobody's, and those shared with them. */
@@ -58,7 +58,7 @@ export class ViewService {
         throw new InvalidInput('view_incomplete', `You must specify a ${key} when creating a view.`, { at: key });
       }
     }
-    refuseBrokenQuery(input.query, 'You must use a valid query when creating a view.');
+    rejectBrokenQuery(input.query, 'You must use a valid query when creating a view.');
     const { view_id: _ignored, ...rest } = input;
     const { document: view } = readDocument(viewDocument, { ...rest, owner: actor.username }, { unknown: 'drop' });
     await this.#views.save(view.view_id, view, { ifVersion: ABSENT, visible });
@@ -118,7 +118,7 @@ export class ViewService {
           );
         }
         if ('query' in change) {
-          refuseBrokenQuery(change.query, 'You must use a valid query when updating a view.');
+          rejectBrokenQuery(change.query, 'You must use a valid query when updating a view.');
         }
         return mergeDocument(viewDocument, view, change, { replaceLists: true });
       },

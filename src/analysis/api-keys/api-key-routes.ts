@@ -10,7 +10,7 @@ import { readText } from '../query-arguments.ts';
 import { searchApiKeys } from './api-key-search.ts';
 import { listedKeyRoles } from './listed-key-roles.ts';
 
-export interface ApiKeyRouteParts {
+export interface ApiKeyRouteDependencies {
   readonly apiKeys: AnalysisApiKeys;
   readonly denials: AccessDenials;
 }
@@ -64,7 +64,7 @@ const Found = Type.Object({
 
 /** `/api/v4/apikey/`: API keys, the caller's own and for administrators those of all (contract/analysis.md section 2.2). */
 export const apiKeyRoutes =
-  ({ apiKeys, denials }: ApiKeyRouteParts): RouteModule =>
+  ({ apiKeys, denials }: ApiKeyRouteDependencies): RouteModule =>
   (app) => {
     app.put(
       '/api/v4/apikey/add/',

@@ -12,7 +12,7 @@ import { listedKeyRoles } from '../api-keys/listed-key-roles.ts';
 import { isProvider, sendToProvider } from './provider-login-routes.ts';
 import { sessionCookies } from './session-cookies.ts';
 
-export interface LoginRouteParts {
+export interface LoginRouteDependencies {
   readonly identity: Pick<AnalysisIdentity, 'login' | 'logout'>;
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
@@ -49,7 +49,7 @@ const ANY_SESSION = {
 
 /** `/api/v4/auth/login/` and `logout/`: sessions (contract/analysis.md section 2.1). Form and query arguments are read too. */
 export const loginRoutes =
-  ({ identity, codeLogin, settings }: LoginRouteParts): RouteModule =>
+  ({ identity, codeLogin, settings }: LoginRouteDependencies): RouteModule =>
   (app) => {
     const login = async (request: FastifyRequest, reply: FastifyReply) => {
       const given = objectBody(request.body === undefined ? request.query : request.body);

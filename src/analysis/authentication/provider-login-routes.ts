@@ -7,14 +7,14 @@ import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
-import { credentialMark } from '../../identity/api-key-records.ts';
+import { credentialFingerprint } from '../../identity/api-key-records.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { Type } from '../../schema/type.ts';
 import { isSecure } from './session-cookies.ts';
 
-export interface ProviderLoginParts {
+export interface ProviderLoginDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
   readonly identity: Pick<AnalysisIdentity, 'tickets'>;
   readonly avatars: Pick<AvatarService, 'recentPicture'>;
@@ -43,9 +43,9 @@ const SignInReply = Type.Object({
 
 /** `GET /api/v4/auth/oauth/`: ends a sign-in at an identity provider (contract/analysis.md section 2.6). */
 export const providerLoginRoutes =
-  (parts: ProviderLoginParts): RouteModule =>
+  (dependencies: ProviderLoginDependencies): RouteModule =>
   (app) => {
-    const { codeLogin, identity, avatars, settings } = parts;
+    const { codeLogin, identity, avatars, settings } = dependencies;
     app.get(
       '/api/v4/auth/oauth/',
       {
@@ -81,7 +81,7 @@ export const providerLoginRoutes =
             username: user.uname,
             provider,
             tokenEnds: token.expires,
-            credentialMark: credentialMark(user, undefined),
+            credentialFingerprint: credentialFingerprint(user, undefined),
           }),
         };
       },
@@ -95,7 +95,7 @@ export function isProvider({ auth }: Pick<Settings, 'auth'>, name: string): bool
 
 /** Sends the browser to the provider; it comes back to `<origin>/oauth/<provider>/`. @throws as `CodeLogin.begin` */
 export async function sendToProvider(
-  { codeLogin, settings }: Pick<ProviderLoginParts, 'codeLogin' | 'settings'>,
+  { codeLogin, settings }: Pick<ProviderLoginDependencies, 'codeLogin' | 'settings'>,
   provider: string,
   request: FastifyRequest,
   reply: FastifyReply,

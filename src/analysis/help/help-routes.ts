@@ -7,7 +7,7 @@ import { readFlag } from '../query-arguments.ts';
 import { systemConfiguration } from './system-configuration.ts';
 import { systemConstants } from './system-constants.ts';
 
-export interface HelpRouteParts {
+export interface HelpRouteDependencies {
   readonly classification: ClassificationEngine;
   readonly settings: Pick<Settings, 'analysis' | 'ui'>;
 }
@@ -22,7 +22,7 @@ const AnyObject = Type.Record(Type.String(), Type.Unknown());
 
 /** `/api/v4/help`: what a client has to know of the installation. */
 export const helpRoutes =
-  ({ classification, settings }: HelpRouteParts): RouteModule =>
+  ({ classification, settings }: HelpRouteDependencies): RouteModule =>
   (app) => {
     const definition = classification.parsedDefinition();
     // The same for everybody, as long as the program runs.

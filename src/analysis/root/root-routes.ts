@@ -6,7 +6,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { Type } from '../../schema/type.ts';
 import { API_SECTIONS } from './api-sections.ts';
 
-export interface RootRouteParts {
+export interface RootRouteDependencies {
   /** Of the service itself; read at each request, so that it is complete. */
   readonly routes: RouteList;
   /** Whether audit lines are written at all. */
@@ -26,7 +26,7 @@ const REFERENCE = '/api/v4/';
 
 /** What the interface consists of, told by the list of its own routes (contract/analysis.md section 10.3). */
 export const rootRoutes =
-  ({ routes, audit, readOnly }: RootRouteParts): RouteModule =>
+  ({ routes, audit, readOnly }: RootRouteDependencies): RouteModule =>
   (app) => {
     // At the first request every route is there.
     let versions: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { Heuristic } from '../../documents/kinds/heuristic.ts';
 
-export interface HeuristicSignaturesParts {
+export interface HeuristicSignaturesDependencies {
   readonly heuristics: Collection<Heuristic>;
   readonly classification: ClassificationEngine;
   /** Milliseconds; for tests. */
@@ -29,15 +29,15 @@ const ACCESS = unrestricted('signatures of heuristics are filtered for whoever a
  * still serves.
  */
 export class HeuristicSignatures {
-  readonly #parts: HeuristicSignaturesParts;
+  readonly #dependencies: HeuristicSignaturesDependencies;
   readonly #now: () => number;
   #known: KnownSignatures | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<KnownSignatures> | undefined;
 
-  constructor(parts: HeuristicSignaturesParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
+  constructor(dependencies: HeuristicSignaturesDependencies) {
+    this.#dependencies = dependencies;
+    this.#now = dependencies.now ?? Date.now;
   }
 
   known(): KnownSignatures | Promise<KnownSignatures> {
@@ -55,7 +55,7 @@ export class HeuristicSignatures {
   /** Names that somebody of this classification may know, in alphabetical order. */
   namesFor(known: KnownSignatures, clearance: string): readonly string[] {
     const visible = known.filter(({ classification }) =>
-      this.#parts.classification.isAccessible(clearance, classification, true),
+      this.#dependencies.classification.isAccessible(clearance, classification, true),
     );
     return [...new Set(visible.flatMap(({ names }) => names))].sort();
   }
@@ -63,7 +63,7 @@ export class HeuristicSignatures {
   async #read(): Promise<KnownSignatures> {
     const readAt = this.#now();
     const read: Signatures[] = [];
-    for await (const { document } of this.#parts.heuristics.stream({ query: MATCH_ALL }, ACCESS)) {
+    for await (const { document } of this.#dependencies.heuristics.stream({ query: MATCH_ALL }, ACCESS)) {
       const names = Object.keys(document.signature_score_map);
       if (names.length > 0) read.push({ classification: document.classification, names });
     }

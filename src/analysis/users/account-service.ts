@@ -19,7 +19,7 @@ import {
 } from '../../identity/credential-scope.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 
-export interface AccountServiceParts {
+export interface AccountServiceDependencies {
   readonly accounts: Pick<UserAccounts, 'create' | 'change' | 'delete'>;
   /** Of this service, which may tell fewer classifications apart than are stored. */
   readonly classification: ClassificationEngine;
@@ -60,10 +60,10 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['name', 'password']);
  * types of the alert service, stays as it is.
  */
 export class AccountService {
-  readonly #parts: AccountServiceParts;
+  readonly #dependencies: AccountServiceDependencies;
 
-  constructor(parts: AccountServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: AccountServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -77,12 +77,12 @@ export class AccountService {
     const more = {
       ...plainFields(fields),
       ...groupsOf(fields.groups ?? []),
-      ...quotas(fields, this.#parts.settings.ui.default_quotas),
+      ...quotas(fields, this.#dependencies.settings.ui.default_quotas),
       type: sharedTypes(types),
       analysis_types: ownTypes(types),
       roles: chosenRoles(fields.roles, types),
     };
-    return this.#parts.accounts.create(
+    return this.#dependencies.accounts.create(
       username,
       { name, new_pass: password },
       origin,
@@ -103,7 +103,7 @@ export class AccountService {
     if (input.uname !== undefined && input.uname !== username) {
       throw new InvalidInput('invalid_user', 'You are not allowed to change the username.', { at: 'uname' });
     }
-    return this.#parts.accounts.change(username, origin, input.new_pass, (stored) => {
+    return this.#dependencies.accounts.change(username, origin, input.new_pass, (stored) => {
       const changed = this.#changed(stored, input);
       if (!(actor.isAdmin && actor.hasFullScope)) assertOwnFields(actor, stored, changed, input);
       return changed;
@@ -112,12 +112,12 @@ export class AccountService {
 
   /** @throws NotFound `user_missing` */
   delete(username: string, origin: AuditOrigin): Promise<void> {
-    return this.#parts.accounts.delete(username, origin);
+    return this.#dependencies.accounts.delete(username, origin);
   }
 
   /** One that this service does not tell from the stored one changes nothing. */
   #classificationOf(stored: User, given: unknown): Fields {
-    const { classification: engine } = this.#parts;
+    const { classification: engine } = this.#dependencies;
     if (typeof given !== 'string') return {};
     const same = engine.normalise(given) === engine.normalise(stored.classification);
     return { classification: same ? stored.classification : given };
@@ -129,7 +129,7 @@ export class AccountService {
       ...plainFields(input),
       ...this.#classificationOf(stored, input.classification),
       ...(input.groups === undefined ? {} : groupsOf(input.groups, stored.groups)),
-      ...quotas(input, this.#parts.settings.ui.default_quotas),
+      ...quotas(input, this.#dependencies.settings.ui.default_quotas),
       type: [...stored.type.filter((type) => type !== 'admin' && type !== 'user'), ...sharedTypes(types)],
       analysis_types: ownTypes(types),
       roles: input.roles === undefined ? (stored.roles ?? []) : chosenRoles(input.roles, types, stored),
@@ -140,7 +140,7 @@ export class AccountService {
     ) as unknown as User;
     const merged = mergeDocument(userDocument, kept, withoutUnset(changes), {
       replaceLists: true,
-      classification: this.#parts.storedClassification,
+      classification: this.#dependencies.storedClassification,
     });
     return isSameSet(merged.type, stored.type) ? { ...merged, type: stored.type } : merged;
   }

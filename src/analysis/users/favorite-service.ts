@@ -11,7 +11,7 @@ import {
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict, NotFound } from '../../errors/errors.ts';
 
-export interface FavoriteServiceParts {
+export interface FavoriteServiceDependencies {
   readonly favorites: Collection<UserFavorites>;
   readonly classification: ClassificationEngine;
 }
@@ -25,18 +25,18 @@ const MEMBERS = ['name', 'query', 'classification', 'created_by'] as const;
 
 /** Queries that users keep, by the page that they are for (contract/analysis.md section 2.4). */
 export class FavoriteService {
-  readonly #parts: FavoriteServiceParts;
+  readonly #dependencies: FavoriteServiceDependencies;
 
-  constructor(parts: FavoriteServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: FavoriteServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The favourites of a user with those of everybody, as far as `clearance` allows, by name. Of two with one name the user's own counts. */
   async list(username: string, clearance: string): Promise<Readonly<Record<FavoriteType, readonly Favorite[]>>> {
-    const own = await this.#parts.favorites.get(username, ACCESS);
-    const shared = username === EVERYBODY ? undefined : await this.#parts.favorites.get(EVERYBODY, ACCESS);
+    const own = await this.#dependencies.favorites.get(username, ACCESS);
+    const shared = username === EVERYBODY ? undefined : await this.#dependencies.favorites.get(EVERYBODY, ACCESS);
     const visible = ({ classification }: Favorite) =>
-      this.#parts.classification.isAccessible(clearance, classification, true);
+      this.#dependencies.classification.isAccessible(clearance, classification, true);
     const merged = (type: FavoriteType): readonly Favorite[] => {
       const byName = new Map([...(shared?.[type] ?? []), ...(own?.[type] ?? [])].map((one) => [one.name, one]));
       return [...byName.values()].filter(visible).sort(byNameWithoutCase);
@@ -83,11 +83,11 @@ export class FavoriteService {
   }
 
   async delete(username: string): Promise<void> {
-    await this.#parts.favorites.delete(username, { visible: 'now' });
+    await this.#dependencies.favorites.delete(username, { visible: 'now' });
   }
 
   async #change(username: string, change: (stored: UserFavorites) => object): Promise<void> {
-    const { favorites, classification } = this.#parts;
+    const { favorites, classification } = this.#dependencies;
     const read = (input: object) =>
       readDocument(userFavoritesDocument, input, { unknown: 'drop', classification }).document;
     await retryOnConflict(async () => {

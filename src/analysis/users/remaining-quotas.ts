@@ -3,22 +3,22 @@ import type { AnalysisActor } from '../../identity/analysis/analysis-caller.ts';
 import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
 
-export interface RemainingQuotasParts {
+export interface RemainingQuotasDependencies {
   readonly counts: Pick<DailyCounts, 'get'>;
   readonly settings: Config;
 }
 
 /** What is left of the daily quotas of users. */
 export class RemainingQuotas {
-  readonly #parts: RemainingQuotasParts;
+  readonly #dependencies: RemainingQuotasDependencies;
 
-  constructor(parts: RemainingQuotasParts) {
-    this.#parts = parts;
+  constructor(dependencies: RemainingQuotasDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** 0 stands for unlimited too, as clients expect it. */
   async of(user: RecentUser): Promise<{ readonly daily_api: number; readonly daily_submission: number }> {
-    const { default_quotas: defaults } = this.#parts.settings.analysis.ui;
+    const { default_quotas: defaults } = this.#dependencies.settings.analysis.ui;
     return {
       daily_api: await this.#left('api', user.uname, user.api_daily_quota ?? defaults.daily_api_calls),
       daily_submission: await this.#left(
@@ -34,7 +34,7 @@ export class RemainingQuotas {
    * enforced: then every answer has them already.
    */
   headersFor(caller: AnalysisActor): Promise<Readonly<Record<string, string>>> | undefined {
-    const { settings } = this.#parts;
+    const { settings } = this.#dependencies;
     const { default_quotas: defaults } = settings.analysis.ui;
     const api = caller.dailyQuota ?? defaults.daily_api_calls;
     const submissions = caller.dailySubmissionQuota ?? defaults.daily_submissions;
@@ -52,6 +52,6 @@ export class RemainingQuotas {
   }
 
   async #left(kind: 'api' | 'submission', username: string, quota: number): Promise<number> {
-    return quota === 0 ? 0 : Math.max(quota - (await this.#parts.counts.get(kind, username)), 0);
+    return quota === 0 ? 0 : Math.max(quota - (await this.#dependencies.counts.get(kind, username)), 0);
   }
 }

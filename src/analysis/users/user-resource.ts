@@ -13,12 +13,12 @@ import { AccountService } from './account-service.ts';
 import { avatarRoutes } from './avatar-routes.ts';
 import { favoriteRoutes } from './favorite-routes.ts';
 import { RemainingQuotas } from './remaining-quotas.ts';
-import type { UserBelongings } from './user-belongings.ts';
+import type { UserOwnedData } from './user-owned-data.ts';
 import { userRoutes } from './user-routes.ts';
 import { userSettingsRoutes } from './user-settings-routes.ts';
 import { Whoami } from './whoami.ts';
 
-export interface UserResourceParts extends UserBelongings {
+export interface UserResourceDependencies extends UserOwnedData {
   readonly settings: Config;
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
@@ -33,9 +33,9 @@ export interface UserResourceParts extends UserBelongings {
 }
 
 /** Everything below `/api/v4/user/`. */
-export function createUserResource(parts: UserResourceParts): readonly RouteModule[] {
-  const { settings, datastore, classification, users, accounts, counts, envelope, version } = parts;
-  const { avatars, userSettings, favorites } = parts;
+export function createUserResource(dependencies: UserResourceDependencies): readonly RouteModule[] {
+  const { settings, datastore, classification, users, accounts, counts, envelope, version } = dependencies;
+  const { avatars, userSettings, favorites } = dependencies;
   const signatures = new HeuristicSignatures({ heuristics: datastore.collection(heuristicDocument), classification });
   return [
     userRoutes({
@@ -45,7 +45,7 @@ export function createUserResource(parts: UserResourceParts): readonly RouteModu
       accountService: new AccountService({
         accounts,
         classification,
-        storedClassification: parts.storedClassification,
+        storedClassification: dependencies.storedClassification,
         settings: settings.analysis,
       }),
       avatars,

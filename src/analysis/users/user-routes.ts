@@ -24,7 +24,7 @@ import { listUsers } from './user-list.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 import type { Whoami } from './whoami.ts';
 
-export interface UserRouteParts {
+export interface UserRouteDependencies {
   readonly users: UserStore;
   readonly collection: Collection<User>;
   readonly accounts: UserAccounts;
@@ -67,9 +67,9 @@ interface ByName {
 
 /** `/api/v4/user/`: who the caller is, accounts, what is left of their quotas (contract/analysis.md sections 2.4 and 2.7). */
 export const userRoutes =
-  (parts: UserRouteParts): RouteModule =>
+  (dependencies: UserRouteDependencies): RouteModule =>
   (app) => {
-    const { users, accountService, avatars, whoami, remaining, classification, settings } = parts;
+    const { users, accountService, avatars, whoami, remaining, classification, settings } = dependencies;
     const { default_quotas: quotas } = settings.ui;
 
     app.get(
@@ -111,7 +111,7 @@ export const userRoutes =
           response: { 200: Anything },
         },
       },
-      ({ query }) => listUsers(parts.collection, classification, query as Readonly<Record<string, unknown>>),
+      ({ query }) => listUsers(dependencies.collection, classification, query as Readonly<Record<string, unknown>>),
     );
 
     app.get<ByName>(
@@ -171,7 +171,7 @@ export const userRoutes =
           response: { 200: Success },
         },
       },
-      (request) => refusingWith(FAILURE, () => changeAccount(parts, request)),
+      (request) => refusingWith(FAILURE, () => changeAccount(dependencies, request)),
     );
 
     app.delete<ByName>(
@@ -227,7 +227,7 @@ export const userRoutes =
         if (username !== request.actor.username) {
           throw new Forbidden('not_own_account', 'Your username does not match requested username', { response: {} });
         }
-        await parts.accounts.change(username, auditOrigin(request, 'analysis'), undefined, (user) => ({
+        await dependencies.accounts.change(username, auditOrigin(request, 'analysis'), undefined, (user) => ({
           ...user,
           agrees_with_tos: formatDate(new Date()),
           is_active: !settings.ui.tos_lockout,
@@ -238,7 +238,7 @@ export const userRoutes =
   };
 
 async function changeAccount(
-  { users, accountService, avatars }: UserRouteParts,
+  { users, accountService, avatars }: UserRouteDependencies,
   request: FastifyRequest<ByName>,
 ): Promise<typeof SUCCESS> {
   const { username } = request.params;

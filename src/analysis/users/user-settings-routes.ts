@@ -12,7 +12,7 @@ import { userMissing } from './user-routes.ts';
 import type { SettingsOwner } from './user-settings.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 
-export interface UserSettingsRouteParts {
+export interface UserSettingsRouteDependencies {
   readonly users: Pick<UserStore, 'recent'>;
   readonly userSettings: UserSettingsService;
   readonly classification: ClassificationEngine;
@@ -33,7 +33,7 @@ interface ByNameAndProfile {
 
 /** `/api/v4/user/settings/` and `/api/v4/user/submission_params/` (contract/analysis.md section 2.5). */
 export const userSettingsRoutes =
-  ({ users, userSettings, classification }: UserSettingsRouteParts): RouteModule =>
+  ({ users, userSettings, classification }: UserSettingsRouteDependencies): RouteModule =>
   (app) => {
     const userOf = async (username: string): Promise<RecentUser> => {
       const user = await users.recent(username);
@@ -97,7 +97,7 @@ export const userSettingsRoutes =
         const owner = ownerOf(request, user, classification);
         const { submission_profiles: profiles } = userSettings.settingsOf(owner, await userSettings.chosen(username));
         if (!Object.hasOwn(profiles, profile)) throw profileMissing(username, profile, Object.keys(profiles));
-        refuseMissingServices(profile);
+        rejectMissingServices(profile);
         const groups = user.groups.map((group) => group.toUpperCase());
         return { ...profiles[profile], groups, submitter: username };
       },
@@ -120,7 +120,7 @@ function profileMissing(username: string, profile: string, names: readonly strin
 }
 
 /** @throws InvalidInput `service_missing`, when the profile sets parameters of a service that is not installed: none is */
-function refuseMissingServices(profile: string): void {
+function rejectMissingServices(profile: string): void {
   const [service] = Object.keys(SUBMISSION_PROFILES[profile]?.params.service_spec ?? {});
   if (service === undefined) return;
   throw new InvalidInput(

@@ -5,9 +5,14 @@ import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { UserSettings } from '../../documents/kinds/user-settings.ts';
 import { isConflict } from '../../errors/errors.ts';
 import { changedSettings } from './settings-change.ts';
-import { type EffectiveSettings, effectiveSettings, type SettingsOwner, type SettingsParts } from './user-settings.ts';
+import {
+  type EffectiveSettings,
+  effectiveSettings,
+  type SettingsDependencies,
+  type SettingsOwner,
+} from './user-settings.ts';
 
-export interface UserSettingsServiceParts extends SettingsParts {
+export interface UserSettingsServiceDependencies extends SettingsDependencies {
   readonly stored: Collection<UserSettings>;
 }
 
@@ -15,12 +20,12 @@ const ACCESS = unrestricted('settings are read for the user whose they are, and 
 
 /** What users chose on the analysis service. */
 export class UserSettingsService {
-  readonly #parts: UserSettingsServiceParts;
+  readonly #dependencies: UserSettingsServiceDependencies;
   readonly #recent: RecentDocuments<UserSettings>;
 
-  constructor(parts: UserSettingsServiceParts) {
-    this.#parts = parts;
-    this.#recent = new RecentDocuments({ collection: parts.stored, access: ACCESS });
+  constructor(dependencies: UserSettingsServiceDependencies) {
+    this.#dependencies = dependencies;
+    this.#recent = new RecentDocuments({ collection: dependencies.stored, access: ACCESS });
   }
 
   /** What a user chose, as of at most a second ago; the same object while nothing changed; undefined: nothing. */
@@ -30,7 +35,7 @@ export class UserSettingsService {
 
   /** All settings: chosen or not. */
   settingsOf(owner: SettingsOwner, chosen: Readonly<UserSettings> | undefined): EffectiveSettings {
-    return effectiveSettings(this.#parts, owner, chosen);
+    return effectiveSettings(this.#dependencies, owner, chosen);
   }
 
   /**
@@ -38,7 +43,7 @@ export class UserSettingsService {
    * @throws as `changedSettings`
    */
   async change(username: string, owner: SettingsOwner, input: Readonly<Record<string, unknown>>): Promise<void> {
-    const { stored, classification } = this.#parts;
+    const { stored, classification } = this.#dependencies;
     const usual = this.settingsOf(owner, undefined);
     await this.#recent.writing(username, () =>
       retryOnConflict(async () => {
@@ -50,6 +55,6 @@ export class UserSettingsService {
   }
 
   async delete(username: string): Promise<void> {
-    await this.#recent.writing(username, () => this.#parts.stored.delete(username, { visible: 'now' }));
+    await this.#recent.writing(username, () => this.#dependencies.stored.delete(username, { visible: 'now' }));
   }
 }

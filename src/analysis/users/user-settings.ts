@@ -18,7 +18,7 @@ export interface EffectiveSettings extends Readonly<Record<string, unknown>> {
   readonly submission_profiles: Readonly<Record<string, SubmissionValues>>;
 }
 
-export interface SettingsParts {
+export interface SettingsDependencies {
   readonly classification: ClassificationEngine;
   readonly settings: Config['analysis'];
 }
@@ -28,7 +28,7 @@ const OWN_PROFILE = 'default';
 
 /** The settings of a user (contract/analysis.md section 2.5): what they chose, else what the installation says. */
 export function effectiveSettings(
-  { classification, settings }: SettingsParts,
+  { classification, settings }: SettingsDependencies,
   owner: SettingsOwner,
   chosen: Readonly<UserSettings> | undefined,
 ): EffectiveSettings {

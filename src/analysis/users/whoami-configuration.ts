@@ -4,7 +4,7 @@ import { ANALYSIS_ROLES_OF_PRIVILEGES } from '../../documents/kinds/analysis-rol
 import { LISTED_ROLES, LISTED_ROLES_OF_TYPE } from './listed-roles.ts';
 import { accessibleProfiles } from './submission-profiles.ts';
 
-export interface ConfigurationParts {
+export interface ConfigurationDependencies {
   readonly settings: Config;
   readonly classification: ClassificationEngine;
   /** Version of the program. */
@@ -14,8 +14,8 @@ export interface ConfigurationParts {
 type Json = Readonly<Record<string, unknown>>;
 
 /** What clients are told of the installation (contract/analysis.md section 2.7), to somebody with this classification. */
-export function clientConfiguration(parts: ConfigurationParts, clearance: string): Json {
-  const { auth, analysis } = parts.settings;
+export function clientConfiguration(dependencies: ConfigurationDependencies, clearance: string): Json {
+  const { auth, analysis } = dependencies.settings;
   return {
     auth: {
       allow_2fa: analysis.auth.allow_2fa,
@@ -28,14 +28,14 @@ export function clientConfiguration(parts: ConfigurationParts, clearance: string
     core: { archiver: { alternate_dtl: 0 } },
     datastore: { archive: { enabled: false } },
     retrohunt: { enabled: false, dtl: 30, max_dtl: 0 },
-    submission: submissionConfiguration(parts, clearance),
+    submission: submissionConfiguration(dependencies, clearance),
     system: {
       organisation: analysis.system.organisation,
       support: analysis.system.support,
-      type: parts.settings.system.type,
-      version: parts.version,
+      type: dependencies.settings.system.type,
+      version: dependencies.version,
     },
-    ui: interfaceConfiguration(parts.settings),
+    ui: interfaceConfiguration(dependencies.settings),
     user: userConfiguration(auth.allow_extended_apikeys),
   };
 }
@@ -49,7 +49,7 @@ const HASHES = {
   tlsh: '^((?:T1)?[0-9a-fA-F]{70})$',
 };
 
-function submissionConfiguration({ settings, classification }: ConfigurationParts, clearance: string): Json {
+function submissionConfiguration({ settings, classification }: ConfigurationDependencies, clearance: string): Json {
   const { dtl, max_dtl, max_file_size, verdicts } = settings.analysis.submission;
   const profiles = accessibleProfiles(classification, clearance).map(([name, profile]) => {
     const { classification: _mark, ...shown } = profile;

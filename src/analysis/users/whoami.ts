@@ -16,7 +16,7 @@ import { SEARCH_INDEXES, searchableIndexes, signatureScoreFields } from '../sear
 import type { UserSettingsService } from './user-settings-service.ts';
 import { clientConfiguration } from './whoami-configuration.ts';
 
-export interface WhoamiParts {
+export interface WhoamiDependencies {
   readonly users: Pick<UserStore, 'recent'>;
   readonly avatars: Pick<AvatarService, 'recentPicture'>;
   readonly userSettings: Pick<UserSettingsService, 'chosen' | 'settingsOf'>;
@@ -54,7 +54,7 @@ const MAX_INDEXES = 64;
  * most of it does not depend on who asks: that is written once, and whole answers are kept beside the actors that they are for.
  */
 export class Whoami {
-  readonly #parts: WhoamiParts;
+  readonly #dependencies: WhoamiDependencies;
   /** Actors come anew whenever something of them changes. */
   readonly #answers = new BoundedCache<AnalysisActor, Made>(MAX_ANSWERS);
   readonly #definition: PreparedJson;
@@ -62,9 +62,9 @@ export class Whoami {
   readonly #indexes = new BoundedCache<string, PreparedJson>(MAX_INDEXES);
   readonly #fields: Readonly<Record<string, PreparedJson>>;
 
-  constructor(parts: WhoamiParts) {
-    this.#parts = parts;
-    this.#definition = new PreparedJson(parts.classification.parsedDefinition());
+  constructor(dependencies: WhoamiDependencies) {
+    this.#dependencies = dependencies;
+    this.#definition = new PreparedJson(dependencies.classification.parsedDefinition());
     this.#fields = Object.fromEntries(
       Object.entries(SEARCH_INDEXES).map(([name, { fields }]) => [name, new PreparedJson(fields)]),
     );
@@ -83,7 +83,7 @@ export class Whoami {
   }
 
   async #made(actor: AnalysisActor): Promise<Made> {
-    const { users, avatars, userSettings, signatures: heuristics } = this.#parts;
+    const { users, avatars, userSettings, signatures: heuristics } = this.#dependencies;
     const { username } = actor;
     const user = await users.recent(username);
     if (user === undefined) throw new NotFound('user_missing', `User ${username} does not exists`, { response: {} });
@@ -93,7 +93,7 @@ export class Whoami {
     const ingredients = { user, picture, chosen, signatures };
     const known = this.#answers.get(actor);
     if (known !== undefined && isSame(known, ingredients)) return known;
-    const body = Buffer.from(this.#parts.envelope.success(this.#profile(actor, ingredients), 200, []));
+    const body = Buffer.from(this.#dependencies.envelope.success(this.#profile(actor, ingredients), 200, []));
     const made: Made = { ...ingredients, body, zipped: undefined };
     this.#answers.set(actor, made);
     return made;
@@ -103,9 +103,9 @@ export class Whoami {
     actor: AnalysisActor,
     { user, picture, chosen, signatures }: Ingredients,
   ): Readonly<Record<string, unknown>> {
-    const { default_quotas: quotas } = this.#parts.settings.analysis.ui;
+    const { default_quotas: quotas } = this.#dependencies.settings.analysis.ui;
     const organization = user.organization || undefined;
-    const settings = this.#parts.userSettings.settingsOf(actor, chosen);
+    const settings = this.#dependencies.userSettings.settingsOf(actor, chosen);
     return {
       agrees_with_tos: user.agrees_with_tos ?? null,
       api_daily_quota: user.api_daily_quota ?? quotas.daily_api_calls,
@@ -113,7 +113,7 @@ export class Whoami {
       c12nDef: this.#definition,
       classification: actor.classification,
       classification_aliases: {},
-      configuration: clientConfiguration(this.#parts, actor.classification),
+      configuration: clientConfiguration(this.#dependencies, actor.classification),
       email: user.email ?? null,
       // Whoever belongs to an organisation finds it among the groups, where clients look for it.
       groups: organization === undefined ? actor.groups : [...actor.groups, organization],
@@ -132,7 +132,7 @@ export class Whoami {
 
   #indexesOf(actor: AnalysisActor, signatures: KnownSignatures): PreparedJson {
     const names = searchableIndexes(actor.roles);
-    const scored = this.#parts.signatures.namesFor(signatures, actor.classification);
+    const scored = this.#dependencies.signatures.namesFor(signatures, actor.classification);
     return this.#indexes.getOrMake(JSON.stringify([names, scored]), () => {
       const heuristic = inOrder([
         ...Object.entries(SEARCH_INDEXES.heuristic?.fields ?? {}),

@@ -1,8 +1,8 @@
 import type { Lock, Locks } from '../coordination.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { WaitQueue } from './wait-queue.ts';
 
 /** Longest time (milliseconds) between two looks at a lock that is held. */
-const LONGEST_NAP = 1000;
+const MAX_INTERVAL = 1000;
 
 interface Lease {
   expires: number;
@@ -12,7 +12,7 @@ interface Lease {
 export class EmbeddedLocks implements Locks {
   readonly #assertOpen: () => void;
   readonly #now: () => number;
-  readonly #line = new WaitingLine();
+  readonly #line = new WaitQueue();
   readonly #leases = new Map<string, Lease>();
 
   constructor(assertOpen: () => void, now: () => number) {
@@ -26,7 +26,7 @@ export class EmbeddedLocks implements Locks {
     for (let held = this.#holder(name); held !== undefined; held = this.#holder(name)) {
       const patience = deadline - performance.now();
       if (patience <= 0) return undefined;
-      await this.#line.wait(name, Math.max(1, Math.min(patience, held.expires - this.#now(), LONGEST_NAP)));
+      await this.#line.wait(name, Math.max(1, Math.min(patience, held.expires - this.#now(), MAX_INTERVAL)));
       if (this.#line.closed) return undefined;
     }
     const own: Lease = { expires: this.#now() + lease };

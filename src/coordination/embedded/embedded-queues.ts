@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueItem, Queues } from '../coordination.ts';
 import type { CoordinationDatabase, CoordinationStatement } from './coordination-database.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { WaitQueue } from './wait-queue.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
 /** Longest time (milliseconds) between two looks at a queue that is empty. */
-const LONGEST_NAP = 1000;
+const MAX_INTERVAL = 1000;
 
 /** Items are rows; `taken_until` is 0 while one waits, else the end of its visibility time. */
 export class EmbeddedQueues implements Queues {
   readonly #database: CoordinationDatabase;
   readonly #now: () => number;
-  readonly #line = new WaitingLine();
+  readonly #line = new WaitQueue();
   readonly #insert: CoordinationStatement;
   readonly #take: CoordinationStatement;
   readonly #returnOverdue: CoordinationStatement;
@@ -63,8 +63,8 @@ export class EmbeddedQueues implements Queues {
       const patience = deadline - performance.now();
       if (items.length > 0 || patience <= 0) return items;
       const next = this.#nextReturn.get(queue)?.next;
-      const overdueIn = typeof next === 'number' ? next - this.#now() : LONGEST_NAP;
-      await this.#line.wait(queue, Math.max(1, Math.min(patience, overdueIn, LONGEST_NAP)));
+      const overdueIn = typeof next === 'number' ? next - this.#now() : MAX_INTERVAL;
+      await this.#line.wait(queue, Math.max(1, Math.min(patience, overdueIn, MAX_INTERVAL)));
       if (this.#line.closed) return [];
     }
   }

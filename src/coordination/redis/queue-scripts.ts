@@ -14,7 +14,7 @@ import { redisScript } from './redis-script.ts';
 /** Milliseconds after the last push until `last` is forgotten. */
 const LAST_LIFETIME = 24 * 60 * 60 * 1000;
 /** Items that one call brings back at most, so that no call keeps the server for long. */
-const MOST_RETURNED = 1000;
+const MAX_RETURNED = 1000;
 
 const CLOCK = `
   local clock = redis.call('TIME')
@@ -42,13 +42,13 @@ export const PUSH = redisScript(`
  */
 export const TAKE = redisScript(`
   ${CLOCK}
-  local overdue = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, ${MOST_RETURNED})
+  local overdue = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, ${MAX_RETURNED})
   for _, id in ipairs(overdue) do
     redis.call('ZREM', KEYS[2], id)
     redis.call('ZADD', KEYS[1], string.match(redis.call('HGET', KEYS[4], id), ' (.*)'), id)
     redis.call('HDEL', KEYS[4], id)
   end
-  if #overdue == ${MOST_RETURNED} then return {0} end
+  if #overdue == ${MAX_RETURNED} then return {0} end
   local popped = redis.call('ZPOPMIN', KEYS[1], ARGV[1])
   local answer = {-1}
   local back = string.format('%.0f', now + ARGV[2])

@@ -5,7 +5,7 @@ import type { RedisAddress } from './redis-address.ts';
 import { redisClosed, redisUnavailable } from './redis-failures.ts';
 import type { RedisScript } from './redis-script.ts';
 
-export interface RedisConnectionParts {
+export interface RedisConnectionDependencies {
   readonly address: RedisAddress;
   /** Shown by `CLIENT LIST`. */
   readonly name: string;
@@ -25,7 +25,7 @@ const GRACE = 1000;
 const NOTICE = 100;
 /** Milliseconds between two tries to connect: it begins with the first and ends with the second. */
 const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 2000;
+const MAX_PAUSE = 2000;
 /** Milliseconds between two looks whether the server still answers. */
 const HEARTBEAT = 5000;
 /** Milliseconds that the first connection may take, the loading of the server's data included. */
@@ -37,7 +37,7 @@ const OPEN_TIMEOUT = 10_000;
  * Every failure is Unavailable `coordination_unavailable`.
  */
 export class RedisConnection {
-  readonly #parts: RedisConnectionParts;
+  readonly #dependencies: RedisConnectionDependencies;
   readonly #redis: Redis;
   readonly #heartbeat: NodeJS.Timeout;
   #lastError: unknown;
@@ -46,20 +46,20 @@ export class RedisConnection {
   #state: 'opening' | 'answering' | 'gone' | 'closed' = 'opening';
 
   /** Connects. @throws Unavailable `coordination_unavailable` when the server cannot be used */
-  static async open(parts: RedisConnectionParts): Promise<RedisConnection> {
-    const connection = new RedisConnection(parts);
+  static async open(dependencies: RedisConnectionDependencies): Promise<RedisConnection> {
+    const connection = new RedisConnection(dependencies);
     try {
       await connection.#open();
       return connection;
     } catch (error) {
       connection.#abandon();
-      throw redisUnavailable(connection.#lastError ?? error, parts.address, true);
+      throw redisUnavailable(connection.#lastError ?? error, dependencies.address, true);
     }
   }
 
-  private constructor(parts: RedisConnectionParts) {
-    this.#parts = parts;
-    this.#redis = new Redis(clientOptions(parts));
+  private constructor(dependencies: RedisConnectionDependencies) {
+    this.#dependencies = dependencies;
+    this.#redis = new Redis(clientOptions(dependencies));
     // Each call that waits for the connection listens for its return.
     this.#redis.setMaxListeners(0);
     this.#redis.on('error', (error: unknown) => {
@@ -95,7 +95,7 @@ export class RedisConnection {
         if (!wasNotSent(error)) {
           throw redisUnavailable(
             this.#redis.status === 'ready' ? error : (this.#lastError ?? error),
-            this.#parts.address,
+            this.#dependencies.address,
           );
         }
         // The other end has hung up and the client is about to notice.
@@ -139,7 +139,7 @@ export class RedisConnection {
     try {
       await Promise.race([this.#redis.connect(), late]);
       // The client goes on with database 0 when the server does not have the one that was asked for.
-      await this.#redis.select(this.#parts.address.database);
+      await this.#redis.select(this.#dependencies.address.database);
     } finally {
       clearTimeout(timer);
     }
@@ -183,11 +183,11 @@ export class RedisConnection {
     this.#lostAt ??= performance.now();
     if (this.#state !== 'answering') return;
     this.#state = 'gone';
-    this.#parts.onLost?.(this.#unavailable().message);
+    this.#dependencies.onLost?.(this.#unavailable().message);
   }
 
   #ready(): void {
-    const { onBack } = this.#parts;
+    const { onBack } = this.#dependencies;
     const back = this.#state === 'gone';
     if (!this.closed) this.#state = 'answering';
     this.#lostAt = undefined;
@@ -197,7 +197,7 @@ export class RedisConnection {
 
   /** Why the connection is not there. */
   #unavailable(): Unavailable {
-    return redisUnavailable(this.#lastError ?? new Error('Connection is closed.'), this.#parts.address);
+    return redisUnavailable(this.#lastError ?? new Error('Connection is closed.'), this.#dependencies.address);
   }
 
   /** A connection that nobody uses does not notice that the other end has gone. */
@@ -210,7 +210,7 @@ function wasNotSent(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Stream isn't writeable");
 }
 
-function clientOptions({ address, name, certificates }: RedisConnectionParts) {
+function clientOptions({ address, name, certificates }: RedisConnectionDependencies) {
   return {
     host: address.host,
     port: address.port,
@@ -228,6 +228,6 @@ function clientOptions({ address, name, certificates }: RedisConnectionParts) {
     maxRetriesPerRequest: 0,
     // The subscriptions know themselves what has to be asked for again.
     autoResubscribe: false,
-    retryStrategy: (times) => Math.min(FIRST_PAUSE * 2 ** (times - 1), LONGEST_PAUSE) * (0.75 + Math.random() / 2),
+    retryStrategy: (times) => Math.min(FIRST_PAUSE * 2 ** (times - 1), MAX_PAUSE) * (0.75 + Math.random() / 2),
   } satisfies RedisOptions;
 }

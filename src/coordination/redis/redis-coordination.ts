@@ -1,7 +1,8 @@
 import { messageOf } from '../../errors/errors.ts';
 import type { Coordination } from '../coordination.ts';
+import { Notifications } from './notifications.ts';
 import { readRedisAddress } from './redis-address.ts';
-import { RedisConnection, type RedisConnectionParts } from './redis-connection.ts';
+import { RedisConnection, type RedisConnectionDependencies } from './redis-connection.ts';
 import { RedisCounters } from './redis-counters.ts';
 import { RedisEvents } from './redis-events.ts';
 import { RedisLocks } from './redis-locks.ts';
@@ -9,7 +10,6 @@ import { RedisQueues } from './redis-queues.ts';
 import { RedisSubscriptions } from './redis-subscriptions.ts';
 import { RedisTokens } from './redis-tokens.ts';
 import { checkServer } from './server-checks.ts';
-import { WakeUpCalls } from './wake-up-calls.ts';
 
 export interface RedisCoordinationOptions {
   /** `redis[s]://[user[:password]@]host[:port][/database]`, user and password percent-encoded; `rediss` is TLS. */
@@ -39,9 +39,9 @@ const HEALTH_LIFETIME = 60_000;
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
   const { url, prefix, certificates = [], logger } = options;
   const address = readRedisAddress(url);
-  const parts = { address, certificates } satisfies Partial<RedisConnectionParts>;
+  const parts = { address, certificates } satisfies Partial<RedisConnectionDependencies>;
   const opened: RedisConnection[] = [];
-  const open = async (more: Omit<RedisConnectionParts, keyof typeof parts>): Promise<RedisConnection> => {
+  const open = async (more: Omit<RedisConnectionDependencies, keyof typeof parts>): Promise<RedisConnection> => {
     const connection = await RedisConnection.open({ ...parts, ...more });
     opened.push(connection);
     return connection;
@@ -55,7 +55,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
     for (const warning of await checkServer(commands, address)) logger?.warn({ redis: address.shown }, warning);
     const messages = await open({ name: `${prefix}:messages`, onBack: () => renewSubscriptions() });
     const subscriptions = new RedisSubscriptions(messages);
-    const calls = new WakeUpCalls(subscriptions);
+    const calls = new Notifications(subscriptions);
     const renewSubscriptions = (): void => {
       subscriptions.renew().then(
         () => calls.callAll(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Counters } from '../coordination.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { redisScript, wholeMilliseconds } from './redis-script.ts';
+import { integerMilliseconds, redisScript } from './redis-script.ts';
 
 /** KEYS: counter. ARGV: by, lifetime, 1 to renew. */
 const INCREMENT = redisScript(`
@@ -38,7 +38,7 @@ export class RedisCounters implements Counters {
     lifetime: number,
     options: { readonly by?: number; readonly renew?: boolean } = {},
   ): Promise<number> {
-    const values = [options.by ?? 1, wholeMilliseconds(lifetime), options.renew === true ? 1 : 0];
+    const values = [options.by ?? 1, integerMilliseconds(lifetime), options.renew === true ? 1 : 0];
     return Number(await this.#connection.run(INCREMENT, [this.#counters + key], values));
   }
 
@@ -51,7 +51,7 @@ export class RedisCounters implements Counters {
   }
 
   async enter(key: string, limit: number, lifetime: number, place: string = randomUUID()): Promise<string | undefined> {
-    const values = [limit, wholeMilliseconds(lifetime), place];
+    const values = [limit, integerMilliseconds(lifetime), place];
     return (await this.#connection.run(ENTER, [this.#places + key], values)) === 1 ? place : undefined;
   }
 

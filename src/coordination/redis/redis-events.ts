@@ -3,7 +3,7 @@ import type { RedisConnection } from './redis-connection.ts';
 import { escapePattern } from './redis-script.ts';
 import type { RedisSubscriptions } from './redis-subscriptions.ts';
 
-export interface RedisEventsParts {
+export interface RedisEventsDependencies {
   /** For publishing. */
   readonly connection: RedisConnection;
   readonly subscriptions: RedisSubscriptions;
@@ -13,28 +13,32 @@ export interface RedisEventsParts {
 
 /** Events go through the server, those of this process too, so that every process hears them in one order. */
 export class RedisEvents implements Events {
-  readonly #parts: RedisEventsParts;
+  readonly #dependencies: RedisEventsDependencies;
   readonly #prefix: string;
 
-  constructor(parts: RedisEventsParts) {
-    this.#parts = parts;
-    this.#prefix = `${parts.prefix}:event:`;
+  constructor(dependencies: RedisEventsDependencies) {
+    this.#dependencies = dependencies;
+    this.#prefix = `${dependencies.prefix}:event:`;
   }
 
   async publish(channel: string, payload: unknown): Promise<void> {
     const text = JSON.stringify(payload) ?? 'null';
-    await this.#parts.connection.call((redis) => redis.publish(this.#prefix + channel, text));
+    await this.#dependencies.connection.call((redis) => redis.publish(this.#prefix + channel, text));
   }
 
   subscribe(pattern: string, listener: (channel: string, payload: unknown) => void): Promise<() => Promise<void>> {
     const escaped = pattern.split('*').map(escapePattern).join('*');
-    return this.#parts.subscriptions.listen('pattern', escapePattern(this.#prefix) + escaped, (prefixed, text) => {
-      const channel = prefixed.slice(this.#prefix.length);
-      try {
-        listener(channel, JSON.parse(text));
-      } catch (error) {
-        this.#parts.onListenerError(error, channel);
-      }
-    });
+    return this.#dependencies.subscriptions.listen(
+      'pattern',
+      escapePattern(this.#prefix) + escaped,
+      (prefixed, text) => {
+        const channel = prefixed.slice(this.#prefix.length);
+        try {
+          listener(channel, JSON.parse(text));
+        } catch (error) {
+          this.#dependencies.onListenerError(error, channel);
+        }
+      },
+    );
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Lock, Locks } from '../coordination.ts';
+import type { Notifications } from './notifications.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { redisScript, wholeMilliseconds } from './redis-script.ts';
-import type { WakeUpCalls } from './wake-up-calls.ts';
+import { integerMilliseconds, redisScript } from './redis-script.ts';
 
 /** KEYS: lock. ARGV: owner, lease. -1 when it is ours now, else the milliseconds that it is held at most. */
 const ACQUIRE = redisScript(`
@@ -27,10 +27,10 @@ const RELEASE = redisScript(`
 /** A lock is a key with the random name of its owner that expires with the lease. */
 export class RedisLocks implements Locks {
   readonly #connection: RedisConnection;
-  readonly #calls: WakeUpCalls;
+  readonly #calls: Notifications;
   readonly #prefix: string;
 
-  constructor(connection: RedisConnection, calls: WakeUpCalls, prefix: string) {
+  constructor(connection: RedisConnection, calls: Notifications, prefix: string) {
     this.#connection = connection;
     this.#calls = calls;
     this.#prefix = `${prefix}:lock:`;
@@ -41,7 +41,7 @@ export class RedisLocks implements Locks {
     const owner = randomUUID();
     return this.#calls.search(this.#channel(name), options.wait ?? 0, async () => {
       const heldFor = Number(
-        await this.#connection.run(ACQUIRE, [this.#prefix + name], [owner, Math.max(1, wholeMilliseconds(lease))]),
+        await this.#connection.run(ACQUIRE, [this.#prefix + name], [owner, Math.max(1, integerMilliseconds(lease))]),
       );
       return heldFor === -1 ? { found: this.#lock(name, owner) } : { found: undefined, again: heldFor };
     });
@@ -50,7 +50,7 @@ export class RedisLocks implements Locks {
   #lock(name: string, owner: string): Lock {
     const key = this.#prefix + name;
     return {
-      renew: async (lease) => (await this.#connection.run(RENEW, [key], [owner, wholeMilliseconds(lease)])) === 1,
+      renew: async (lease) => (await this.#connection.run(RENEW, [key], [owner, integerMilliseconds(lease)])) === 1,
       // What was done under the lock is done, whether the server hears of its end or not: then the lease ends it.
       release: async () => {
         await this.#connection.run(RELEASE, [key], [owner, this.#channel(name)]).catch(() => undefined);

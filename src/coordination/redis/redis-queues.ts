@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { QueueItem, Queues } from '../coordination.ts';
+import type { Look, Notifications } from './notifications.ts';
 import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { wholeMilliseconds } from './redis-script.ts';
-import type { Look, WakeUpCalls } from './wake-up-calls.ts';
+import { integerMilliseconds } from './redis-script.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
 
@@ -20,10 +20,10 @@ interface QueueKeys {
 /** Each operation is one script, so that no crash leaves an item between two places. The clock is the server's. */
 export class RedisQueues implements Queues {
   readonly #connection: RedisConnection;
-  readonly #calls: WakeUpCalls;
+  readonly #calls: Notifications;
   readonly #prefix: string;
 
-  constructor(connection: RedisConnection, calls: WakeUpCalls, prefix: string) {
+  constructor(connection: RedisConnection, calls: Notifications, prefix: string) {
     this.#connection = connection;
     this.#calls = calls;
     this.#prefix = prefix;
@@ -63,7 +63,7 @@ export class RedisQueues implements Queues {
       const [first, ...taken] = (await this.#connection.run(
         TAKE,
         [keys.waiting, keys.taken, keys.items, keys.holders],
-        [max, wholeMilliseconds(visibility), receipt],
+        [max, integerMilliseconds(visibility), receipt],
       )) as [number, ...string[]];
       if (first === 0) continue;
       const items: QueueItem<T>[] = [];

@@ -12,11 +12,11 @@ export function redisScript(text: string): RedisScript {
 }
 
 /** The longest time that fits into a double beside the server's clock. Milliseconds. */
-const LONGEST = Number.MAX_SAFE_INTEGER / 4;
+const MAX_LENGTH = Number.MAX_SAFE_INTEGER / 4;
 
 /** A time as Redis takes it: whole milliseconds, never shorter than asked, none for what is over. */
-export function wholeMilliseconds(time: number): number {
-  return Math.min(Math.max(Math.ceil(time), 0), LONGEST);
+export function integerMilliseconds(time: number): number {
+  return Math.min(Math.max(Math.ceil(time), 0), MAX_LENGTH);
 }
 
 /** `text` as a part of a pattern that matches itself alone. */

@@ -1,6 +1,6 @@
 import type { Tokens } from '../coordination.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { escapePattern, wholeMilliseconds } from './redis-script.ts';
+import { escapePattern, integerMilliseconds } from './redis-script.ts';
 
 /** Keys that the server looks at in one step of a search for a prefix. */
 const SCAN_STEP = 1000;
@@ -16,7 +16,7 @@ export class RedisTokens implements Tokens {
   }
 
   async put(key: string, value: unknown, lifetime: number): Promise<void> {
-    const time = wholeMilliseconds(lifetime);
+    const time = integerMilliseconds(lifetime);
     const text = JSON.stringify(value) ?? 'null';
     await this.#connection.call<unknown>((redis) =>
       // The server refuses an expiry of 0.
@@ -52,7 +52,7 @@ export class RedisTokens implements Tokens {
   }
 
   async touch(key: string, lifetime: number): Promise<boolean> {
-    const time = wholeMilliseconds(lifetime);
+    const time = integerMilliseconds(lifetime);
     return (await this.#connection.call((redis) => redis.pexpire(this.#prefix + key, time))) === 1;
   }
 }

@@ -19,7 +19,7 @@ export interface CollectionSummary {
 }
 
 /** So often another process may be quicker before something must be wrong. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /**
  * Brings the indices of one collection into the state that the settings ask for, whichever of the states of the specification
@@ -28,7 +28,7 @@ const MOST_ROUNDS = 20;
 export async function bootstrapCollection(context: BootstrapContext): Promise<CollectionSummary> {
   const { admin, alias, policy } = context;
   let outcome: BootstrapOutcome = 'unchanged';
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     context.signal?.throwIfAborted();
     const found = await readCollectionIndices(admin, alias);
     if (found.isLocked || found.bare !== undefined || (policy !== undefined && legacyOf(found) !== undefined)) {

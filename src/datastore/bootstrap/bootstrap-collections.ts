@@ -6,7 +6,7 @@ import type { IndexAdmin, LifecyclePolicy } from '../port/index-admin.ts';
 import { bootstrapCollection, type CollectionSummary } from './bootstrap-collection.ts';
 import { doneUnless } from './bootstrap-context.ts';
 import { type LockTimes, USUAL_LOCK_TIMES } from './bootstrap-lock.ts';
-import { type LifecycleSettings, lifecycleNames, lifecycleOf, refuseUnknownCollections } from './lifecycle-settings.ts';
+import { type LifecycleSettings, lifecycleNames, lifecycleOf, rejectUnknownCollections } from './lifecycle-settings.ts';
 
 export interface BootstrapOptions {
   readonly admin: IndexAdmin;
@@ -29,7 +29,7 @@ export interface BootstrapSummary {
 
 /** Longer than adapters remember which indices are behind an alias. */
 const SERVER_SETTLE_TIME = 6_000;
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /**
  * Gives every collection its indices before the program answers anybody: `<prefix>-<name>` is an alias, of `<prefix>-<name>_hot`, or
@@ -41,7 +41,7 @@ const MOST_ROUNDS = 5;
  */
 export async function bootstrapCollections(options: BootstrapOptions): Promise<BootstrapSummary> {
   const { admin, capabilities, definitions, ilm, logger, signal } = options;
-  refuseUnknownCollections(ilm, definitions);
+  rejectUnknownCollections(ilm, definitions);
   const planned = definitions.map((definition) => ({
     definition,
     alias: `${admin.prefix}-${definition.name}`,
@@ -89,7 +89,7 @@ async function putPolicyAndTemplate(
   };
   try {
     // Some engines refuse one of two processes that put the same policy at once.
-    for (let round = 1; !(await doneUnless('version_conflict', put)) && round < MOST_ROUNDS; round += 1);
+    for (let round = 1; !(await doneUnless('version_conflict', put)) && round < MAX_ROUNDS; round += 1);
   } catch (cause) {
     if (!isTriadError(cause) || cause.kind !== 'unsupported') throw cause;
     throw new Unsupported(

@@ -4,7 +4,7 @@ import type { CollectionDefinition } from '../../documents/schema/collection-def
 import { Conflict, isTriadError } from '../../errors/errors.ts';
 import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { AliasAction, IndexAdmin } from '../port/index-admin.ts';
-import { Turns } from '../port/turns.ts';
+import { KeyedMutex } from '../port/keyed-mutex.ts';
 import { lifecycleNames } from './lifecycle-settings.ts';
 
 /** Milliseconds. */
@@ -48,7 +48,7 @@ export class BootstrapLock {
   readonly wasInterrupted: boolean;
   readonly #admin: IndexAdmin;
   readonly #index: string;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   readonly #renewal: NodeJS.Timeout;
   #holder: string;
   #isUnfinished: boolean;

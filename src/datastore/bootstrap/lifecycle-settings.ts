@@ -35,7 +35,7 @@ export function lifecycleOf(collection: string, settings: LifecycleSettings): Li
 }
 
 /** @throws InvalidInput `unknown_collection`, when the settings name a collection that there is not */
-export function refuseUnknownCollections(
+export function rejectUnknownCollections(
   settings: LifecycleSettings,
   definitions: readonly CollectionDefinition<unknown>[],
 ): void {

@@ -13,7 +13,7 @@ import {
   type EngineWriteOutcome,
   linesOf,
 } from './engine-writes.ts';
-import { growingPause, type PauseLimits } from './growing-pause.ts';
+import { exponentialBackoff, type PauseLimits } from './exponential-backoff.ts';
 import { parseLossless } from './lossless-json.ts';
 
 /** Requests of one bulk that are under way at a time: the server works on one while the next is made and sent. */
@@ -124,7 +124,7 @@ export class BulkSender {
         }
         trouble = error;
       }
-      const pause = growingPause(attempt, PAUSES);
+      const pause = exponentialBackoff(attempt, PAUSES);
       if (performance.now() + pause >= batch.deadline) {
         fail(batch, pending, trouble, repeated);
         return trouble;

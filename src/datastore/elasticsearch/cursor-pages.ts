@@ -51,7 +51,7 @@ export async function cursorPage<T>(
   };
   const answer = place ? await nextPage(context, body, timeout) : await firstPage(context, body, timeout, id);
   const { hits } = answer.hits;
-  await refuseOthers(context, hits);
+  await assertSelf(context, hits);
   const total = place?.total ?? answer.hits.total?.value ?? 0;
   const last = hits.at(-1);
   const items = hits.map((hit) => itemOf<T>(hit, context.definition.name, fields));
@@ -89,7 +89,7 @@ async function nextPage<T>(
 }
 
 /** A cursor of another collection would show its documents past the access that they need. */
-async function refuseOthers<T>(context: CollectionContext<T>, hits: readonly Hit[]): Promise<void> {
+async function assertSelf<T>(context: CollectionContext<T>, hits: readonly Hit[]): Promise<void> {
   const known = await context.indices();
   if (hits.every(({ _index }) => known.includes(_index))) return;
   const present = await context.indices({ fresh: true });

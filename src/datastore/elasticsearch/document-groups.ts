@@ -2,7 +2,7 @@ import type { ReadAccess } from '../port/read-access.ts';
 import { checkWindow } from '../port/result-window.ts';
 import type { GroupRequest, GroupResult } from '../port/search.ts';
 import { definedField, numberWhereExact } from '../semantics/aggregated-field.ts';
-import { documentsPerGroup, refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
+import { documentsPerGroup, rejectUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
 import type { CollectionContext } from './collection-context.ts';
 import { countableField } from './countable-field.ts';
 import { collectionQuery } from './engine-query.ts';
@@ -27,13 +27,13 @@ export async function groupDocuments<T>(
 ): Promise<GroupResult<T>> {
   const { field, offset = 0, rows = DEFAULT_ROWS, limit = 1, fields } = request;
   checkWindow(offset, rows);
-  refuseUnfit(context, field);
+  rejectUnfit(context, field);
   await context.ready();
   const severalIndices = (await context.indices()).length > 1;
   const sort = engineSort(context.definition, sortOf(context, request.sort), { severalIndices });
   const groupSort = engineSort(context.definition, sortOf(context, request.groupSort), { severalIndices });
   const query = await collectionQuery(context, request, access);
-  if (context.definition.fieldByPath.get(field)?.multiValued !== false) await refuseLists(context, field, query);
+  if (context.definition.fieldByPath.get(field)?.multiValued !== false) await rejectLists(context, field, query);
   if (rows === 0) return { groups: [], total: await total(context, query), offset };
   const inner = { sort: groupSort.body, ...sourceBody(fields) };
   const { hits } = await sendSearch(context, {
@@ -66,13 +66,13 @@ export async function groupDocuments<T>(
   return { groups, total: hits.total?.value ?? 0, offset };
 }
 
-function refuseUnfit({ definition }: CollectionContext<unknown>, path: string): void {
-  refuseUngroupableKind(path, definedField(definition, path));
+function rejectUnfit({ definition }: CollectionContext<unknown>, path: string): void {
+  rejectUngroupableKind(path, definedField(definition, path));
   if (!countableField(definition, path)) throw ungroupable(path, 'missing');
 }
 
 /** The server would give up, and not say which field. A repeated keyword counts once. */
-async function refuseLists(context: CollectionContext<unknown>, path: string, query: Dsl): Promise<void> {
+async function rejectLists(context: CollectionContext<unknown>, path: string, query: Dsl): Promise<void> {
   const aggs = { values: { value_count: { field: path } }, documents: { filter: { exists: { field: path } } } };
   const { aggregations } = await sendSearch(context, { body: { query, size: 0, track_total_hits: false, aggs } });
   const { values, documents } = aggregations as {

@@ -110,10 +110,10 @@ export class DocumentPlacement {
   }
 }
 
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Whether the server gives such a number, and writes it so. */
 function isEngineNumber(digits: string, least: bigint): boolean {
   const number = BigInt(digits);
-  return number >= least && number <= LARGEST && String(number) === digits;
+  return number >= least && number <= MAX_INT64 && String(number) === digits;
 }

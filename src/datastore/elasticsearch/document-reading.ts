@@ -112,7 +112,7 @@ export class DocumentReading {
   ): Promise<readonly AnsweredDocument[]> {
     const deadline = performance.now() + timeout;
     let left = timeout;
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(MAX_PAUSE, pause * 2)) {
       const answer = await this.#context.engine.request<{ readonly docs: readonly AnsweredDocument[] }>({
         method: 'POST',
         path,
@@ -132,7 +132,7 @@ export class DocumentReading {
 const NO_SHARD = 'no_shard_available_action_exception';
 /** Milliseconds. */
 const FIRST_PAUSE = 20;
-const LONGEST_PAUSE = 500;
+const MAX_PAUSE = 500;
 
 /** Errors that say that there is no such document: the index is gone, or no document can have the identifier. */
 const NOWHERE: ReadonlySet<string | undefined> = new Set(['index_not_found_exception', 'illegal_argument_exception']);

@@ -33,7 +33,7 @@ export interface WrittenItem {
 /** An update is tried again while others change the document. */
 const LIMITS: ConflictLimits = { attempts: 20, first: 8, longest: 500 };
 /** https://www.elastic.co/docs/reference/elasticsearch/mapping-reference/mapping-id-field */
-const LONGEST_IDENTIFIER = 512;
+const MAX_IDENTIFIER_LENGTH = 512;
 
 /** What is known of a document before it is written; `looked`: whether anybody looked for it. */
 interface Known {
@@ -81,7 +81,7 @@ export class DocumentWrites {
   textOf(id: string, document: unknown): string {
     const { alias, limits } = this.#context;
     if (!isIdentifier(id)) {
-      const message = `${alias}: an identifier has 1 to ${LONGEST_IDENTIFIER} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
+      const message = `${alias}: an identifier has 1 to ${MAX_IDENTIFIER_LENGTH} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
       throw new InvalidInput('invalid_document', message);
     }
     const text = sourceText(id, document as object);
@@ -278,8 +278,8 @@ function goneAmong(outcomes: readonly ItemOutcome[]): TriadError | undefined {
 
 /** Whether a document can have it. The server refuses a whole request for one that it does not take. */
 function isIdentifier(id: string): boolean {
-  if (id === '' || id.length > LONGEST_IDENTIFIER) return false;
-  return Buffer.byteLength(id) <= LONGEST_IDENTIFIER;
+  if (id === '' || id.length > MAX_IDENTIFIER_LENGTH) return false;
+  return Buffer.byteLength(id) <= MAX_IDENTIFIER_LENGTH;
 }
 
 /** An update that others came before is made anew from what they left. */

@@ -11,6 +11,7 @@ import type {
   WhereOptions,
   WriteOptions,
 } from '../port/collection.ts';
+import { KeyedMutex } from '../port/keyed-mutex.ts';
 import { pickFields } from '../port/picked-fields.ts';
 import type { ReadAccess } from '../port/read-access.ts';
 import type {
@@ -27,7 +28,6 @@ import type {
   StatsRequest,
   StatsResult,
 } from '../port/search.ts';
-import { Turns } from '../port/turns.ts';
 import type { UpdateOperation } from '../port/update-operations.ts';
 import { versionOf } from '../port/versions.ts';
 import { AtomicWrites } from './atomic-writes.ts';
@@ -58,7 +58,7 @@ export class ElasticsearchCollection<T> implements Collection<T> {
   readonly #atomicWrites: AtomicWrites;
   readonly #refresher: IndexRefresher;
   /** Updates of one document by this process do not get in each other's way. */
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
 
   constructor(context: CollectionContext<T>) {
     this.definition = context.definition;

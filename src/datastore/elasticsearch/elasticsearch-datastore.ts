@@ -77,7 +77,7 @@ class ElasticsearchDatastore implements Datastore {
   readonly #innerAdmin: IndexAdmin;
   readonly #work = new OpenWork();
   readonly #closing = new AbortController();
-  readonly #parts = new Map<unknown, CollectionParts>();
+  readonly #parts = new Map<unknown, CollectionDependencies>();
 
   constructor(
     engine: SearchEngine,
@@ -136,7 +136,7 @@ class ElasticsearchDatastore implements Datastore {
     await this.#engine.close();
   }
 
-  #partsOf<T>(definition: CollectionDefinition<T>): CollectionParts {
+  #partsOf<T>(definition: CollectionDefinition<T>): CollectionDependencies {
     const known = this.#parts.get(definition);
     if (known) return known;
     const alias = `${this.admin.prefix}-${definition.name}`;
@@ -157,7 +157,7 @@ class ElasticsearchDatastore implements Datastore {
   }
 }
 
-interface CollectionParts {
+interface CollectionDependencies {
   readonly indices: CollectionIndices;
   readonly context: CollectionContext<unknown>;
   readonly tracked: Collection<unknown>;

@@ -12,7 +12,7 @@ import { rollOver } from './index-rollover.ts';
 import { scanIndex } from './index-scan.ts';
 import type { EngineRequest, SearchEngine } from './search-engine.ts';
 
-export interface IndexAdminParts {
+export interface IndexAdminDependencies {
   readonly engine: SearchEngine;
   readonly lifecycle: IndexLifecycle;
   readonly prefix: string;
@@ -36,10 +36,10 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
   readonly #engine: SearchEngine;
   readonly #lifecycle: IndexLifecycle;
   readonly #limits: EngineLimits;
-  readonly #shape: IndexAdminParts['shape'];
+  readonly #shape: IndexAdminDependencies['shape'];
   readonly #copies: IndexCopies;
 
-  constructor({ engine, lifecycle, prefix, limits, shape, closed }: IndexAdminParts) {
+  constructor({ engine, lifecycle, prefix, limits, shape, closed }: IndexAdminDependencies) {
     this.prefix = prefix;
     this.#engine = engine;
     this.#lifecycle = lifecycle;

@@ -4,7 +4,7 @@ import type { PhraseTerm } from '../port/query-tree.ts';
 import { anyDsl, type Dsl, MATCH_NONE_DSL } from './engine-values.ts';
 
 /** How many exact phrases may stand in for one with gaps and slop. */
-const MOST_PHRASES = 500;
+const MAX_PHRASES = 500;
 
 /**
  * A phrase. Terms in a row go as text through an analyzer that only splits them again; terms with gaps between them as spans, since
@@ -18,7 +18,7 @@ export function phraseDsl(kind: SearchKind, field: string, given: readonly Phras
   if (terms.every(({ position }, at) => position === first.position + at)) {
     return { match_phrase: { [field]: { query: joined(kind, terms), slop, analyzer: ANALYZERS[kind].name } } };
   }
-  if ((slop + 1) ** terms.length > MOST_PHRASES) {
+  if ((slop + 1) ** terms.length > MAX_PHRASES) {
     throw new Unsupported('phrase_unsupported', 'A phrase with gaps may have few words and a small slop only.');
   }
   return anyDsl(moves(terms, slop).map((moved) => spanDsl(field, moved)));

@@ -145,7 +145,7 @@ const TEXT: { readonly indexed: boolean; readonly searchKind: SearchKind } = { i
 /** What Lucene's `RegExp.ALL` was when the language was fixed; later versions no longer count the complement to it. */
 const REGEXP_FLAGS = 'INTERSECTION|COMPLEMENT|EMPTY|ANYSTRING|INTERVAL';
 /** Above it the server gives a pattern up as too complex; Lucene's own default. */
-const MOST_STATES = 10_000;
+const MAX_STATES = 10_000;
 
 function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
   const { field } = node;
@@ -161,7 +161,7 @@ function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
     case 'phrase':
       return phraseDsl(kind, field, node.terms, node.slop);
     default:
-      refuseUnlessText(kind);
+      rejectUnlessText(kind);
       return patternDsl(node);
   }
 }
@@ -177,7 +177,7 @@ function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 're
       return { wildcard: { [field]: { value: node.pattern } } };
     case 'regexp':
       return {
-        regexp: { [field]: { value: node.pattern, flags: REGEXP_FLAGS, max_determinized_states: MOST_STATES } },
+        regexp: { [field]: { value: node.pattern, flags: REGEXP_FLAGS, max_determinized_states: MAX_STATES } },
       };
     case 'fuzzy':
       return {
@@ -196,7 +196,7 @@ function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 're
 
 const TEXTS: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'text', 'ssdeep']);
 
-function refuseUnlessText(kind: SearchKind): void {
+function rejectUnlessText(kind: SearchKind): void {
   if (TEXTS.has(kind)) return;
   throw new InvalidInput('invalid_query', 'Wildcards, prefixes and regular expressions need a keyword or text field.');
 }

@@ -1,7 +1,7 @@
 import type { SearchKind } from '../../documents/schema/field-types.ts';
 import type { Bound, IndexedValue } from '../port/query-tree.ts';
 import { formatAddress } from '../query-language/ip-address.ts';
-import { WHOLE_NUMBER_LIMITS } from '../query-language/number-parsing.ts';
+import { INTEGER_LIMITS } from '../query-language/number-parsing.ts';
 
 /** A part of the query language of the server, as JSON; bigint stands for a number. */
 export type Dsl = Readonly<Record<string, unknown>>;
@@ -10,9 +10,9 @@ export const MATCH_ALL_DSL: Dsl = { match_all: {} };
 export const MATCH_NONE_DSL: Dsl = { match_none: {} };
 
 /** Values that one clause takes: https://www.elastic.co/docs/reference/query-languages/query-dsl/query-dsl-terms-query */
-const MOST_TERMS = 65_536;
+const MAX_TERMS = 65_536;
 
-type WholeKind = keyof typeof WHOLE_NUMBER_LIMITS;
+type IntegerKind = keyof typeof INTEGER_LIMITS;
 
 /** Documents in which one value of the field equals one of these. */
 export function termsDsl(kind: SearchKind, field: string, values: readonly IndexedValue[]): Dsl {
@@ -29,8 +29,8 @@ export function termsDsl(kind: SearchKind, field: string, values: readonly Index
   const given = [...exact];
   if (given.length === 1) clauses.push({ term: { [field]: { value: given[0] } } });
   else {
-    for (let from = 0; from < given.length; from += MOST_TERMS) {
-      clauses.push({ terms: { [field]: given.slice(from, from + MOST_TERMS) } });
+    for (let from = 0; from < given.length; from += MAX_TERMS) {
+      clauses.push({ terms: { [field]: given.slice(from, from + MAX_TERMS) } });
     }
   }
   return anyDsl(clauses);
@@ -42,7 +42,7 @@ export function rangeDsl(kind: SearchKind, field: string, lower: Bound | undefin
     case 'integer':
     case 'long':
     case 'date':
-      return wholeRange(kind, field, lower, upper);
+      return integerRange(kind, field, lower, upper);
     case 'float':
       return floatRange(field, lower, upper);
     case 'boolean':
@@ -68,8 +68,8 @@ function exactValue(kind: SearchKind, value: IndexedValue): unknown {
   switch (kind) {
     case 'integer':
     case 'long': {
-      const whole = wholeOf(value);
-      const { min, max } = WHOLE_NUMBER_LIMITS[kind];
+      const whole = integerOf(value);
+      const { min, max } = INTEGER_LIMITS[kind];
       return whole === undefined || whole < min || whole > max ? undefined : whole;
     }
     case 'float': {
@@ -86,14 +86,19 @@ function textOf(kind: SearchKind, value: IndexedValue): unknown {
   return kind === 'ip' ? formatAddress(String(value)) : value;
 }
 
-function wholeOf(value: IndexedValue): bigint | undefined {
+function integerOf(value: IndexedValue): bigint | undefined {
   return typeof value === 'number' && !Number.isInteger(value) ? undefined : BigInt(value);
 }
 
 const DATE_LIMITS = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-function wholeRange(kind: WholeKind | 'date', field: string, lower: Bound | undefined, upper: Bound | undefined): Dsl {
-  const { min, max } = kind === 'date' ? DATE_LIMITS : WHOLE_NUMBER_LIMITS[kind];
+function integerRange(
+  kind: IntegerKind | 'date',
+  field: string,
+  lower: Bound | undefined,
+  upper: Bound | undefined,
+): Dsl {
+  const { min, max } = kind === 'date' ? DATE_LIMITS : INTEGER_LIMITS[kind];
   const from = lower && insideWhole(lower, 1n);
   const to = upper && insideWhole(upper, -1n);
   if (from === 'nothing' || to === 'nothing') return MATCH_NONE_DSL;
@@ -125,7 +130,7 @@ function insideWhole({ value, inclusive }: Bound, away: 1n | -1n): bigint | 'not
     if (Number.isNaN(value)) return 'nothing';
     return value > 0 === away > 0n ? 'nothing' : 'everything';
   }
-  const whole = wholeOf(value);
+  const whole = integerOf(value);
   if (whole === undefined) return BigInt(away > 0n ? Math.ceil(Number(value)) : Math.floor(Number(value)));
   return inclusive ? whole : whole + away;
 }

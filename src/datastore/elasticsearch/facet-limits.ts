@@ -26,7 +26,7 @@ export function facetLimits(
       const message = `The values of ${field.path} cannot be limited by a pattern; give a list.`;
       throw new InvalidInput('field_not_aggregatable', message, { at: field.path });
     }
-    refuseUnread(pattern, vendor);
+    rejectUnread(pattern, vendor);
   }
   // OpenSearch takes both as patterns, or both as lists.
   const mixed = (typeof include === 'string') !== (typeof exclude === 'string');
@@ -48,7 +48,7 @@ function literalPattern(text: string): string {
 }
 
 /** Facets take no flags for their patterns, and OpenSearch reads `~` there as any other character. */
-function refuseUnread(pattern: string, vendor: SearchEngine['vendor']): void {
+function rejectUnread(pattern: string, vendor: SearchEngine['vendor']): void {
   compileRegexp(pattern);
   if (vendor !== 'opensearch' || !hasComplement(parseRegexp(pattern))) return;
   throw new Unsupported(

@@ -26,7 +26,7 @@ const DEFAULT_ROWS = 10;
 const NOTHING: FacetResult = { buckets: [], other: 0 };
 /** Values that each shard tells at first, and at most. With few each may know others as the most frequent. */
 const FIRST_SHARD_SIZE = 1000;
-const LARGEST_SHARD_SIZE = 1_000_000;
+const MAX_SHARD_SIZE = 1_000_000;
 
 /**
  * Counts the documents in which each value of a field occurs.
@@ -99,7 +99,7 @@ async function counted<Name extends string>(
     const mayBeWrong = Object.values<TermsAnswer>(answer).some(
       (terms) => (terms.doc_count_error_upper_bound ?? 0) !== 0,
     );
-    if (!mayBeWrong || shardSize >= LARGEST_SHARD_SIZE) return answer;
+    if (!mayBeWrong || shardSize >= MAX_SHARD_SIZE) return answer;
   }
 }
 

@@ -3,7 +3,7 @@ import { compareCodePoints } from '../regular-language/code-point-order.ts';
 import type { EngineSource } from './document-source.ts';
 import { type EngineCause, itemError } from './engine-errors.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
-import { type AnsweredShards, refusePart } from './search-call.ts';
+import { type AnsweredShards, rejectPart } from './search-call.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 export interface ScannedSource {
@@ -52,10 +52,10 @@ export async function* scanIndex(
   }
 }
 
-/** An answer without a part of the shards would leave documents out. @throws as `refusePart` */
+/** An answer without a part of the shards would leave documents out. @throws as `rejectPart` */
 async function searchWhole(engine: SearchEngine, path: string, body: object): Promise<Found> {
   const answer = await engine.request<Found>({ method: 'POST', path, body, repeatable: true });
-  refusePart(answer.body._shards);
+  rejectPart(answer.body._shards);
   return answer.body;
 }
 

@@ -32,11 +32,14 @@ export function stringifyLossless(value: unknown): string {
 }
 
 /** Beyond it numbers are written with an exponent. */
-const LONGEST = 1e21;
+const MAX_INTEGER_MAGNITUDE = 1e21;
 
 function exactWhole(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return JSON_WITH_SOURCE.rawJSON(value.toString());
   const isRounded =
-    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < LONGEST;
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    Math.abs(value) < MAX_INTEGER_MAGNITUDE;
   return isRounded ? JSON_WITH_SOURCE.rawJSON(BigInt(value).toString()) : value;
 }

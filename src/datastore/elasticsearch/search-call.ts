@@ -79,7 +79,7 @@ export async function trySearch(
   if (answer.status >= 400) return undefined;
   const { timed_out, _shards } = answer.body;
   if (timed_out === true) throw searchTimeout(server);
-  refusePart(_shards);
+  rejectPart(_shards);
   return answer.body;
 }
 
@@ -87,7 +87,7 @@ export async function trySearch(
  * Refuses the answer of a part of the shards. One that no node holds counts as failed with one vendor; with the other it is only missing
  * among the successful.
  */
-export function refusePart({ total = 0, successful = total, failed = 0, failures = [] }: AnsweredShards = {}): void {
+export function rejectPart({ total = 0, successful = total, failed = 0, failures = [] }: AnsweredShards = {}): void {
   const [failure] = failures;
   if (failure?.reason) throw itemError(failure.reason, failure.status ?? 503);
   if (failed === 0 && successful >= total) return;

@@ -12,7 +12,7 @@ import {
   wrongVendor,
 } from './engine-errors.ts';
 import { addressesOf, addressOf, checkHosts, credentialHeaders, type EngineHost } from './engine-host.ts';
-import { growingPause, type PauseLimits } from './growing-pause.ts';
+import { exponentialBackoff, type PauseLimits } from './exponential-backoff.ts';
 import { parseLossless, stringifyLossless } from './lossless-json.ts';
 import type { EngineAnswer, EngineRequest, SearchEngine } from './search-engine.ts';
 import type { RawAnswer, RawRequest, VendorTransport } from './vendor-transport.ts';
@@ -168,7 +168,7 @@ class SearchEngineClient implements SearchEngine {
         if (!repeatable && !wasNeverSent(error)) throw connectionError(error, this.#addresses);
         trouble.last = error;
       }
-      await sleep(growingPause(attempt, PAUSES), undefined, { signal: ended });
+      await sleep(exponentialBackoff(attempt, PAUSES), undefined, { signal: ended });
     }
   }
 

@@ -14,7 +14,7 @@ import type { IndexRefresher } from './index-refresher.ts';
 
 export type WhereChange = readonly UpdateOperation[] | 'delete';
 
-export interface WhereParts {
+export interface WhereDependencies {
   readonly context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'limits'>;
   readonly placement: DocumentPlacement;
   readonly refresher: IndexRefresher;
@@ -30,12 +30,12 @@ const LIMITS: ConflictLimits = { attempts: 10, first: 250, longest: 250 };
  *   before stays changed, as everywhere where the whole is not atomic
  */
 export async function changeWhere(
-  parts: WhereParts,
+  dependencies: WhereDependencies,
   selection: Selection,
   change: WhereChange,
   options: WhereOptions,
 ): Promise<UpdatePlanResult> {
-  const { alias, limits } = parts.context;
+  const { alias, limits } = dependencies.context;
   const { access, visible, dryRun = false, progress, signal } = options;
   const { query, filters = [] } = selection;
   const touched = new Set<string>();
@@ -45,7 +45,7 @@ export async function changeWhere(
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     const again: string[] = [];
-    const pages = foundPages(parts.context, { query, filters: [...filters, ...extra] }, access, {
+    const pages = foundPages(dependencies.context, { query, filters: [...filters, ...extra] }, access, {
       rows: limits.requestBatchSize,
       signal,
       ...(change === 'delete' ? { fields: [] } : {}),
@@ -54,7 +54,7 @@ export async function changeWhere(
     for await (const { documents, total } of pages) {
       signal?.throwIfAborted();
       matched ??= total;
-      const outcome = await changeDocuments(parts, documents, change, dryRun);
+      const outcome = await changeDocuments(dependencies, documents, change, dryRun);
       changed += outcome.changed;
       again.push(...outcome.conflicts.map(({ id }) => id));
       for (const { index } of outcome.conflicts) touched.add(index);
@@ -71,10 +71,10 @@ export async function changeWhere(
     }
     await pauseAfterConflict(attempt, LIMITS, signal);
     // Whether they still match shows only in what searches see.
-    await parts.refresher.refresh(touched);
+    await dependencies.refresher.refresh(touched);
     extra = [{ kind: 'ids', ids: again }];
   }
-  if (visible === 'now' && changed > 0) await parts.refresher.refresh(touched);
+  if (visible === 'now' && changed > 0) await dependencies.refresher.refresh(touched);
   return { matched: matched ?? 0, changed };
 }
 
@@ -87,7 +87,7 @@ interface PageOutcome {
 }
 
 async function changeDocuments(
-  { placement }: WhereParts,
+  { placement }: WhereDependencies,
   documents: readonly FoundDocument[],
   change: WhereChange,
   dryRun: boolean,

@@ -8,10 +8,10 @@ export interface ColumnLagOptions {
 }
 
 /** A search that finds so many writes pending waits for them for seconds. */
-const MOST_PENDING = 30_000;
+const MAX_PENDING = 30_000;
 const LOOK_EVERY = 20;
 /** Writes go on, slowly, also when the columns do not follow at all. Milliseconds. */
-const LONGEST_DELAY = 250;
+const MAX_DELAY = 250;
 
 /** Slows those down who write more than the columns can follow, so that searches stay quick. */
 export class ColumnLag {
@@ -22,7 +22,7 @@ export class ColumnLag {
   }
 
   async wait(): Promise<void> {
-    for (let waited = 0; waited < LONGEST_DELAY && this.#pending > MOST_PENDING; waited += LOOK_EVERY) {
+    for (let waited = 0; waited < MAX_DELAY && this.#pending > MAX_PENDING; waited += LOOK_EVERY) {
       await sleep(LOOK_EVERY);
     }
   }

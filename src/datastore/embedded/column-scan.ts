@@ -18,7 +18,7 @@ const TAKEN_ROWS = 61_440;
 const MADE_BYTES = 32_000_000;
 
 /** Where a stretch of a table is made. */
-export interface ScanGround {
+export interface ScanContext {
   readonly store: ColumnStore;
   readonly reader: DocumentReader;
   /** The position does not move. */
@@ -43,15 +43,15 @@ export class ColumnScan {
    * Makes a stretch of a table that is not complete, in order of keys. What the log has written there already is replaced.
    * @returns the number of rows
    */
-  async stretch(ground: ScanGround, table: ColumnTable): Promise<number> {
-    const source = table.source === undefined ? undefined : ground.store.tables.get(table.source);
+  async stretch(context: ScanContext, table: ColumnTable): Promise<number> {
+    const source = table.source === undefined ? undefined : context.store.tables.get(table.source);
     const shared = source && this.#sharedFields(source.madeBy, table.fingerprint);
     return shared && shared.columns.size > 0
-      ? this.#takeOver(ground, table, source, shared)
-      : this.#scan(ground, table);
+      ? this.#takeOver(context, table, source, shared)
+      : this.#scan(context, table);
   }
 
-  async #scan({ store, reader, position }: ScanGround, table: ColumnTable): Promise<number> {
+  async #scan({ store, reader, position }: ScanContext, table: ColumnTable): Promise<number> {
     const next = (after: number) => reader.between(table.index, after, table.until, BATCH_ROWS);
     let rows = next(table.scanned);
     let batch = this.batch(table, rows);
@@ -81,7 +81,7 @@ export class ColumnScan {
    * read for the rest alone. Whatever changed since, here or there, is read as a whole.
    */
   async #takeOver(
-    { store, reader, position }: ScanGround,
+    { store, reader, position }: ScanContext,
     table: ColumnTable,
     source: ColumnTable,
     { columns, rest }: SharedFields,

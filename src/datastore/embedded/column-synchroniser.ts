@@ -15,7 +15,7 @@ const LOG_ROWS = 1024;
 /** Changes of one pass; between two passes what is applied can be written into the file, and memory given back. */
 const PASS_ROWS = 16 * LOG_ROWS;
 /** Whoever copies waits for the columns of the copy, unless so many documents have to be scanned before. */
-const LONGEST_SCAN = 100_000;
+const MAX_SCAN = 100_000;
 /** The database refuses everything after such an error. */
 const GIVEN_UP = /FATAL|INTERNAL|invalidated|Connection Error/i;
 /** A block of the file is not what was written. */
@@ -91,7 +91,7 @@ export class ColumnSynchroniser {
     const version = catalogueVersion(this.#reader.database);
     while (!this.#reaches(target, version, indices)) {
       signal.throwIfAborted();
-      for (const index of indices) this.#progress.refuseLongWait(this.#store.tables.get(index));
+      for (const index of indices) this.#progress.rejectLongWait(this.#store.tables.get(index));
       // Somebody else's pass may be enough.
       if (this.#running) await this.#running.catch(() => undefined);
       else await this.advance();
@@ -123,7 +123,7 @@ export class ColumnSynchroniser {
       if (copy && table(source)) await this.#store.setSource(copy, source);
     });
     const left = (index: number) => (table(index)?.until ?? 0) - (table(index)?.scanned ?? 0);
-    while (left(source) <= LONGEST_SCAN && left(target) > 0) await this.advance();
+    while (left(source) <= MAX_SCAN && left(target) > 0) await this.advance();
   }
 
   /** Writes what is applied into the file proper. The sequence number that lies there for good. */

@@ -10,7 +10,7 @@ import type { AdminOperation, WriteFailure, WriteOutcome, WriteRequest } from '.
 
 type Outcome<K extends WriteRequest['kind']> = Extract<WriteOutcome, { kind: K }>;
 
-export interface DocumentStorageParts {
+export interface DocumentStorageDependencies {
   readonly queue: WriteQueue;
   readonly reader: DocumentReader;
   readonly columns: Columns;
@@ -36,14 +36,14 @@ export class DocumentStorage {
   #idle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(parts: DocumentStorageParts) {
-    this.reader = parts.reader;
-    this.columns = parts.columns;
-    this.#queue = parts.queue;
-    this.#lag = parts.lag;
-    this.logger = parts.logger;
-    this.#catalogue = parts.catalogue;
-    this.#release = parts.release;
+  constructor(dependencies: DocumentStorageDependencies) {
+    this.reader = dependencies.reader;
+    this.columns = dependencies.columns;
+    this.#queue = dependencies.queue;
+    this.#lag = dependencies.lag;
+    this.logger = dependencies.logger;
+    this.#catalogue = dependencies.catalogue;
+    this.#release = dependencies.release;
   }
 
   get catalogue(): IndexCatalogue {

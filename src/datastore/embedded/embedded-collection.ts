@@ -40,7 +40,7 @@ import type { WriteItem, WriteItemResult } from './write-requests.ts';
 
 const DEFAULT_ROWS = 25;
 /** Characters of JSON. */
-const LARGEST_DOCUMENT = 100_000_000;
+const MAX_DOCUMENT_BYTES = 100_000_000;
 const STREAM_ROWS = 500;
 /** Documents that are read before others get their turn. */
 const READ_AT_ONCE = 200;
@@ -239,8 +239,8 @@ export class EmbeddedCollection<T> implements Collection<T> {
 
   #serialise(id: string, document: T): string {
     const json = JSON.stringify(document);
-    if (json.length <= LARGEST_DOCUMENT) return json;
-    const message = `${this.#access.alias}: the document ${id} is larger than ${LARGEST_DOCUMENT} bytes.`;
+    if (json.length <= MAX_DOCUMENT_BYTES) return json;
+    const message = `${this.#access.alias}: the document ${id} is larger than ${MAX_DOCUMENT_BYTES} bytes.`;
     throw new TooLarge('document_too_large', message);
   }
 }

@@ -1,5 +1,5 @@
 import type { SortClause } from '../port/search.ts';
-import { documentsPerGroup, refuseUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
+import { documentsPerGroup, rejectUngroupableKind, ungroupable } from '../semantics/grouped-field.ts';
 import { aggregatedField, answeredValue } from './aggregated-values.ts';
 import type { SqlValue } from './column-database.ts';
 import type { FoundRow } from './found-rows.ts';
@@ -30,7 +30,7 @@ export interface FoundGroups {
 export async function group(context: QueryContext, spec: GroupSpec): Promise<FoundGroups> {
   await context.oneState();
   const total = await count(context);
-  await refuseUnfit(context, spec.field);
+  await rejectUnfit(context, spec.field);
   const found = await groupValues(context, spec);
   if (found.length === 0) return { groups: [], total };
   const limit = documentsPerGroup(
@@ -46,9 +46,9 @@ export async function group(context: QueryContext, spec: GroupSpec): Promise<Fou
   return { groups, total };
 }
 
-async function refuseUnfit(context: QueryContext, path: string): Promise<void> {
+async function rejectUnfit(context: QueryContext, path: string): Promise<void> {
   const statement = context.statement();
-  refuseUngroupableKind(path, context.definition.fieldByPath.get(path));
+  rejectUngroupableKind(path, context.definition.fieldByPath.get(path));
   const field = aggregatedField(statement, path);
   if (!field) throw ungroupable(path, 'missing');
   if (!field.list) return;

@@ -27,7 +27,7 @@ const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } 
   create,
   createLike,
   publish(database, catalogue, { index, as, source }) {
-    refuseExisting(catalogue, as);
+    rejectExisting(catalogue, as);
     const size = database.prepare('SELECT documents, bytes FROM indices WHERE name = ?').get(source);
     database
       .prepare('UPDATE indices SET documents = ?, bytes = ? WHERE name = ?')
@@ -36,7 +36,7 @@ const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } 
   },
   rename(database, catalogue, { index, name }) {
     const { number } = requireIndex(catalogue, index);
-    refuseExisting(catalogue, name);
+    rejectExisting(catalogue, name);
     database.prepare('UPDATE indices SET name = ? WHERE number = ?').run(name, number);
   },
   delete(database, catalogue, { index }) {
@@ -73,7 +73,7 @@ const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } 
       .run(policy, rolloverAlias, number);
   },
   rollOver(database, catalogue, { alias, from, to }) {
-    refuseExisting(catalogue, to);
+    rejectExisting(catalogue, to);
     const number = insertIndex(database, { ...requireIndex(catalogue, from), ...templateFor(database, to), name: to });
     addAlias(database, alias, number, true);
   },
@@ -81,7 +81,7 @@ const OPERATIONS: { readonly [O in AdminOperation['op']]: Apply<Operation<O>> } 
 
 function create(database: DatabaseSync, catalogue: IndexCatalogue, operation: Operation<'create'>): void {
   if (operation.unlessAlias !== undefined && indicesOf(catalogue, operation.unlessAlias).length > 0) return;
-  refuseExisting(catalogue, operation.index);
+  rejectExisting(catalogue, operation.index);
   keepDefinition(database, operation.definition);
   const template = templateFor(database, operation.index);
   const number = insertIndex(database, {
@@ -95,7 +95,7 @@ function create(database: DatabaseSync, catalogue: IndexCatalogue, operation: Op
 
 function createLike(database: DatabaseSync, catalogue: IndexCatalogue, operation: Operation<'createLike'>): void {
   const source = requireIndex(catalogue, operation.source);
-  refuseExisting(catalogue, operation.target);
+  rejectExisting(catalogue, operation.target);
   insertIndex(database, { ...source, name: operation.target });
 }
 
@@ -172,7 +172,7 @@ function requireIndex(catalogue: IndexCatalogue, name: string): CatalogueIndex {
   return index;
 }
 
-function refuseExisting(catalogue: IndexCatalogue, name: string): void {
+function rejectExisting(catalogue: IndexCatalogue, name: string): void {
   if (name === '') throw new InvalidInput('invalid_index_name', 'The name of an index must not be empty.');
   const taken = catalogue.indices.some(
     (index) => index.name === name || index.aliases.some((alias) => alias.name === name),

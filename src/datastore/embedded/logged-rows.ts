@@ -61,7 +61,7 @@ export class LoggedRows {
 
   /** The sequence number of the change. @throws Unavailable `write_blocked` */
   insert(index: CatalogueIndex, id: string, json: string): number {
-    refuseBlocked(index);
+    rejectBlocked(index);
     const seq = this.#next();
     const { lastInsertRowid } = this.#tables.statements(index.number).insert.run(id, seq, json);
     this.#log.run(seq, index.number, lastInsertRowid);
@@ -71,7 +71,7 @@ export class LoggedRows {
 
   /** The sequence number of the change. @throws Unavailable `write_blocked` */
   replace({ index, key, bytes }: Present, json: string): number {
-    refuseBlocked(index);
+    rejectBlocked(index);
     const seq = this.#next();
     this.#tables.statements(index.number).replace.run(seq, json, key);
     this.#log.run(seq, index.number, key);
@@ -81,7 +81,7 @@ export class LoggedRows {
 
   /** The sequence number of the change. @throws Unavailable `write_blocked` */
   remove({ index, key, bytes }: Present): number {
-    refuseBlocked(index);
+    rejectBlocked(index);
     const seq = this.#next();
     this.#tables.statements(index.number).remove.run(key);
     this.#log.run(seq, index.number, key);
@@ -94,7 +94,7 @@ export class LoggedRows {
    * @throws Unavailable `write_blocked`; Conflict as `DocumentTables.copyRows`
    */
   append(index: CatalogueIndex, request: Extract<WriteRequest, { kind: 'appendRows' }>) {
-    refuseBlocked(index);
+    rejectBlocked(index);
     const { source, target, after } = request;
     const { copied, last } = this.#tables.copyRows(request);
     if (last === undefined) return { copied, last };
@@ -146,7 +146,7 @@ export class LoggedRows {
   }
 }
 
-function refuseBlocked(index: CatalogueIndex): void {
+function rejectBlocked(index: CatalogueIndex): void {
   if (index.writeBlocked) {
     throw new Unavailable(
       'write_blocked',

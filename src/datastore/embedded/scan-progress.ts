@@ -4,7 +4,7 @@ import { type ColumnTable, isComplete } from './column-tables.ts';
 import type { IndexCatalogue } from './index-catalogue.ts';
 
 /** More documents than this are not waited for in a search. */
-const LONGEST_WAIT = 20_000;
+const MAX_WAIT = 20_000;
 /** Milliseconds between two lines in the log. */
 const REPORT_EVERY = 5_000;
 /** Seconds. */
@@ -19,11 +19,11 @@ export class ScanProgress {
   constructor({ folder, logger }: { readonly folder: string; readonly logger: DatastoreLogger }) {
     this.#logger = logger;
     // Nothing goes on in the background of a store in memory: a search that did not wait would wait for ever.
-    this.#longestWait = folder === 'memory' ? Number.POSITIVE_INFINITY : LONGEST_WAIT;
+    this.#longestWait = folder === 'memory' ? Number.POSITIVE_INFINITY : MAX_WAIT;
   }
 
   /** @throws Unavailable `columns_rebuilding` */
-  refuseLongWait(table: ColumnTable | undefined): void {
+  rejectLongWait(table: ColumnTable | undefined): void {
     if (table === undefined || table.until - table.scanned <= this.#longestWait) return;
     const message = `The search columns are being made from the documents: ${percentOf(table)} % done. Retry later.`;
     throw new Unavailable('columns_rebuilding', message, { retryAfter: RETRY_AFTER });

@@ -3,9 +3,9 @@ import type { Bound, IndexedValue, PhraseTerm, QueryNode } from '../port/query-t
 import { escapeRe2, wildcardParts } from '../regular-language/wildcard.ts';
 import type { SqlValue } from './column-database.ts';
 import type { ColumnKind } from './column-types.ts';
+import { integerLimit, integerValue } from './integer-limits.ts';
 import { escapeLike, type SqlField, type Statement } from './sql-statement.ts';
 import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from './token-text.ts';
-import { wholeLimit, wholeValue } from './whole-limits.ts';
 
 /** Answers for what no SQL expression says exactly: the values (tokens) of the index that match, or the documents. */
 export interface Resolved {
@@ -136,7 +136,7 @@ function bound(
   if (!limit) return [];
   let { value, inclusive } = limit;
   if (field.kind === 'whole') {
-    const whole = wholeLimit(limit, sign);
+    const whole = integerLimit(limit, sign);
     if (whole === 'open') return [`${expression} IS NOT NULL`];
     if (whole === 'closed') return [NOTHING];
     ({ value, inclusive } = whole);
@@ -148,7 +148,7 @@ function bound(
 }
 
 function prefix(text: string, field: SqlField, statement: Statement): string {
-  refuseUnlessText(field);
+  rejectUnlessText(field);
   // Without a beginning any token will do, but there has to be one.
   if (field.kind === 'text' && text === '') return wildcard('?*', field, statement);
   if (field.kind === 'text') return `contains(${field.sql}, ${statement.bind(TOKEN_SEPARATOR + escapeToken(text))})`;
@@ -156,7 +156,7 @@ function prefix(text: string, field: SqlField, statement: Statement): string {
 }
 
 function wildcard(pattern: string, field: SqlField, statement: Statement): string {
-  refuseUnlessText(field);
+  rejectUnlessText(field);
   if (field.kind === 'text') {
     return `regexp_matches(${field.sql}, ${statement.bind(wildcardExpression(pattern))})`;
   }
@@ -211,12 +211,12 @@ function among(expression: string, values: readonly SqlValue[], statement: State
 
 /** Undefined: no column holds it. */
 function columnValue(kind: ColumnKind, value: IndexedValue): SqlValue | undefined {
-  if (kind === 'whole') return wholeValue(value);
+  if (kind === 'whole') return integerValue(value);
   if (kind === 'text') return escapeToken(String(value));
   return value;
 }
 
-function refuseUnlessText(field: SqlField): void {
+function rejectUnlessText(field: SqlField): void {
   if (field.kind === 'text' || field.kind === 'string') return;
   throw new InvalidInput('invalid_query', 'Wildcards, prefixes and regular expressions need a keyword or text field.');
 }

@@ -1,7 +1,7 @@
 import type { Collection, Versioned, Visible } from './collection.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 import type { ReadAccess } from './read-access.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { Turns } from './turns.ts';
 
 export interface ChangeOptions {
   readonly access: ReadAccess;
@@ -9,7 +9,7 @@ export interface ChangeOptions {
 }
 
 /** Of each collection, by identifier: changes of one process do not get in each other's way. */
-const turns = new WeakMap<object, Turns>();
+const turns = new WeakMap<object, KeyedMutex>();
 
 /**
  * Reads a document, changes it and saves it, so that no change by others in between is lost: it is read and changed again then.
@@ -29,7 +29,7 @@ export function changeDocument<T>(
 
 /** Runs `task`, which changes one document, after the other changes of it through the same collection object. It must not wait for another of them. */
 export function inTurn<T, Result>(collection: Collection<T>, id: string, task: () => Promise<Result>): Promise<Result> {
-  const own = turns.get(collection) ?? new Turns();
+  const own = turns.get(collection) ?? new KeyedMutex();
   turns.set(collection, own);
   return own.take(id, task);
 }

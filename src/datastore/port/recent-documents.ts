@@ -2,7 +2,7 @@ import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { Collection, Version, Versioned } from './collection.ts';
 import type { ReadAccess } from './read-access.ts';
 
-export interface RecentDocumentsParts<T> {
+export interface RecentDocumentsDependencies<T> {
   readonly collection: Collection<T>;
   readonly access: ReadAccess;
   /** Milliseconds; for tests. */
@@ -38,10 +38,10 @@ export class RecentDocuments<T> {
   /** Changes with every write, so that a read that was under way before it is not remembered. */
   #writes = 0;
 
-  constructor(parts: RecentDocumentsParts<T>) {
-    this.#collection = parts.collection;
-    this.#access = parts.access;
-    this.#now = parts.now ?? Date.now;
+  constructor(dependencies: RecentDocumentsDependencies<T>) {
+    this.#collection = dependencies.collection;
+    this.#access = dependencies.access;
+    this.#now = dependencies.now ?? Date.now;
   }
 
   /** The same object as before while nothing changed: shared by requests, never to be changed, fit to keep beside it what is made of it. */

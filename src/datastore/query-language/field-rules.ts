@@ -7,7 +7,7 @@ import { type AnalysedKind, analyse } from './analysis.ts';
 import { parseDateMath } from './date-parsing.ts';
 import { parseAddress, parseNetwork } from './ip-address.ts';
 import { lowercase } from './lowercase.ts';
-import { parseDecimal, parseWholePart, WHOLE_NUMBER_LIMITS } from './number-parsing.ts';
+import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
 import type { SyntaxBound } from './syntax-tree.ts';
 
 /** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */
@@ -52,8 +52,8 @@ export const FIELD_RULES: Record<SearchKind, FieldRules> = {
   lowercase_keyword: { ...keywordValue(lowercase), ...patterns(lowercase, lowercase) },
   text: { ...textValue('text'), range: textRange(lowercase), ...patterns(lowercase, same) },
   ssdeep: { ...textValue('ssdeep'), range: textRange(same), ...patterns(same, same) },
-  integer: exactValue((field, text) => wholeTerm(field, text, 'integer'), wholeRange('integer')),
-  long: exactValue((field, text) => wholeTerm(field, text, 'long'), wholeRange('long')),
+  integer: exactValue((field, text) => integerTerm(field, text, 'integer'), integerRange('integer')),
+  long: exactValue((field, text) => integerTerm(field, text, 'long'), integerRange('long')),
   float: exactValue(floatTerm, floatRange),
   boolean: exactValue(booleanTerm, typedRange(readBoolean)),
   date: exactValue((field, text, context) => {
@@ -154,27 +154,27 @@ function typedRange(read: (text: string) => IndexedValue | Refusal): FieldRules[
 
 const notANumber = (text: string): Refusal => new Refusal(`holds numbers, and ${JSON.stringify(text)} is none`);
 
-type WholeKind = keyof typeof WHOLE_NUMBER_LIMITS;
+type IntegerKind = keyof typeof INTEGER_LIMITS;
 
-function wholeValue(kind: WholeKind, whole: bigint): number | bigint {
+function integerValue(kind: IntegerKind, whole: bigint): number | bigint {
   return kind === 'long' ? whole : Number(whole);
 }
 
 /** A number with decimals, or beyond the range of the type, is a number that no document holds. */
-function wholeTerm(field: string, text: string, kind: WholeKind): RuleResult {
+function integerTerm(field: string, text: string, kind: IntegerKind): RuleResult {
   const decimal = parseDecimal(text);
   if (decimal === undefined) return notANumber(text);
-  const parsed = parseWholePart(text);
-  const { min, max } = WHOLE_NUMBER_LIMITS[kind];
+  const parsed = parseIntegerPart(text);
+  const { min, max } = INTEGER_LIMITS[kind];
   if (!parsed || parsed.hasFraction || parsed.whole < min || parsed.whole > max) return MATCH_NONE;
-  return { kind: 'term', field, value: wholeValue(kind, parsed.whole) };
+  return { kind: 'term', field, value: integerValue(kind, parsed.whole) };
 }
 
-function wholeRange(kind: WholeKind): FieldRules['range'] {
-  const { min, max } = WHOLE_NUMBER_LIMITS[kind];
+function integerRange(kind: IntegerKind): FieldRules['range'] {
+  const { min, max } = INTEGER_LIMITS[kind];
   /** The outermost whole number inside the bound; `away` is +1 for a lower bound and -1 for an upper one. */
   const inside = (bound: SyntaxBound, away: 1n | -1n): bigint | Refusal => {
-    const parsed = parseWholePart(bound.text);
+    const parsed = parseIntegerPart(bound.text);
     if (!parsed) return notANumber(bound.text);
     if (parsed.whole < min || parsed.whole > max) {
       return new Refusal(`holds numbers from ${min} to ${max}, and ${bound.text} lies outside`);
@@ -192,8 +192,8 @@ function wholeRange(kind: WholeKind): FieldRules['range'] {
     return {
       kind: 'range',
       field,
-      ...(from === undefined ? {} : { lower: { value: wholeValue(kind, from), inclusive: true } }),
-      ...(to === undefined ? {} : { upper: { value: wholeValue(kind, to), inclusive: true } }),
+      ...(from === undefined ? {} : { lower: { value: integerValue(kind, from), inclusive: true } }),
+      ...(to === undefined ? {} : { upper: { value: integerValue(kind, to), inclusive: true } }),
     };
   };
 }

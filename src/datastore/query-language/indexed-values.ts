@@ -11,7 +11,7 @@ import { analyseValues, isAnalysed, type Token } from './analysis.ts';
 import { parseDate } from './date-parsing.ts';
 import { parseAddress } from './ip-address.ts';
 import { lowercase } from './lowercase.ts';
-import { parseDecimal, parseWholePart, WHOLE_NUMBER_LIMITS } from './number-parsing.ts';
+import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
 
 /** What the index knows of one document. */
 export interface IndexedDocument {
@@ -180,10 +180,10 @@ const INDEXED_FORM: Record<SearchKind, IndexedForm> = {
   text: () => undefined,
   ssdeep: () => undefined,
   integer: (value) => {
-    const whole = wholeNumber(value, 'integer');
+    const whole = integer(value, 'integer');
     return whole === undefined ? undefined : Number(whole);
   },
-  long: (value) => wholeNumber(value, 'long'),
+  long: (value) => integer(value, 'long'),
   float: (value) => {
     const number = Math.fround(typeof value === 'number' ? value : (parseDecimal(String(value)) ?? Number.NaN));
     return Number.isFinite(number) ? number : undefined;
@@ -202,10 +202,10 @@ function shortKeyword(text: string): string | undefined {
   return text.length > KEYWORD_IGNORE_ABOVE ? undefined : text;
 }
 
-function wholeNumber(value: unknown, kind: keyof typeof WHOLE_NUMBER_LIMITS): bigint | undefined {
+function integer(value: unknown, kind: keyof typeof INTEGER_LIMITS): bigint | undefined {
   // The text of a large number is rounded to the digits that tell it from its neighbours; its value is exact.
-  const whole = Number.isFinite(value) ? BigInt(Math.trunc(Number(value))) : parseWholePart(String(value))?.whole;
-  const { min, max } = WHOLE_NUMBER_LIMITS[kind];
+  const whole = Number.isFinite(value) ? BigInt(Math.trunc(Number(value))) : parseIntegerPart(String(value))?.whole;
+  const { min, max } = INTEGER_LIMITS[kind];
   return whole === undefined || whole < min || whole > max ? undefined : whole;
 }
 

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseDecimal, parseWholePart } from './number-parsing.ts';
+import { parseDecimal, parseIntegerPart } from './number-parsing.ts';
 
-describe('parseWholePart', () => {
+describe('parseIntegerPart', () => {
   it('is exact beyond what a double holds', () => {
-    assert.deepEqual(parseWholePart('9223372036854775807'), { whole: 9223372036854775807n, hasFraction: false });
-    assert.deepEqual(parseWholePart('-9007199254740993.5'), { whole: -9007199254740993n, hasFraction: true });
+    assert.deepEqual(parseIntegerPart('9223372036854775807'), { whole: 9223372036854775807n, hasFraction: false });
+    assert.deepEqual(parseIntegerPart('-9007199254740993.5'), { whole: -9007199254740993n, hasFraction: true });
   });
 
   it('moves the point as the exponent says', () => {
-    assert.deepEqual(parseWholePart('1.024e3'), { whole: 1024n, hasFraction: false });
-    assert.deepEqual(parseWholePart('1.0245e3'), { whole: 1024n, hasFraction: true });
-    assert.deepEqual(parseWholePart('50e-1'), { whole: 5n, hasFraction: false });
-    assert.deepEqual(parseWholePart('5e-3'), { whole: 0n, hasFraction: true });
-    assert.deepEqual(parseWholePart('0e-3'), { whole: 0n, hasFraction: false });
+    assert.deepEqual(parseIntegerPart('1.024e3'), { whole: 1024n, hasFraction: false });
+    assert.deepEqual(parseIntegerPart('1.0245e3'), { whole: 1024n, hasFraction: true });
+    assert.deepEqual(parseIntegerPart('50e-1'), { whole: 5n, hasFraction: false });
+    assert.deepEqual(parseIntegerPart('5e-3'), { whole: 0n, hasFraction: true });
+    assert.deepEqual(parseIntegerPart('0e-3'), { whole: 0n, hasFraction: false });
   });
 
   it('does not write out absurd exponents', () => {
-    assert.ok((parseWholePart('1e999999')?.whole ?? 0n) > 10n ** 300n);
-    assert.equal(parseWholePart('0e999999')?.whole, 0n);
+    assert.ok((parseIntegerPart('1e999999')?.whole ?? 0n) > 10n ** 300n);
+    assert.equal(parseIntegerPart('0e999999')?.whole, 0n);
   });
 
   it('agrees with the platform on numbers that a double holds', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), (number) => {
-        const parsed = parseWholePart(String(number));
+        const parsed = parseIntegerPart(String(number));
         assert.equal(parsed?.whole, BigInt(Math.trunc(number)));
         assert.equal(parsed?.hasFraction, !Number.isInteger(number));
       }),

@@ -11,7 +11,7 @@ const NOT_FINITE: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Smallest and largest whole number that the kind holds. */
-export const WHOLE_NUMBER_LIMITS = {
+export const INTEGER_LIMITS = {
   integer: { min: -(2n ** 31n), max: 2n ** 31n - 1n },
   long: { min: -(2n ** 63n), max: 2n ** 63n - 1n },
 } as const;
@@ -26,7 +26,7 @@ export function parseDecimal(text: string): number | undefined {
 }
 
 /** The whole part of a decimal number, exact whatever its size. Undefined when the text is no finite number. */
-export function parseWholePart(text: string): { readonly whole: bigint; readonly hasFraction: boolean } | undefined {
+export function parseIntegerPart(text: string): { readonly whole: bigint; readonly hasFraction: boolean } | undefined {
   const match = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,6}))?$/.exec(text.trim());
   if (!match || !DECIMAL.test(text.trim())) return undefined;
   const [, sign, integral = '', fraction = '', exponent = '0'] = match;

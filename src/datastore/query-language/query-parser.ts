@@ -16,7 +16,7 @@ export const MAX_QUERY_CLAUSES = 65_536;
  * @throws InvalidInput `invalid_query` with `at`, the position
  */
 export function parseSyntax(text: string): GroupSyntax {
-  refuseUnusableText(text);
+  rejectUnusableText(text);
   return isBlank(text) ? { kind: 'group', clauses: [], at: 0 } : new Parser(lex(text)).query();
 }
 
@@ -249,7 +249,7 @@ function isBlank(text: string): boolean {
   return !/[!-\uFFFF]/.test(text);
 }
 
-function refuseUnusableText(text: string): void {
+function rejectUnusableText(text: string): void {
   if (text.length > MAX_QUERY_LENGTH) {
     throw invalidQuery(
       `The query is ${text.length} characters long; at most ${MAX_QUERY_LENGTH} are allowed.`,

@@ -21,7 +21,7 @@ export class MalformedRegexp extends Error {}
 
 /** Longest pattern, in UTF-16 units. */
 export const MAX_REGEXP_LENGTH = 1000;
-const LARGEST_INTEGER = 2 ** 31 - 1;
+const MAX_INTEGER = 2 ** 31 - 1;
 
 const CLASSES: Readonly<Record<string, { readonly ranges: readonly CodePointRange[]; readonly negated: boolean }>> = {
   d: { ranges: [[0x30, 0x39]], negated: false },
@@ -110,7 +110,7 @@ class RegexpParser {
   #integer(): number | undefined {
     let digits = '';
     while (/^\d$/.test(this.#peek())) digits += this.#next();
-    if (Number(digits) > LARGEST_INTEGER) throw new MalformedRegexp(`the number ${digits} is too large`);
+    if (Number(digits) > MAX_INTEGER) throw new MalformedRegexp(`the number ${digits} is too large`);
     return digits === '' ? undefined : Number(digits);
   }
 
@@ -205,7 +205,7 @@ class RegexpParser {
 
 function interval(text: string): RegexpNode {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
-  if (from === undefined || to === undefined || Number(from) > LARGEST_INTEGER || Number(to) > LARGEST_INTEGER) {
+  if (from === undefined || to === undefined || Number(from) > MAX_INTEGER || Number(to) > MAX_INTEGER) {
     throw new MalformedRegexp(`<${text}> is no interval such as <1-100>`);
   }
   const [min, max] = [Number(from), Number(to)].sort((a, b) => a - b);

@@ -17,7 +17,7 @@ export function ungroupable(path: string, reason: keyof typeof REASONS): Invalid
 }
 
 /** @throws InvalidInput `group_field_unsupported`, for text, dates and other kinds that cannot be grouped by */
-export function refuseUngroupableKind(path: string, field: FlatField | undefined): void {
+export function rejectUngroupableKind(path: string, field: FlatField | undefined): void {
   if (field && !GROUPED.has(field.searchKind)) throw ungroupable(path, 'kind');
 }
 

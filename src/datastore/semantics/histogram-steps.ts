@@ -16,7 +16,7 @@ export interface CountedBuckets {
 }
 
 /** Most buckets of an answer. */
-export const MOST_BUCKETS = 65_536;
+export const MAX_BUCKETS = 65_536;
 
 /**
  * The buckets as the port answers them: gaps filled, rare ones left out, in the order asked for.
@@ -28,7 +28,7 @@ export function answeredBuckets(counted: CountedBuckets, spec: HistogramSpec): r
   const buckets = keys
     .map((key) => ({ key, label: counted.label(key), count: counted.counts.get(key) ?? 0 }))
     .filter(({ count }) => count >= minCount);
-  if (buckets.length > MOST_BUCKETS) throw tooManyBuckets();
+  if (buckets.length > MAX_BUCKETS) throw tooManyBuckets();
   return ordered(buckets, spec);
 }
 
@@ -40,7 +40,7 @@ function withoutGaps({ counts, extended, next }: CountedBuckets): readonly numbe
   const keys: number[] = [];
   for (let key = known.reduce((a, b) => Math.min(a, b)); key <= last; key = next(key)) {
     keys.push(key);
-    if (keys.length > MOST_BUCKETS) throw tooManyBuckets();
+    if (keys.length > MAX_BUCKETS) throw tooManyBuckets();
   }
   return keys;
 }
@@ -53,7 +53,7 @@ function ordered(buckets: HistogramBucket[], { order }: HistogramSpec): readonly
 }
 
 export function tooManyBuckets(): InvalidInput {
-  const message = `The histogram would have more than ${MOST_BUCKETS} buckets. Choose a longer interval.`;
+  const message = `The histogram would have more than ${MAX_BUCKETS} buckets. Choose a longer interval.`;
   return new InvalidInput('too_many_buckets', message, { at: 'interval' });
 }
 

@@ -46,7 +46,7 @@ export function readDocument<T>(
   const slots = new Slots(root.fields.length);
   placeObject(root, slots, input, context, true);
   const document = readSlots(root, slots, context);
-  refuseStrays(definition.title, path, context);
+  rejectStrays(definition.title, path, context);
   if (definition.carriesIndexName) document.__index = definition.name;
   const warnings: string[] = [];
   if (options.unknown === 'warn') {
@@ -70,11 +70,11 @@ export function readObject<T>(
   if (content.kind !== 'group') throw new Error(`${options.path} is not an object.`);
   const context = newContext(options);
   const object = readGroup(readerOf(content, options.path), input, context);
-  refuseStrays(content.name, options.path, context);
+  rejectStrays(content.name, options.path, context);
   return object as T;
 }
 
-function refuseStrays(title: string, path: string, context: ReadContext): void {
+function rejectStrays(title: string, path: string, context: ReadContext): void {
   if (context.strays.length === 0 || !context.unknownRefused) return;
   const names = context.strays.join(', ');
   throw invalid(`${path}.${context.strays[0]}`, `${title} was created with invalid parameters: ${names}`);

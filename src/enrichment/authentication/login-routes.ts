@@ -14,7 +14,7 @@ import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { Type } from '../../schema/type.ts';
 import { loginResult } from './login-result.ts';
 
-export interface LoginRouteParts {
+export interface LoginRouteDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;
   /** Origins whose pages may begin a login, besides that of the service itself. */
   readonly redirectOrigins: readonly string[];
@@ -46,7 +46,7 @@ const LoginReply = Type.Object({
  * `/api/v1/auth/login`: without `code` and `refresh_token` the browser is sent to the identity provider; with one of them the answer is an
  * access token (contract/enrichment.md section 1.4). `/api/login/` is the same for programs.
  */
-export const loginRoutes = (parts: LoginRouteParts): RouteModule => {
+export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule => {
   const login = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = readLoginArguments({ ...objectBody(request.query), ...objectBody(request.body ?? {}) });
     const { provider } = given;
@@ -55,9 +55,9 @@ export const loginRoutes = (parts: LoginRouteParts): RouteModule => {
     }
     reply.header('cache-control', 'no-store');
     if (!isAnswered(given.answer) && given.refreshToken === undefined) {
-      return begin(parts, { ...given, provider }, request, reply);
+      return begin(dependencies, { ...given, provider }, request, reply);
     }
-    const signedIn = await finish(parts, { ...given, provider }, request);
+    const signedIn = await finish(dependencies, { ...given, provider }, request);
     // Programs of the public system read it and send it back; nothing here depends on it. Without a path, so that it stays with these
     // routes: browsers keep one set of cookies for a host, and the analysis service on another port needs its own of this name.
     const value = base32(randomBytes(25));
@@ -77,7 +77,7 @@ export const loginRoutes = (parts: LoginRouteParts): RouteModule => {
 type NamedProvider = LoginArguments & { readonly provider: string };
 
 async function begin(
-  { codeLogin, redirectOrigins, isKnownOrigin }: LoginRouteParts,
+  { codeLogin, redirectOrigins, isKnownOrigin }: LoginRouteDependencies,
   { provider, nonce }: NamedProvider,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -99,7 +99,7 @@ async function begin(
   return reply.redirect(address, 302);
 }
 
-function finish({ codeLogin }: LoginRouteParts, given: NamedProvider, request: FastifyRequest) {
+function finish({ codeLogin }: LoginRouteDependencies, given: NamedProvider, request: FastifyRequest) {
   const { provider, nonce, refreshToken, answer } = given;
   const place = { provider, service: 'enrichment', origin: auditOrigin(request, 'enrichment') } as const;
   if (answer.code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });

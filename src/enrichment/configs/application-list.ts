@@ -14,7 +14,7 @@ export interface Application {
   readonly classification: string;
 }
 
-export interface ApplicationListParts {
+export interface ApplicationListDependencies {
   /** `enrichment.discover_url`; null: there are no other applications. */
   readonly address: string | null;
   readonly log: Pick<Log, 'warn'>;
@@ -30,16 +30,16 @@ const RETRY_AFTER = 60_000;
  * does not answer there are none, and it is asked again when somebody wants to know, a minute later at the earliest.
  */
 export class ApplicationList {
-  readonly #parts: ApplicationListParts;
+  readonly #dependencies: ApplicationListDependencies;
   readonly #now: () => number;
   #known: readonly Application[] | undefined;
   #asking: Promise<void> | undefined;
   #askAgain = 0;
 
-  constructor(parts: ApplicationListParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
-    if (parts.address === null) this.#known = [];
+  constructor(dependencies: ApplicationListDependencies) {
+    this.#dependencies = dependencies;
+    this.#now = dependencies.now ?? Date.now;
+    if (dependencies.address === null) this.#known = [];
   }
 
   /** Begins to ask, so that the first who wants to know need not wait. */
@@ -58,7 +58,7 @@ export class ApplicationList {
   }
 
   async #ask(): Promise<void> {
-    const { address, log } = this.#parts;
+    const { address, log } = this.#dependencies;
     if (address === null) return;
     try {
       this.#known = readApplications(await outsideJson(address, TIMEOUT));

@@ -7,7 +7,7 @@ import { Type } from '../../schema/type.ts';
 import type { ApplicationList } from './application-list.ts';
 import { PLUGIN_RESPONSE_SCHEMA } from './plugin-response-schema.ts';
 
-export interface ConfigRouteParts {
+export interface ConfigRouteDependencies {
   readonly settings: Pick<Settings, 'enrichment' | 'system'>;
   readonly classification: ClassificationEngine;
   readonly version: string;
@@ -22,7 +22,7 @@ const BootReply = Type.Object({ configuration: Anything, c12nDef: Anything });
 
 /** `/api/v1/configs`: what the web interface reads at its start, before anybody signs in (contract/enrichment.md section 3.3). */
 export const configRoutes =
-  ({ settings, classification, version, loginProviders, applications }: ConfigRouteParts): RouteModule =>
+  ({ settings, classification, version, loginProviders, applications }: ConfigRouteDependencies): RouteModule =>
   (app) => {
     const c12nDef = new PreparedJson(classification.parsedDefinition());
     const { system, enrichment } = settings;

@@ -6,7 +6,7 @@ import { Type } from '../../schema/type.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 import { API_SECTIONS } from './api-sections.ts';
 
-export interface RootRouteParts {
+export interface RootRouteDependencies {
   /** Of the service itself; read at each request, so that it is complete. */
   readonly routes: RouteList;
   /** Whether audit lines are written at all. */
@@ -20,7 +20,7 @@ const SiteMapQuery = Type.Object({
 
 /** What the interface consists of, told by the list of its own routes. Written at the first demand, when all of them are there. */
 export const rootRoutes =
-  ({ routes, audit }: RootRouteParts): RouteModule =>
+  ({ routes, audit }: RootRouteDependencies): RouteModule =>
   (app) => {
     const siteMap = (listed: readonly ListedRoute[]) => paths(listed).map((one) => siteMapEntry(one, audit));
     const versions = once(() => versionsOf(routes.all));

@@ -5,7 +5,7 @@ import { askSource } from '../sources/source-answer.ts';
 import type { Source, Sources } from '../sources/sources.ts';
 import { BUILT_IN_TYPES } from './built-in-types.ts';
 
-export interface TypeServiceParts {
+export interface TypeServiceDependencies {
   readonly sources: Sources;
   readonly engine: ClassificationEngine;
   readonly log: Pick<IdentityLog, 'warn'>;
@@ -29,18 +29,18 @@ const RETRY_AFTER = 10_000;
 
 /** Which values can be looked up where. What sources offer is asked of them, without a credential, and known for five minutes. */
 export class TypeService {
-  readonly #parts: TypeServiceParts;
+  readonly #dependencies: TypeServiceDependencies;
   readonly #now: () => number;
   readonly #asked = new Map<string, Asked>();
 
-  constructor(parts: TypeServiceParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
+  constructor(dependencies: TypeServiceDependencies) {
+    this.#dependencies = dependencies;
+    this.#now = dependencies.now ?? Date.now;
   }
 
   /** Types by source, both as far as the actor may know of them; none for a source that does not answer. */
   async typesBySource(actor: Pick<Actor, 'classification'>): Promise<Readonly<Record<string, readonly string[]>>> {
-    const { sources, engine } = this.#parts;
+    const { sources, engine } = this.#dependencies;
     const found = await Promise.all(
       sources.visibleTo(actor).map(async (source) => {
         const visible = (await this.#offeredBy(source)).filter(([, classification]) =>
@@ -71,7 +71,7 @@ export class TypeService {
         (offer): offer is [string, string] => BUILT_IN_TYPES.has(offer[0]) && typeof offer[1] === 'string',
       );
     } catch (error) {
-      this.#parts.log.warn(
+      this.#dependencies.log.warn(
         { source: source.name, err: error },
         `the source ${source.name} does not say what it offers`,
       );

@@ -9,8 +9,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { isTriadError, messageOf, Unavailable } from '../../errors/errors.ts';
+import { assertRange, fileMissing, givenStream, portionOf } from '../byte-range.ts';
 import type { ByteRange, FileStorage, FileStorageLogger, StoredFile } from '../file-storage.ts';
-import { assertRange, fileMissing, givenStream, portionOf } from '../given-content.ts';
 import { assertSha256, closingOnFailure, isSha256, receiveContent } from '../received-content.ts';
 import { abortOldUploads, connectS3, prepareBucket } from './s3-bucket.ts';
 import { isMissing, NoAnswer, s3Status, s3Unavailable } from './s3-errors.ts';

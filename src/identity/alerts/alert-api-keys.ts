@@ -4,12 +4,12 @@ import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from '../actor.ts';
 import { readKeyExpiry } from '../api-key-expiry.ts';
-import { type ApiKeyMakerParts, newKey } from '../api-key-making.ts';
+import { type ApiKeyMakerDependencies, newKey } from '../api-key-making.ts';
 import { isKeyName, keyRemoval, ownKey } from '../api-key-records.ts';
 import { revokeKey } from '../api-key-revocation.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
 import { tellingRefusedKey } from '../audit/key-refusals.ts';
-import { refuseDisabledKeys } from '../login-refusals.ts';
+import { rejectDisabledKeys } from '../login-refusals.ts';
 import { userMissing } from '../user-store.ts';
 
 /** What a caller sends to make a key; checked here. */
@@ -34,16 +34,16 @@ export interface ListedApiKey {
 
 /** API keys of users: made, listed, revoked. A revoked key is void at once in this process, within a second in others. */
 export class AlertApiKeys {
-  readonly #users: ApiKeyMakerParts['users'];
-  readonly #settings: ApiKeyMakerParts['settings'];
-  readonly #audit: ApiKeyMakerParts['audit'];
+  readonly #users: ApiKeyMakerDependencies['users'];
+  readonly #settings: ApiKeyMakerDependencies['settings'];
+  readonly #audit: ApiKeyMakerDependencies['audit'];
   readonly #now: () => number;
 
-  constructor(parts: ApiKeyMakerParts) {
-    this.#users = parts.users;
-    this.#settings = parts.settings;
-    this.#audit = parts.audit;
-    this.#now = parts.now ?? Date.now;
+  constructor(dependencies: ApiKeyMakerDependencies) {
+    this.#users = dependencies.users;
+    this.#settings = dependencies.settings;
+    this.#audit = dependencies.audit;
+    this.#now = dependencies.now ?? Date.now;
   }
 
   /**
@@ -78,12 +78,12 @@ export class AlertApiKeys {
     origin: AuditOrigin = LOCAL_ORIGIN,
     endsBefore?: number,
   ): Promise<string> {
-    refuseDisabledKeys(this.#settings);
+    rejectDisabledKeys(this.#settings);
     const name = this.#readName(input.name);
     return retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
       if (!stored) throw userMissing(username);
-      refuseTaken(stored.document, name, name);
+      rejectTaken(stored.document, name, name);
       const privileges = this.#readPrivileges(input.priv, held);
       const expiry = readKeyExpiry(input.expiry_date, this.#settings, this.#now(), 'expiry_date', endsBefore);
       const agents = readAgents(input.agents);
@@ -91,7 +91,7 @@ export class AlertApiKeys {
         throw new InvalidInput('invalid_api_key_name', `[]: Illegal key: ${name}`);
       }
       const storedName = privileges.includes('I') ? `impersonate_${name}` : name;
-      refuseTaken(stored.document, storedName, name);
+      rejectTaken(stored.document, storedName, name);
       const { secret, record } = newKey(privileges, expiry, agents);
       const operations: readonly UpdateOperation[] = [
         // What is left of an older key of this name, which the public alert service removed, is not this one's.
@@ -172,7 +172,7 @@ export class AlertApiKeys {
   }
 }
 
-function refuseTaken(user: User, storedName: string, name: string): void {
+function rejectTaken(user: User, storedName: string, name: string): void {
   if (ownKey(user, storedName) !== undefined) {
     throw new InvalidInput('api_key_exists', `APIKey '${name}' already exists`, { at: 'name' });
   }

@@ -4,10 +4,10 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { InvalidInput, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import type { Actor } from '../actor.ts';
 import { ActorFactory, type Grant } from '../actor-factory.ts';
-import { credentialMark } from '../api-key-records.ts';
+import { credentialFingerprint } from '../api-key-records.ts';
 import type { AuditEvent, AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { tellRefusal } from '../audit/refusals.ts';
+import { auditRefusal } from '../audit/refusals.ts';
 import { BasicLogin, type VerifiedUser } from '../basic-login.ts';
 import { readAuthorization, readImpersonation } from '../credentials.ts';
 import type { IdentityLog } from '../identity-log.ts';
@@ -20,7 +20,7 @@ import { LoginThrottle } from '../throttle.ts';
 import type { UserStore } from '../user-store.ts';
 import { AppTokens } from './app-tokens.ts';
 
-export interface AlertIdentityParts {
+export interface AlertIdentityDependencies {
   readonly users: UserStore;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
@@ -80,19 +80,19 @@ export class AlertIdentity {
   readonly #actors: ActorFactory;
   readonly #basic: BasicLogin;
   readonly #secondFactor: SecondFactor;
-  readonly #oauth: AlertIdentityParts['oauth'];
+  readonly #oauth: AlertIdentityDependencies['oauth'];
   readonly #log: IdentityLog;
   readonly #audit: AuditLog;
 
-  constructor(parts: AlertIdentityParts) {
-    const { users, coordination, engine, settings, log } = parts;
+  constructor(dependencies: AlertIdentityDependencies) {
+    const { users, coordination, engine, settings, log } = dependencies;
     const { auth } = settings;
-    const now = parts.now ?? Date.now;
+    const now = dependencies.now ?? Date.now;
     this.users = users;
     this.appTokens = new AppTokens(coordination);
-    this.#oauth = parts.oauth;
+    this.#oauth = dependencies.oauth;
     this.#log = log;
-    this.#audit = parts.audit;
+    this.#audit = dependencies.audit;
     this.#actors = new ActorFactory({ engine, usersWithoutAccessControl: auth.users_without_access_control, log });
     const throttle = new LoginThrottle({
       counters: coordination.counters,
@@ -120,11 +120,11 @@ export class AlertIdentity {
   async authenticate(credentials: PresentedCredentials): Promise<Actor> {
     try {
       const caller = await this.#caller(credentials);
-      this.#refuseInactive(caller, credentials.allowInactive);
+      this.#rejectInactive(caller, credentials.allowInactive);
       if (credentials.impersonating === undefined) return this.#actors.actorOf(caller.user, caller.grant);
       return await this.#impersonate(caller, credentials.impersonating, credentials);
     } catch (error) {
-      this.#tellRefusal(error, {
+      this.#auditRefusal(error, {
         event: 'credential_refused',
         ...originAt('alerts', credentials),
         ...claimOf(credentials),
@@ -140,13 +140,13 @@ export class AlertIdentity {
   async login(request: LoginRequest): Promise<Login> {
     try {
       const verified = await this.#verifyLogin(request);
-      this.#refuseInactive(verified, false);
+      this.#rejectInactive(verified, false);
       const actor = this.#actors.actorOf(verified.user, verified.grant);
       const appToken = await this.appTokens.issue({
         username: verified.user.uname,
         privileges: verified.grant.privileges,
         keyName: verified.grant.keyName,
-        credentialMark: credentialMark(verified.user, verified.grant.keyName),
+        credentialFingerprint: credentialFingerprint(verified.user, verified.grant.keyName),
       });
       const { method, keyName: key } = actor;
       this.#audit.write({
@@ -159,7 +159,7 @@ export class AlertIdentity {
       return { actor, appToken };
     } catch (error) {
       const method = request.apikey ? 'api_key' : 'password';
-      this.#tellRefusal(error, { event: 'login_failed', ...originAt('alerts', request), user: request.user, method });
+      this.#auditRefusal(error, { event: 'login_failed', ...originAt('alerts', request), user: request.user, method });
       throw error;
     }
   }
@@ -190,7 +190,7 @@ export class AlertIdentity {
     switch (credential.kind) {
       case 'basic': {
         const verified = await this.#basic.verify(credential.username, credential.rest, address);
-        if (verified.grant.method === 'password') this.#secondFactor.refusePasswordAlone(verified.user);
+        if (verified.grant.method === 'password') this.#secondFactor.rejectPasswordAlone(verified.user);
         return verified;
       }
       case 'app_token':
@@ -209,7 +209,7 @@ export class AlertIdentity {
     const { keyName, privileges } = token;
     const key = keyName === undefined ? undefined : this.#basic.livingKey(user, keyName);
     const isVoid = keyName !== undefined && key === undefined;
-    if (isVoid || token.credentialMark !== credentialMark(user, keyName)) {
+    if (isVoid || token.credentialFingerprint !== credentialFingerprint(user, keyName)) {
       throw new Unauthenticated('invalid_token', 'Invalid token');
     }
     return {
@@ -233,7 +233,7 @@ export class AlertIdentity {
     const { username, rest } = readImpersonation(header);
     const impersonator = caller.user.uname;
     const verified = await this.#basic.verifyImpersonation(username, rest, impersonator, credentials.address);
-    this.#refuseInactive(verified, credentials.allowInactive);
+    this.#rejectInactive(verified, credentials.allowInactive);
     this.#log.warn(
       {
         user: verified.user.uname,
@@ -251,15 +251,15 @@ export class AlertIdentity {
     return this.#actors.actorOf(verified.user, verified.grant);
   }
 
-  #refuseInactive({ user }: VerifiedUser, allowed = false): void {
+  #rejectInactive({ user }: VerifiedUser, allowed = false): void {
     if (user.is_active || allowed) return;
     throw accountDisabled(user.uname);
   }
 
-  #tellRefusal(error: unknown, event: Omit<AuditEvent, 'code'>): void {
+  #auditRefusal(error: unknown, event: Omit<AuditEvent, 'code'>): void {
     // Callers without any credential are in the request log; here they would bury what matters.
     if (isTriadError(error) && error.code === 'no_credentials') return;
-    tellRefusal({ log: this.#log, audit: this.#audit }, error, event);
+    auditRefusal({ log: this.#log, audit: this.#audit }, error, event);
   }
 }
 

@@ -12,8 +12,8 @@ export interface AppToken {
   readonly privileges: readonly Privilege[];
   /** The API key that it was exchanged for; without that key the token is void. */
   readonly keyName: string | undefined;
-  /** What it was exchanged for, as `credentialMark` says; when that says otherwise, the token is void. */
-  readonly credentialMark: string;
+  /** What it was exchanged for, as `credentialFingerprint` says; when that says otherwise, the token is void. */
+  readonly credentialFingerprint: string;
 }
 
 const LIFETIME = 60 * 60 * 1000;
@@ -50,13 +50,13 @@ export class AppTokens {
       ),
     );
     if (typeof stored !== 'object' || stored === null) return undefined;
-    const { privileges, keyName, credentialMark } = stored as Partial<Record<keyof AppToken, unknown>>;
+    const { privileges, keyName, credentialFingerprint } = stored as Partial<Record<keyof AppToken, unknown>>;
     const known = PRIVILEGES.filter((one) => Array.isArray(privileges) && privileges.includes(one));
     return {
       username,
       privileges: known,
       keyName: typeof keyName === 'string' ? keyName : undefined,
-      credentialMark: typeof credentialMark === 'string' ? credentialMark : '',
+      credentialFingerprint: typeof credentialFingerprint === 'string' ? credentialFingerprint : '',
     };
   }
 

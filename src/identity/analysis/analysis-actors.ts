@@ -11,7 +11,7 @@ import type { AnalysisActor, AnalysisCaller } from './analysis-caller.ts';
 import type { OnBehalfOf } from './analysis-sessions.ts';
 import { type AnalysisType, analysisTypesOf, effectiveRoles, limitedRoles, rolesOfKey } from './effective-roles.ts';
 
-export interface AnalysisActorsParts {
+export interface AnalysisActorsDependencies {
   readonly engine: ClassificationEngine;
   readonly log: IdentityLog;
 }
@@ -36,12 +36,12 @@ const MAX_CALLERS = 100;
  * changes.
  */
 export class AnalysisActors {
-  readonly #parts: AnalysisActorsParts;
+  readonly #dependencies: AnalysisActorsDependencies;
   readonly #accounts = new WeakMap<RecentUser, Account>();
   readonly #actors = new WeakMap<AnalysisCaller, AnalysisActor>();
 
-  constructor(parts: AnalysisActorsParts) {
-    this.#parts = parts;
+  constructor(dependencies: AnalysisActorsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Whether the account has the role, whatever the credential. */
@@ -95,7 +95,7 @@ export class AnalysisActors {
 
   #make(caller: AnalysisCaller, account: Account): AnalysisActor {
     const { user, rolesLimit, classificationLimit } = caller;
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     const classification =
       classificationLimit === undefined
         ? account.classification
@@ -137,7 +137,7 @@ export class AnalysisActors {
   #accountOf(user: RecentUser): Account {
     const known = this.#accounts.get(user);
     if (known) return known;
-    const { engine, log } = this.#parts;
+    const { engine, log } = this.#dependencies;
     const account: Account = {
       roles: effectiveRoles(user),
       types: analysisTypesOf(user),

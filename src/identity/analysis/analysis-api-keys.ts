@@ -5,12 +5,12 @@ import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { readKeyExpiry, storedDate } from '../api-key-expiry.ts';
-import { type ApiKeyMakerParts, expiryRecord, newKey } from '../api-key-making.ts';
+import { type ApiKeyMakerDependencies, expiryRecord, newKey } from '../api-key-making.ts';
 import { type ApiKeyDetails, type ApiKeyRecord, isKeyName, ownKey, ownKeyDetails } from '../api-key-records.ts';
 import { revokeKey } from '../api-key-revocation.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import { tellingRefusedKey } from '../audit/key-refusals.ts';
-import { refuseDisabledKeys } from '../login-refusals.ts';
+import { rejectDisabledKeys } from '../login-refusals.ts';
 import type { AnalysisActor } from './analysis-caller.ts';
 import { CUSTOM_PRIVILEGE, type KeyMaker, keyRights } from './analysis-key-rights.ts';
 import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
@@ -56,10 +56,10 @@ type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
  * administrators those of all. Safe for concurrent use. A revoked key is void at once in this process, within a second in others.
  */
 export class AnalysisApiKeys {
-  readonly #parts: ApiKeyMakerParts;
+  readonly #dependencies: ApiKeyMakerDependencies;
 
-  constructor(parts: ApiKeyMakerParts) {
-    this.#parts = parts;
+  constructor(dependencies: ApiKeyMakerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -71,7 +71,9 @@ export class AnalysisApiKeys {
    */
   async create(caller: Caller, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
     const username = readText(input.uname) ?? caller.username;
-    return tellingRefusedKey(this.#parts.audit, origin, username, () => this.#make(caller, username, input, origin));
+    return tellingRefusedKey(this.#dependencies.audit, origin, username, () =>
+      this.#make(caller, username, input, origin),
+    );
   }
 
   /**
@@ -86,7 +88,7 @@ export class AnalysisApiKeys {
     origin: AuditOrigin,
   ): Promise<AnalysisKey | undefined> {
     const { username } = splitId(id);
-    return tellingRefusedKey(this.#parts.audit, origin, username, () => this.#change(caller, id, input, origin));
+    return tellingRefusedKey(this.#dependencies.audit, origin, username, () => this.#change(caller, id, input, origin));
   }
 
   /**
@@ -96,7 +98,7 @@ export class AnalysisApiKeys {
    */
   async find(caller: Caller, id: string): Promise<AnalysisKey | undefined> {
     const { name, username } = splitId(id);
-    const user = await this.#parts.users.recent(username);
+    const user = await this.#dependencies.users.recent(username);
     const record = user && ownKey(user, name);
     if (user === undefined || record === undefined) return undefined;
     if (!mayManage(caller, username)) {
@@ -108,24 +110,24 @@ export class AnalysisApiKeys {
   /** Keys of a user, in the order in which they were made; none when there is no such user. @throws InvalidInput `api_key_not_own` */
   async ofUser(caller: Caller, username: string): Promise<readonly AnalysisKey[]> {
     if (!mayManage(caller, username)) throw notOwn(`fetch API Keys for user ${username}`);
-    const user = await this.#parts.users.recent(username);
+    const user = await this.#dependencies.users.recent(username);
     return user === undefined ? [] : keysOf(user);
   }
 
   /** Keys of everybody, by user; for administrators. */
   async all(): Promise<readonly AnalysisKey[]> {
-    return (await this.#parts.users.list()).flatMap(keysOf);
+    return (await this.#dependencies.users.list()).flatMap(keysOf);
   }
 
   /** Whether there was such a key that the caller may revoke. */
   async revoke(caller: Caller, id: string, origin: AuditOrigin): Promise<boolean> {
     const { name, username } = splitId(id);
     if (!mayManage(caller, username)) return false;
-    return revokeKey(this.#parts, username, name, origin);
+    return revokeKey(this.#dependencies, username, name, origin);
   }
 
   async #make(caller: Caller, username: string, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
-    refuseDisabledKeys(this.#parts.settings, DISABLED);
+    rejectDisabledKeys(this.#dependencies.settings, DISABLED);
     if (!mayManage(caller, username)) throw notOwn('modify API Key with id None');
     const name = readText(input.key_name) ?? '';
     if (!isKeyName(name)) {
@@ -138,7 +140,7 @@ export class AnalysisApiKeys {
       if (ownKey(user, name) !== undefined) {
         throw new InvalidInput('api_key_exists', `API Key '${name}' already exist.`, { at: 'key_name' });
       }
-      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
+      const { acl, roles } = keyRights(caller, user, input, this.#dependencies.settings);
       const { secret, record } = newKey(acl, this.#expiryOf(caller, input));
       const details = { ...(roles && { roles }), creation_date: storedDate(new Date(this.#now())) };
       await this.#store(user.uname, name, { record, details }, version);
@@ -153,7 +155,7 @@ export class AnalysisApiKeys {
     input: AnalysisKeyInput,
     origin: AuditOrigin,
   ): Promise<AnalysisKey | undefined> {
-    refuseDisabledKeys(this.#parts.settings, DISABLED);
+    rejectDisabledKeys(this.#dependencies.settings, DISABLED);
     const { name, username } = splitId(id);
     if (!mayManage(caller, username)) throw notOwn(`modify API Key with id ${id}`);
     return retryOnConflict(async () => {
@@ -161,7 +163,7 @@ export class AnalysisApiKeys {
       const before = ownKey(user, name);
       // Keys for impersonation have rules of their own at the alert service.
       if (before === undefined || before.acl.includes('I')) return undefined;
-      const { acl, roles } = keyRights(caller, user, input, this.#parts.settings);
+      const { acl, roles } = keyRights(caller, user, input, this.#dependencies.settings);
       const { expiry_date: _expiry, ...kept } = before;
       const { roles: _roles, ...known } = ownKeyDetails(user, name) ?? {};
       const record = { ...kept, acl, ...expiryRecord(this.#expiryOf(caller, input)) };
@@ -173,7 +175,7 @@ export class AnalysisApiKeys {
   }
 
   async #ownerOf(username: string) {
-    const stored = await this.#parts.users.getVersioned(username);
+    const stored = await this.#dependencies.users.getVersioned(username);
     if (stored === undefined) throw new InvalidInput('user_missing', 'Target user not found', { at: 'uname' });
     return stored;
   }
@@ -188,12 +190,12 @@ export class AnalysisApiKeys {
       { op: 'set', path: `apikeys.${name}`, value: record },
       { op: 'set', path: `key_details.${name}`, value: details },
     ];
-    await this.#parts.users.update(username, operations, { ifVersion: version });
+    await this.#dependencies.users.update(username, operations, { ifVersion: version });
   }
 
   /** With `auth.oauth.strict_apikeys` a key ends with the credential that makes it at the latest. */
   #expiryOf(caller: Caller, { expiry_ts: value }: AnalysisKeyInput): Date | undefined {
-    const { settings } = this.#parts;
+    const { settings } = this.#dependencies;
     const endsBefore = settings.oauth.strict_apikeys ? caller.credentialEnds : undefined;
     return readKeyExpiry(value, settings, this.#now(), 'expiry_ts', endsBefore);
   }
@@ -205,11 +207,11 @@ export class AnalysisApiKeys {
     after: readonly string[],
     origin: AuditOrigin,
   ): void {
-    this.#parts.audit.write({ ...origin, event, user, key, after });
+    this.#dependencies.audit.write({ ...origin, event, user, key, after });
   }
 
   #now(): number {
-    return (this.#parts.now ?? Date.now)();
+    return (this.#dependencies.now ?? Date.now)();
   }
 }
 

@@ -3,10 +3,10 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { Forbidden, Unauthenticated } from '../../errors/errors.ts';
-import { credentialMark } from '../api-key-records.ts';
+import { credentialFingerprint } from '../api-key-records.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt } from '../audit/audit-origin.ts';
-import { tellRefusal } from '../audit/refusals.ts';
+import { auditRefusal } from '../audit/refusals.ts';
 import { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
@@ -31,7 +31,7 @@ import { SignInTickets } from './sign-in-tickets.ts';
 export const SESSION_COOKIE = 'session';
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 
-export interface AnalysisIdentityParts {
+export interface AnalysisIdentityDependencies {
   readonly users: UserStore;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
@@ -55,15 +55,15 @@ export class AnalysisIdentity {
   readonly secondFactor: SecondFactor;
   /** For browsers that come back from an identity provider. */
   readonly tickets: SignInTickets;
-  readonly #parts: AnalysisIdentityParts;
+  readonly #dependencies: AnalysisIdentityDependencies;
   readonly #actors: AnalysisActors;
   readonly #keys: AnalysisKeyLogin;
   readonly #sessions: AnalysisSessions;
   readonly #logins: AnalysisLogins;
 
-  constructor(parts: AnalysisIdentityParts) {
-    const { users, coordination, settings, audit, engine, log } = parts;
-    const now = parts.now ?? Date.now;
+  constructor(dependencies: AnalysisIdentityDependencies) {
+    const { users, coordination, settings, audit, engine, log } = dependencies;
+    const now = dependencies.now ?? Date.now;
     const throttle = new LoginThrottle({
       counters: coordination.counters,
       settings: settings.auth.internal,
@@ -72,7 +72,7 @@ export class AnalysisIdentity {
     });
     const basic = new BasicLogin({ users, throttle, settings: settings.auth, now });
     const { tokens } = coordination;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#actors = new AnalysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
     this.#keys = new AnalysisKeyLogin({ basic, actors: this.#actors, uses: new KeyUses({ users, log, now }) });
     this.#sessions = new AnalysisSessions({ tokens, duration: settings.analysis.ui.session_duration, now });
@@ -82,7 +82,7 @@ export class AnalysisIdentity {
     });
     this.tickets = new SignInTickets(coordination);
     this.#logins = new AnalysisLogins({
-      ...parts,
+      ...dependencies,
       basic,
       keys: this.#keys,
       actors: this.#actors,
@@ -104,10 +104,10 @@ export class AnalysisIdentity {
   async authenticate(credentials: AnalysisCredentials): Promise<AnalysisActor> {
     try {
       const caller = await this.#callerOf(credentials);
-      this.#refuseInactive(caller.user, credentials.allowInactive);
+      this.#rejectInactive(caller.user, credentials.allowInactive);
       return this.#actors.actorOf(caller);
     } catch (error) {
-      this.#tellRefused(error, credentials);
+      this.#auditRefused(error, credentials);
       throw error;
     }
   }
@@ -124,7 +124,7 @@ export class AnalysisIdentity {
    */
   async logout(actor: Pick<AnalysisActor, 'username'>, credentials: AnalysisCredentials): Promise<void> {
     if (!credentials.session || !(await this.#sessions.end(credentials.session))) return;
-    this.#parts.audit.write({ event: 'logout', ...originAt('analysis', credentials), user: actor.username });
+    this.#dependencies.audit.write({ event: 'logout', ...originAt('analysis', credentials), user: actor.username });
   }
 
   async #callerOf(credentials: AnalysisCredentials): Promise<AnalysisCaller> {
@@ -136,7 +136,7 @@ export class AnalysisIdentity {
     else if (session || token === undefined) caller = await this.#bySession(credentials);
     if (token === undefined && caller) return caller;
     // A client that is switched off calls for nobody.
-    if (caller) this.#refuseInactive(caller.user);
+    if (caller) this.#rejectInactive(caller.user);
     return this.#byToken(token ?? '', caller, credentials);
   }
 
@@ -145,45 +145,45 @@ export class AnalysisIdentity {
     sender: AnalysisCaller | undefined,
     { tokenProvider: provider, address, userAgent, requestId, call }: AnalysisCredentials,
   ): Promise<AnalysisCaller> {
-    return this.#parts.bearerCallers.identify({ token, provider, sender, address, userAgent, requestId, call });
+    return this.#dependencies.bearerCallers.identify({ token, provider, sender, address, userAgent, requestId, call });
   }
 
   async #bySession(credentials: AnalysisCredentials): Promise<AnalysisCaller> {
     const session = credentials.session ? await this.#sessions.find(credentials.session) : undefined;
     if (session === undefined) throw new Unauthenticated('session_not_found', 'Session not found');
-    this.#refuseMoved(session, credentials);
+    this.#rejectMoved(session, credentials);
     const limited = session.keyName !== undefined || session.rolesLimit !== undefined;
     // What a key or a token opened is limited, and other sites cannot read such a session's answers; only full sessions need the token.
     if (!limited && credentials.checkXsrf && !isSame(session.xsrfToken, credentials.xsrfToken)) {
       throw new Forbidden('invalid_xsrf_token', 'Invalid XSRF token');
     }
-    const user = await this.#parts.users.recent(session.username);
+    const user = await this.#dependencies.users.recent(session.username);
     if (!user) throw new Unauthenticated('unknown_user', `User ${session.username} does not exists`);
     const caller = this.#ofSession(user, session);
     if (!caller) throw new Unauthenticated('session_expired', 'Session expired');
-    if (session.onBehalfOf) this.#tellOnBehalfOf(session.onBehalfOf, caller, credentials);
+    if (session.onBehalfOf) this.#auditOnBehalfOf(session.onBehalfOf, caller, credentials);
     return caller;
   }
 
   /** As for the token itself: a session does not hide who calls. */
-  #tellOnBehalfOf(client: OnBehalfOf, { user, method }: AnalysisCaller, credentials: AnalysisCredentials): void {
+  #auditOnBehalfOf(client: OnBehalfOf, { user, method }: AnalysisCaller, credentials: AnalysisCredentials): void {
     const event = { event: 'on_behalf_of_call', user: user.uname, method, ...client } as const;
-    this.#parts.audit.write({ ...originAt('analysis', credentials), ...event });
+    this.#dependencies.audit.write({ ...originAt('analysis', credentials), ...event });
   }
 
   /** Undefined: the credential that opened it is not good any more. */
   #ofSession(user: RecentUser, session: FoundSession): AnalysisCaller | undefined {
     // Whoever is switched off is told so.
     if (session.isEnded && user.is_active) return undefined;
-    if (session.credentialMark !== credentialMark(user, session.keyName)) return undefined;
+    if (session.credentialFingerprint !== credentialFingerprint(user, session.keyName)) return undefined;
     if (session.keyName !== undefined) return this.#keys.bySession(user, session.keyName);
     return this.#actors.bySession(user, session.rolesLimit, session.credentialEnds, session.onBehalfOf);
   }
 
   /** @throws Unauthenticated `session_moved` */
-  #refuseMoved(session: AnalysisSession, { address, userAgent }: AnalysisCredentials): void {
+  #rejectMoved(session: AnalysisSession, { address, userAgent }: AnalysisCredentials): void {
     const { validate_session_ip: checkAddress, validate_session_useragent: checkAgent } =
-      this.#parts.settings.analysis.ui;
+      this.#dependencies.settings.analysis.ui;
     if (checkAddress && session.address !== address) {
       throw new Unauthenticated('session_moved', 'Invalid source IP for this session');
     }
@@ -193,18 +193,22 @@ export class AnalysisIdentity {
   }
 
   /** @throws Forbidden `account_disabled` */
-  #refuseInactive(user: RecentUser, allowed = false): void {
+  #rejectInactive(user: RecentUser, allowed = false): void {
     if (!user.is_active && !allowed) throw new Forbidden('account_disabled', `User ${user.uname} is disabled`);
   }
 
-  #tellRefused(error: unknown, credentials: AnalysisCredentials): void {
+  #auditRefused(error: unknown, credentials: AnalysisCredentials): void {
     const { user, apikey, session, authorization } = credentials;
     // Callers without any credential are in the request log; here they would bury what matters.
     if (!(session || apikey || authorization)) return;
     const byKey = user && apikey;
     const method = byKey ? 'api_key' : session ? 'session' : 'oauth';
     const who = { user: byKey ? user : undefined, method };
-    tellRefusal(this.#parts, error, { event: 'credential_refused', ...originAt('analysis', credentials), ...who });
+    auditRefusal(this.#dependencies, error, {
+      event: 'credential_refused',
+      ...originAt('analysis', credentials),
+      ...who,
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import type { AnalysisActors } from './analysis-actors.ts';
 import type { AnalysisCaller } from './analysis-caller.ts';
 import type { KeyUses } from './key-uses.ts';
 
-export interface AnalysisKeyLoginParts {
+export interface AnalysisKeyLoginDependencies {
   readonly basic: Pick<BasicLogin, 'verifyUsableKey' | 'livingKey'>;
   readonly actors: AnalysisActors;
   readonly uses: Pick<KeyUses, 'note'>;
@@ -24,10 +24,10 @@ const OWNER_ROLE = 'apikey_access';
 
 /** API keys at the analysis service: the same keys as at the others, by the rules and in the words of this one. */
 export class AnalysisKeyLogin {
-  readonly #parts: AnalysisKeyLoginParts;
+  readonly #dependencies: AnalysisKeyLoginDependencies;
 
-  constructor(parts: AnalysisKeyLoginParts) {
-    this.#parts = parts;
+  constructor(dependencies: AnalysisKeyLoginDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -37,27 +37,27 @@ export class AnalysisKeyLogin {
    */
   async verify(presented: PresentedKey, counts: 'of_user' | 'of_address'): Promise<AnalysisCaller> {
     const { username, apikey, address } = presented;
-    const { user, name, key } = await this.#parts.basic
+    const { user, name, key } = await this.#dependencies.basic
       .verifyUsableKey(username, apikey, address, counts)
       .catch(inWordsOfService);
-    this.#refuseOwner(user);
-    this.#parts.uses.note(user, name);
-    return this.#parts.actors.byKey(user, 'api_key', name, key);
+    this.#rejectOwner(user);
+    this.#dependencies.uses.note(user, name);
+    return this.#dependencies.actors.byKey(user, 'api_key', name, key);
   }
 
   /** Who has a session that this key opened. Undefined: the key is gone, has expired or may not be used any more. */
   bySession(user: RecentUser, keyName: string): AnalysisCaller | undefined {
-    const { basic, actors } = this.#parts;
+    const { basic, actors } = this.#dependencies;
     const key = basic.livingKey(user, keyName);
     if (key === undefined || !actors.hasRole(user, OWNER_ROLE)) return undefined;
     return actors.byKey(user, SESSION, keyName, key);
   }
 
-  #refuseOwner(user: RecentUser): void {
+  #rejectOwner(user: RecentUser): void {
     if (!user.is_active) {
       throw new Unauthenticated('api_key_owner_inactive', 'This owner of this API Key is not active.');
     }
-    if (!this.#parts.actors.hasRole(user, OWNER_ROLE)) {
+    if (!this.#dependencies.actors.hasRole(user, OWNER_ROLE)) {
       throw new Unauthenticated('api_keys_not_allowed', 'This user is not allowed to use API Keys');
     }
   }

@@ -9,10 +9,10 @@ import {
   Unauthenticated,
 } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
-import { credentialMark } from '../api-key-records.ts';
+import { credentialFingerprint } from '../api-key-records.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { tellRefusal } from '../audit/refusals.ts';
+import { auditRefusal } from '../audit/refusals.ts';
 import type { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
@@ -52,7 +52,7 @@ export interface AnalysisLogin {
   readonly xsrfToken: string;
 }
 
-export interface AnalysisLoginsParts {
+export interface AnalysisLoginsDependencies {
   readonly basic: Pick<BasicLogin, 'verifyPassword'>;
   readonly keys: AnalysisKeyLogin;
   readonly actors: AnalysisActors;
@@ -82,10 +82,10 @@ interface Verified {
 
 /** Logins of the analysis service: verifies a credential in whatever form it comes and opens a session. */
 export class AnalysisLogins {
-  readonly #parts: AnalysisLoginsParts;
+  readonly #dependencies: AnalysisLoginsDependencies;
 
-  constructor(parts: AnalysisLoginsParts) {
-    this.#parts = parts;
+  constructor(dependencies: AnalysisLoginsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -101,7 +101,7 @@ export class AnalysisLogins {
       const verified = await this.#verify(request);
       const login = await this.#open(verified, request);
       const { user, method, keyName: key, provider } = verified;
-      this.#parts.audit.write({
+      this.#dependencies.audit.write({
         event: 'login_succeeded',
         ...originAt('analysis', request),
         user: user.uname,
@@ -111,7 +111,7 @@ export class AnalysisLogins {
       });
       return login;
     } catch (error) {
-      this.#tellFailed(error, request);
+      this.#auditFailure(error, request);
       throw isTriadError(error) ? plainly(error) : error;
     }
   }
@@ -129,13 +129,13 @@ export class AnalysisLogins {
   }
 
   async #byKey(username: string, apikey: string, address: string): Promise<Verified> {
-    const caller = await this.#parts.keys.verify({ username, apikey, address }, 'of_user');
+    const caller = await this.#dependencies.keys.verify({ username, apikey, address }, 'of_user');
     const { user, keyName } = caller;
-    return { user, method: 'api_key', keyName, rolesLeft: this.#parts.actors.rolesLimitOf(caller) };
+    return { user, method: 'api_key', keyName, rolesLeft: this.#dependencies.actors.rolesLimitOf(caller) };
   }
 
   async #byToken(token: string, request: AnalysisLoginRequest): Promise<Verified> {
-    const { bearerCallers, settings, actors } = this.#parts;
+    const { bearerCallers, settings, actors } = this.#dependencies;
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
     const caller = await bearerCallers.ofProvider(token, request.oauth_provider, request);
     const rolesLeft = actors.rolesLimitOf(caller);
@@ -145,7 +145,7 @@ export class AnalysisLogins {
   }
 
   async #byPassword(username: string, password: string, request: AnalysisLoginRequest): Promise<Verified> {
-    const { basic, secondFactor } = this.#parts;
+    const { basic, secondFactor } = this.#dependencies;
     const { user } = await basic.verifyPassword(username, password, request.address).catch(inWordsOfService);
     await secondFactor.verify(user, request.otp, request.address);
     return { user, method: 'password', rolesLeft: undefined };
@@ -153,11 +153,11 @@ export class AnalysisLogins {
 
   /** Who came back from a provider in the browser; the second factor is asked for as after a password. */
   async #byTicket(username: string, ticket: string, request: AnalysisLoginRequest): Promise<Verified> {
-    const { settings, tickets, secondFactor, users } = this.#parts;
+    const { settings, tickets, secondFactor, users } = this.#dependencies;
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
     const signedIn = await tickets.find(ticket, username);
     const user = signedIn && (await users.recent(username));
-    if (!user || signedIn.credentialMark !== credentialMark(user, undefined)) throw invalidTicket();
+    if (!user || signedIn.credentialFingerprint !== credentialFingerprint(user, undefined)) throw invalidTicket();
     await secondFactor.verify(user, request.otp, request.address);
     // Of several logins with it one is let in.
     if (!(await tickets.use(ticket))) throw invalidTicket();
@@ -167,7 +167,7 @@ export class AnalysisLogins {
 
   async #open(verified: Verified, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> {
     const { user, method, keyName, rolesLimit, credentialEnds, onBehalfOf, rolesLeft } = verified;
-    const { sessions } = this.#parts;
+    const { sessions } = this.#dependencies;
     const xsrfToken = randomBytes(32).toString('base64url');
     const kept: AnalysisSession = {
       username: user.uname,
@@ -179,7 +179,7 @@ export class AnalysisLogins {
       rolesLimit,
       credentialEnds,
       onBehalfOf,
-      credentialMark: credentialMark(user, keyName),
+      credentialFingerprint: credentialFingerprint(user, keyName),
     };
     const session = await sessions.open(kept);
     return {
@@ -191,12 +191,12 @@ export class AnalysisLogins {
     };
   }
 
-  #tellFailed(error: unknown, request: AnalysisLoginRequest): void {
+  #auditFailure(error: unknown, request: AnalysisLoginRequest): void {
     // Whoever sends no credential at all does not try to get in.
     if (!isTriadError(error) || error.code === 'incomplete_login') return;
     const { user, oauth_provider: provider } = request;
     const who = { user, method: methodOf(request), provider };
-    tellRefusal(this.#parts, error, { event: 'login_failed', ...originAt('analysis', request), ...who });
+    auditRefusal(this.#dependencies, error, { event: 'login_failed', ...originAt('analysis', request), ...who });
   }
 }
 

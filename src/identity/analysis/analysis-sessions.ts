@@ -34,8 +34,8 @@ export interface AnalysisSession {
   readonly credentialEnds: number | undefined;
   /** Who opened it with a token of the user's that was given to them; undefined: the user did. */
   readonly onBehalfOf: OnBehalfOf | undefined;
-  /** What opened it, as `credentialMark` says; when that says otherwise, the session is void. */
-  readonly credentialMark: string;
+  /** What opened it, as `credentialFingerprint` says; when that says otherwise, the session is void. */
+  readonly credentialFingerprint: string;
 }
 
 /** A session that was found. */
@@ -49,7 +49,7 @@ interface StoredSession extends AnalysisSession {
   readonly generation: string | undefined;
 }
 
-export interface AnalysisSessionsParts {
+export interface AnalysisSessionsDependencies {
   readonly tokens: Coordination['tokens'];
   /** Seconds until a session ends. */
   readonly duration: number;
@@ -69,15 +69,15 @@ const COOKIE = /^[A-Za-z0-9_-]{43}$/;
  * keeps only a hash is stored. Every login makes a new one, so that nobody can be given a session that somebody else knows.
  */
 export class AnalysisSessions {
-  readonly #parts: AnalysisSessionsParts;
+  readonly #dependencies: AnalysisSessionsDependencies;
   readonly #recent: TimedCache<FoundSession>;
   readonly #loading = new Map<string, Promise<FoundSession | undefined>>();
   /** Changes with every end of a session, so that a read that was under way before it is not remembered. */
   #ended = 0;
 
-  constructor(parts: AnalysisSessionsParts) {
-    this.#parts = parts;
-    this.#recent = new TimedCache({ limit: MAX_RECENT, lifetime: LIFETIME, now: parts.now });
+  constructor(dependencies: AnalysisSessionsDependencies) {
+    this.#dependencies = dependencies;
+    this.#recent = new TimedCache({ limit: MAX_RECENT, lifetime: LIFETIME, now: dependencies.now });
   }
 
   /**
@@ -87,7 +87,7 @@ export class AnalysisSessions {
    */
   async open(session: AnalysisSession): Promise<string> {
     const cookie = randomBytes(32).toString('base64url');
-    const { tokens } = this.#parts;
+    const { tokens } = this.#dependencies;
     await whileAvailable(
       sessionGeneration(tokens, session.username).then((generation) => {
         const stored: StoredSession = { ...session, generation };
@@ -102,7 +102,7 @@ export class AnalysisSessions {
 
   /** Seconds from now until a new session like this ends; at least 1. */
   durationOf({ rolesLimit, credentialEnds }: AnalysisSession): number {
-    const { duration, now } = this.#parts;
+    const { duration, now } = this.#dependencies;
     // A session that is limited like a token is the token in another form.
     if (rolesLimit === undefined || credentialEnds === undefined) return duration;
     return Math.max(1, Math.min(duration, Math.ceil((credentialEnds - now()) / 1000)));
@@ -130,7 +130,7 @@ export class AnalysisSessions {
     this.#forget(key);
     try {
       return await whileAvailable(
-        this.#parts.tokens.remove(key),
+        this.#dependencies.tokens.remove(key),
         unavailable(
           'The session cannot be ended now, because the coordination server does not answer. Try again later.',
         ),
@@ -142,7 +142,7 @@ export class AnalysisSessions {
 
   async #load(key: string): Promise<FoundSession | undefined> {
     const ended = this.#ended;
-    const checkedAt = this.#parts.now();
+    const checkedAt = this.#dependencies.now();
     const found = await whileAvailable(
       this.#read(key),
       unavailable(
@@ -155,7 +155,7 @@ export class AnalysisSessions {
   }
 
   async #read(key: string): Promise<FoundSession | undefined> {
-    const { tokens } = this.#parts;
+    const { tokens } = this.#dependencies;
     const stored = (await tokens.get(key)) as StoredSession | undefined;
     if (stored === undefined) return undefined;
     return { ...stored, isEnded: (await sessionGeneration(tokens, stored.username)) !== stored.generation };

@@ -1,9 +1,9 @@
 import type { Coordination } from '../../coordination/coordination.ts';
-import { OutageLog } from '../../coordination/outage-log.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { isUnavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 
-export interface DailyCountsParts {
+export interface DailyCountsDependencies {
   readonly counters: Pick<Coordination['counters'], 'increment' | 'get'>;
   readonly log: Pick<IdentityLog, 'warn'>;
   /** Milliseconds; for tests. */
@@ -20,14 +20,14 @@ const DAY = 86_400_000;
  * done nothing.
  */
 export class DailyCounts {
-  readonly #counters: DailyCountsParts['counters'];
-  readonly #log: OutageLog;
+  readonly #counters: DailyCountsDependencies['counters'];
+  readonly #log: RateLimitedLogger;
   readonly #now: () => number;
 
-  constructor(parts: DailyCountsParts) {
-    this.#counters = parts.counters;
-    this.#log = new OutageLog(parts.log);
-    this.#now = parts.now ?? Date.now;
+  constructor(dependencies: DailyCountsDependencies) {
+    this.#counters = dependencies.counters;
+    this.#log = new RateLimitedLogger(dependencies.log);
+    this.#now = dependencies.now ?? Date.now;
   }
 
   /** Counts one more; how many there were today with it. */

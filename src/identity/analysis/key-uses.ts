@@ -4,7 +4,7 @@ import { ownKey, ownKeyDetails } from '../api-key-records.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 
-export interface KeyUsesParts {
+export interface KeyUsesDependencies {
   readonly users: Pick<UserStore, 'getVersioned' | 'update'>;
   readonly log: Pick<IdentityLog, 'warn'>;
   /** Milliseconds. */
@@ -15,32 +15,35 @@ const DAY = 86_400_000;
 
 /** Notes with the keys themselves when they were last used, to the day: a key that nobody uses can be revoked. Callers never wait. */
 export class KeyUses {
-  readonly #parts: KeyUsesParts;
+  readonly #dependencies: KeyUsesDependencies;
   /** Being noted, or not to be noted now. */
   readonly #underWay = new WeakSet<RecentUser>();
 
-  constructor(parts: KeyUsesParts) {
-    this.#parts = parts;
+  constructor(dependencies: KeyUsesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   note(user: RecentUser, name: string): void {
     const lastUsed = ownKeyDetails(user, name)?.last_used;
     const last = lastUsed ? Date.parse(lastUsed) : 0;
-    if (this.#parts.now() - last < DAY || this.#underWay.has(user)) return;
+    if (this.#dependencies.now() - last < DAY || this.#underWay.has(user)) return;
     // What fails is tried again with the next state of the user, not with every request.
     this.#underWay.add(user);
     this.#write(user.uname, name).catch((error: unknown) => {
       // Somebody changed the account meanwhile: the next use notes it.
       if (isConflict(error)) return;
-      this.#parts.log.warn({ err: error, user: user.uname, keyName: name }, 'the use of an API key was not noted');
+      this.#dependencies.log.warn(
+        { err: error, user: user.uname, keyName: name },
+        'the use of an API key was not noted',
+      );
     });
   }
 
   async #write(username: string, name: string): Promise<void> {
-    const stored = await this.#parts.users.getVersioned(username);
+    const stored = await this.#dependencies.users.getVersioned(username);
     if (stored === undefined || ownKey(stored.document, name) === undefined) return;
-    const value = storedDate(new Date(this.#parts.now()));
-    await this.#parts.users.update(username, [{ op: 'set', path: `key_details.${name}.last_used`, value }], {
+    const value = storedDate(new Date(this.#dependencies.now()));
+    await this.#dependencies.users.update(username, [{ op: 'set', path: `key_details.${name}.last_used`, value }], {
       ifVersion: stored.version,
     });
   }

@@ -10,8 +10,8 @@ export interface SignedIn {
   readonly provider: string;
   /** Milliseconds since 1970 at which the token ends that the provider gave. */
   readonly tokenEnds: number;
-  /** Of the account then, as `credentialMark` says: another one may get its name. */
-  readonly credentialMark: string;
+  /** Of the account then, as `credentialFingerprint` says: another one may get its name. */
+  readonly credentialFingerprint: string;
 }
 
 interface StoredTicket extends SignedIn {

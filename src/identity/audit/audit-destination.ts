@@ -1,6 +1,6 @@
 import type { IdentityLog } from '../identity-log.ts';
 
-export interface AuditLogParts {
+export interface AuditLogDependencies {
   /** Gets the events that could not be written, and why. */
   readonly log: Pick<IdentityLog, 'error'>;
   /** Milliseconds; for tests. */

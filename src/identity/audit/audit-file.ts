@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { Settings } from '../../config/config-schema.ts';
 import { messageOf, Unavailable } from '../../errors/errors.ts';
-import type { AuditDestination, AuditLogParts } from './audit-destination.ts';
+import type { AuditDestination, AuditLogDependencies } from './audit-destination.ts';
 
 type Rotation = Pick<Settings['audit'], 'max_megabytes' | 'daily' | 'max_files'>;
 
@@ -22,7 +22,7 @@ const MAX_WAITING = 16 * 1024 * 1024;
 export async function openAuditFile(
   path: string,
   rotation: Rotation,
-  parts: Required<AuditLogParts>,
+  parts: Required<AuditLogDependencies>,
 ): Promise<AuditDestination> {
   const file = new AuditFile(path, rotation, parts);
   try {
@@ -40,7 +40,7 @@ export async function openAuditFile(
 class AuditFile implements AuditDestination {
   readonly #path: string;
   readonly #rotation: Rotation;
-  readonly #log: AuditLogParts['log'];
+  readonly #log: AuditLogDependencies['log'];
   readonly #now: () => number;
   #stream: RotatingFileStream | undefined;
   /** Under way to the file; its callback says whether it got there. */
@@ -50,7 +50,7 @@ class AuditFile implements AuditDestination {
   /** The file ends with part of a line, because the disk was full or the machine lost its power. */
   #endsMidLine = false;
 
-  constructor(path: string, rotation: Rotation, { log, now }: Required<AuditLogParts>) {
+  constructor(path: string, rotation: Rotation, { log, now }: Required<AuditLogDependencies>) {
     this.#path = path;
     this.#rotation = rotation;
     this.#log = log;
@@ -81,7 +81,7 @@ class AuditFile implements AuditDestination {
 
   write(lines: string): void {
     if (this.#waiting.length + lines.length > MAX_WAITING) {
-      this.#tellLog(lines, new Error('the disk is slower than the events'));
+      this.#reportToLog(lines, new Error('the disk is slower than the events'));
       return;
     }
     this.#waiting += lines;
@@ -97,7 +97,7 @@ class AuditFile implements AuditDestination {
     try {
       appendFileSync(this.#path, endsMidLine(this.#path) ? `\n${rest}` : rest, { mode: MODE });
     } catch (error) {
-      this.#tellLog(rest, error);
+      this.#reportToLog(rest, error);
     }
   }
 
@@ -115,7 +115,7 @@ class AuditFile implements AuditDestination {
       try {
         await this.#append(lines);
       } catch (error) {
-        this.#tellLog(lines, error);
+        this.#reportToLog(lines, error);
       }
     }
   }
@@ -134,7 +134,7 @@ class AuditFile implements AuditDestination {
     this.#endsMidLine = false;
   }
 
-  #tellLog(lines: string, error: unknown): void {
+  #reportToLog(lines: string, error: unknown): void {
     for (const line of lines.trimEnd().split('\n')) {
       this.#log.error(
         { audit: JSON.parse(line) as unknown, reason: messageOf(error) },

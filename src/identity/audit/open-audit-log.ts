@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Settings } from '../../config/config-schema.ts';
-import type { AuditDestination, AuditLogParts } from './audit-destination.ts';
+import type { AuditDestination, AuditLogDependencies } from './audit-destination.ts';
 import { openAuditFile } from './audit-file.ts';
 import { auditLine } from './audit-line.ts';
 import type { AuditEvent, AuditLog } from './audit-log.ts';
@@ -22,10 +22,10 @@ export interface OpenAuditLog extends AuditLog {
  */
 export async function openAuditLog(
   settings: Pick<Settings, 'audit' | 'data_folder'>,
-  parts: AuditLogParts,
+  dependencies: AuditLogDependencies,
 ): Promise<OpenAuditLog> {
   const { to, file } = settings.audit;
-  const { log, now = Date.now } = parts;
+  const { log, now = Date.now } = dependencies;
   const destination =
     to === 'file'
       ? await openAuditFile(file ?? join(settings.data_folder, 'audit', 'audit.log'), settings.audit, { log, now })

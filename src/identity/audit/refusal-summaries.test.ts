@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { AUDIT_EVENTS, type AuditEventName } from './audit-events.ts';
 import type { AuditEvent } from './audit-log.ts';
-import { MOST_OF_ALL, MOST_OF_NETWORK, RefusalSummaries, SUMMARY_INTERVAL } from './refusal-summaries.ts';
+import { MAX_PER_NETWORK, MAX_TOTAL, RefusalSummaries, SUMMARY_INTERVAL } from './refusal-summaries.ts';
 
 const REFUSAL: AuditEvent = {
   event: 'login_failed',
@@ -67,12 +67,12 @@ describe('refusals that come again and again', () => {
     const address = (one: number) => `2001:db8:0:1::${one.toString(16)}`;
     for (let one = 0; one < 500; one++) write({ ...REFUSAL, user: `user${one}`, address: address(one) });
     write({ ...REFUSAL, user: 'ada', address: '192.0.2.1' });
-    assert.equal(written.length, MOST_OF_NETWORK + 1, 'others have their own');
+    assert.equal(written.length, MAX_PER_NETWORK + 1, 'others have their own');
     minute();
-    const [summary, ...rest] = written.slice(MOST_OF_NETWORK + 1);
+    const [summary, ...rest] = written.slice(MAX_PER_NETWORK + 1);
     assert.deepEqual(rest, []);
     const { user, ...alike } = REFUSAL;
-    assert.deepEqual(summary, { ...alike, address: '2001:db8:0:1::/64', more: 500 - MOST_OF_NETWORK });
+    assert.deepEqual(summary, { ...alike, address: '2001:db8:0:1::/64', more: 500 - MAX_PER_NETWORK });
   });
 
   it('fill the log no faster when they come from everywhere, and none is left uncounted', (context) => {
@@ -80,9 +80,9 @@ describe('refusals that come again and again', () => {
     const sent = 20_000;
     for (let one = 0; one < sent; one++)
       write({ ...REFUSAL, user: `user${one}`, address: `10.${one >> 8}.${one & 255}.1` });
-    assert.equal(written.length, MOST_OF_ALL);
+    assert.equal(written.length, MAX_TOTAL);
     minute();
-    assert.ok(written.length < 3 * MOST_OF_ALL, `${written.length} lines`);
+    assert.ok(written.length < 3 * MAX_TOTAL, `${written.length} lines`);
     assert.equal(
       written.reduce((total, { more = 1 }) => total + more, 0),
       sent,

@@ -22,8 +22,8 @@ const ALIKE_ANYWHERE = ['event', 'service', 'method', 'code'] as const satisfies
 /** Milliseconds for which refusals are counted together. */
 export const SUMMARY_INTERVAL = 60_000;
 /** Different refusals in that time that are written, of one network and of all. */
-export const MOST_OF_NETWORK = 100;
-export const MOST_OF_ALL = 1000;
+export const MAX_PER_NETWORK = 100;
+export const MAX_TOTAL = 1000;
 
 interface Counted {
   readonly event: AuditEvent;
@@ -54,7 +54,7 @@ export class RefusalSummaries {
     if (this.#count(event, EQUAL)) return false;
     const network = networkOf(event.address ?? '');
     const ofNetwork = this.#ofNetwork.get(network) ?? 0;
-    if (this.#different < MOST_OF_ALL && ofNetwork < MOST_OF_NETWORK) {
+    if (this.#different < MAX_TOTAL && ofNetwork < MAX_PER_NETWORK) {
       this.#different += 1;
       this.#ofNetwork.set(network, ofNetwork + 1);
       this.#begin(event, EQUAL, 0);
@@ -62,7 +62,7 @@ export class RefusalSummaries {
     }
     const ofAll = { ...event, address: network.includes(':') ? `${network}::/64` : event.address };
     if (this.#count(ofAll, ALIKE) || this.#count(ofAll, ALIKE_ANYWHERE)) return false;
-    this.#begin(ofAll, this.#counted.size < 2 * MOST_OF_ALL ? ALIKE : ALIKE_ANYWHERE, 1);
+    this.#begin(ofAll, this.#counted.size < 2 * MAX_TOTAL ? ALIKE : ALIKE_ANYWHERE, 1);
     return false;
   }
 

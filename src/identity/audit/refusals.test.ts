@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Unauthenticated } from '../../errors/errors.ts';
-import { tellRefusal } from './refusals.ts';
+import { auditRefusal } from './refusals.ts';
 
 it('a refusal is logged under its request with the reason that the caller is not told', () => {
   const logged: object[] = [];
   const error = new Unauthenticated('invalid_token', 'No good.', { cause: new Error('unexpected "aud" claim value') });
   const event = { event: 'credential_refused', service: 'alerts', requestId: 'one', address: '192.0.2.1' } as const;
   const told: object[] = [];
-  tellRefusal(
+  auditRefusal(
     { log: { warn: (entry) => logged.push(entry) }, audit: { write: (one) => told.push(one) } },
     error,
     event,

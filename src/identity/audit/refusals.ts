@@ -2,7 +2,7 @@ import { isTriadError, isUnavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { AuditEvent, AuditLog } from './audit-log.ts';
 
-export interface RefusalParts {
+export interface RefusalDependencies {
   readonly log: Pick<IdentityLog, 'warn'>;
   readonly audit: AuditLog;
 }
@@ -11,7 +11,11 @@ export interface RefusalParts {
  * Tells the log and the audit log that somebody was not let in, and why. What could not be checked, because something is unavailable, was
  * not refused: it is in the log alone.
  */
-export function tellRefusal({ log, audit }: RefusalParts, error: unknown, event: Omit<AuditEvent, 'code'>): void {
+export function auditRefusal(
+  { log, audit }: RefusalDependencies,
+  error: unknown,
+  event: Omit<AuditEvent, 'code'>,
+): void {
   if (!isTriadError(error)) return;
   const { code, message, cause } = error;
   const { address, requestId } = event;

@@ -6,9 +6,9 @@ import type { Actor, Privilege } from '../actor.ts';
 import { ActorFactory, type Grant } from '../actor-factory.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { tellRefusal } from '../audit/refusals.ts';
+import { auditRefusal } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { accountDisabled, refuseDisabledKeys } from '../login-refusals.ts';
+import { accountDisabled, rejectDisabledKeys } from '../login-refusals.ts';
 import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import { LoginThrottle } from '../throttle.ts';
@@ -17,7 +17,7 @@ import { KeyCallers, type VouchedUser } from './key-callers.ts';
 import { ServiceKeys } from './service-keys.ts';
 import { SuspectAddresses } from './suspect-addresses.ts';
 
-export interface EnrichmentIdentityParts {
+export interface EnrichmentIdentityDependencies {
   readonly verifier: Pick<TokenVerifier, 'verify'>;
   readonly accounts: Pick<OAuthAccounts, 'userOf'>;
   readonly coordination: Pick<Coordination, 'counters'>;
@@ -48,27 +48,27 @@ const TOKEN_GRANT: Grant = {
  * user (contract/enrichment.md section 1.3). Safe for concurrent use.
  */
 export class EnrichmentIdentity {
-  readonly #parts: EnrichmentIdentityParts;
+  readonly #dependencies: EnrichmentIdentityDependencies;
   readonly #keys: ServiceKeys;
   readonly #keyCallers: KeyCallers;
   readonly #actors: ActorFactory;
   readonly #throttle: LoginThrottle;
   readonly #suspects: SuspectAddresses;
 
-  constructor(parts: EnrichmentIdentityParts) {
-    const { coordination, engine, settings, log } = parts;
+  constructor(dependencies: EnrichmentIdentityDependencies) {
+    const { coordination, engine, settings, log } = dependencies;
     const { internal, users_without_access_control: usersWithoutAccessControl } = settings.auth;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#keys = new ServiceKeys(settings.enrichment.api_keys);
     this.#keyCallers = new KeyCallers({ engine });
     this.#actors = new ActorFactory({ engine, usersWithoutAccessControl, log });
     this.#throttle = new LoginThrottle({
       counters: coordination.counters,
       settings: internal,
-      audit: parts.audit,
+      audit: dependencies.audit,
       service: 'enrichment',
     });
-    this.#suspects = new SuspectAddresses({ lifetime: internal.failure_ttl, now: parts.now ?? Date.now });
+    this.#suspects = new SuspectAddresses({ lifetime: internal.failure_ttl, now: dependencies.now ?? Date.now });
   }
 
   /**
@@ -88,13 +88,13 @@ export class EnrichmentIdentity {
         ? await this.#byToken(credential.token, request)
         : await this.#byKey(credential.name, credential.secret, request);
     } catch (error) {
-      this.#tellRefusal(error, credential, request);
+      this.#auditRefusal(error, credential, request);
       throw error;
     }
   }
 
   async #byToken(token: string, request: EnrichmentRequest): Promise<Actor> {
-    const { verifier, accounts } = this.#parts;
+    const { verifier, accounts } = this.#dependencies;
     const verified = await verifier.verify(token, 'enrichment');
     const user = await accounts.userOf(verified, 'enrichment', request);
     if (!user.is_active) throw accountDisabled(user.uname);
@@ -102,7 +102,7 @@ export class EnrichmentIdentity {
   }
 
   async #byKey(name: string, secret: string, { address, ...user }: EnrichmentRequest): Promise<Actor> {
-    refuseDisabledKeys(this.#parts.settings.auth);
+    rejectDisabledKeys(this.#dependencies.settings.auth);
     if (name === '' || secret === '') {
       throw new Forbidden(
         'malformed_api_key',
@@ -120,12 +120,16 @@ export class EnrichmentIdentity {
     return this.#keyCallers.actorOf(name, user);
   }
 
-  #tellRefusal(error: unknown, credential: EnrichmentCredential | undefined, request: EnrichmentRequest): void {
+  #auditRefusal(error: unknown, credential: EnrichmentCredential | undefined, request: EnrichmentRequest): void {
     // Callers without any credential are in the request log; here they would bury what matters.
     if (isTriadError(error) && error.code === 'no_credentials') return;
     const key = credential?.kind === 'service_key' ? credential.name : undefined;
     const method = credential && (key === undefined ? 'oauth' : 'api_key');
     const who = { user: request.userId, method, key };
-    tellRefusal(this.#parts, error, { event: 'credential_refused', ...originAt('enrichment', request), ...who });
+    auditRefusal(this.#dependencies, error, {
+      event: 'credential_refused',
+      ...originAt('enrichment', request),
+      ...who,
+    });
   }
 }

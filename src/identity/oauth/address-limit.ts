@@ -2,7 +2,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { isUnavailable } from '../../errors/errors.ts';
 import { networkOf } from '../networks.ts';
 
-export interface AddressLimitParts {
+export interface AddressLimitDependencies {
   readonly counters: Coordination['counters'];
   /** What is counted; part of the key. */
   readonly name: string;
@@ -16,24 +16,24 @@ export interface AddressLimitParts {
  * coordination is gone nothing is counted.
  */
 export class AddressLimit {
-  readonly #parts: AddressLimitParts;
+  readonly #dependencies: AddressLimitDependencies;
 
-  constructor(parts: AddressLimitParts) {
-    this.#parts = parts;
+  constructor(dependencies: AddressLimitDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async isReached(address: string | undefined): Promise<boolean> {
-    return (await counted(this.#parts.counters.get(this.#keyOf(address)))) >= this.#parts.most;
+    return (await counted(this.#dependencies.counters.get(this.#keyOf(address)))) >= this.#dependencies.most;
   }
 
   /** Whether it was within the limit. */
   async count(address: string | undefined): Promise<boolean> {
-    const { counters, lifetime, most } = this.#parts;
+    const { counters, lifetime, most } = this.#dependencies;
     return (await counted(counters.increment(this.#keyOf(address), lifetime))) <= most;
   }
 
   #keyOf(address = ''): string {
-    return `${this.#parts.name}:${networkOf(address)}`;
+    return `${this.#dependencies.name}:${networkOf(address)}`;
   }
 }
 

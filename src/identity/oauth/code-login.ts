@@ -28,7 +28,7 @@ import { askProfile } from './sign-in-claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
-export interface CodeLoginParts {
+export interface CodeLoginDependencies {
   readonly registry: ProviderRegistry;
   readonly verifier: TokenVerifier;
   readonly accounts: OAuthAccounts;
@@ -86,15 +86,15 @@ const REFUSED_REFRESHES = { most: 60, lifetime: 60_000 };
  * OpenID Connect Core). Safe for concurrent use, also by several processes.
  */
 export class CodeLogin {
-  readonly #parts: CodeLoginParts;
+  readonly #dependencies: CodeLoginDependencies;
   readonly #states: LoginStates;
   readonly #begun: AddressLimit;
   readonly #refusals: AddressLimit;
 
-  constructor(parts: CodeLoginParts) {
-    this.#parts = parts;
-    this.#states = new LoginStates(parts.coordination);
-    const { counters } = parts.coordination;
+  constructor(dependencies: CodeLoginDependencies) {
+    this.#dependencies = dependencies;
+    this.#states = new LoginStates(dependencies.coordination);
+    const { counters } = dependencies.coordination;
     this.#begun = new AddressLimit({ counters, name: 'oauth-begun-logins', ...BEGUN_LOGINS });
     this.#refusals = new AddressLimit({ counters, name: 'oauth-refused-refreshes', ...REFUSED_REFRESHES });
   }
@@ -209,26 +209,26 @@ export class CodeLogin {
       return end_session_endpoint;
     } catch (error) {
       // Whoever signs out is signed out here, whatever the provider says.
-      this.#parts.log.warn({ provider: provider.name, err: error }, 'a refresh token could not be taken back');
+      this.#dependencies.log.warn({ provider: provider.name, err: error }, 'a refresh token could not be taken back');
       return undefined;
     }
   }
 
   #provider({ provider: name, origin }: LoginPlace): IdentityProvider {
-    const { registry } = this.#parts;
+    const { registry } = this.#dependencies;
     if (!registry.enabled) throw new InvalidInput('oauth_disabled', 'OAuth is disabled.', { at: 'provider' });
     const provider = registry.find(name);
     if (!provider) {
       throw new InvalidInput('unknown_provider', 'There is no identity provider of that name.', { at: 'provider' });
     }
-    provider.refuseOtherNetworks(origin.address);
+    provider.rejectOtherNetworks(origin.address);
     return provider;
   }
 
   /** The tokens of a provider that answered well: who is it? */
   async #signedIn(provider: IdentityProvider, { service, origin }: LoginPlace, tokens: Tokens): Promise<OAuthSignIn> {
-    const { accounts } = this.#parts;
-    const token = await acceptedToken(this.#parts, provider, service, tokens.access_token);
+    const { accounts } = this.#dependencies;
+    const token = await acceptedToken(this.#dependencies, provider, service, tokens.access_token);
     const claims = await this.#claimsOf(provider, service, token, tokens.claims());
     const user = await accounts.userOfClaims(provider.name, claims, service, origin);
     if (!user.is_active) throw accountDisabled(user.uname);
@@ -251,13 +251,13 @@ export class CodeLogin {
     const subject = typeof claims.sub === 'string' ? claims.sub : '';
     if (identity !== undefined && identity.sub !== subject) throw refused('invalid_token', 'tokens of two users');
     const told = { ...claims, ...identity };
-    if (this.#parts.accounts.profileOf(provider.name, told).email !== undefined) return told;
+    if (this.#dependencies.accounts.profileOf(provider.name, told).email !== undefined) return told;
     const configuration = await provider.configuration(service);
-    return { ...(await askProfile(provider, configuration, token, subject, this.#parts.log)), ...told };
+    return { ...(await askProfile(provider, configuration, token, subject, this.#dependencies.log)), ...told };
   }
 
   async #audited(place: LoginPlace, signIn: () => Promise<OAuthSignIn>): Promise<OAuthSignIn> {
-    const { audit, log } = this.#parts;
+    const { audit, log } = this.#dependencies;
     const event = { ...place.origin, service: place.service, method: 'oauth', provider: place.provider };
     try {
       const signedIn = await signIn();

@@ -18,7 +18,7 @@ import { type Claims, type OAuthProfile, ProfileReader } from './oauth-profile.t
 import type { ProviderRegistry } from './provider-registry.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
-export interface OAuthAccountsParts {
+export interface OAuthAccountsDependencies {
   readonly registry: ProviderRegistry;
   readonly users: UserStore;
   readonly coordination: Pick<Coordination, 'locks'>;
@@ -48,16 +48,16 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(['admin', 'administrator', '
  * many of their requests come at once, in however many processes.
  */
 export class OAuthAccounts {
-  readonly #parts: OAuthAccountsParts;
+  readonly #dependencies: OAuthAccountsDependencies;
   readonly #readers: ReadonlyMap<string, ProfileReader>;
   /** Accounts of tokens that were judged before. Each goes when the verifier forgets its token. */
   readonly #owners = new WeakMap<VerifiedToken, Owner>();
   readonly #judging = new WeakMap<VerifiedToken, Promise<RecentUser>>();
 
   /** @throws InvalidInput `invalid_setting`, when the settings of a provider make no sense */
-  constructor(parts: OAuthAccountsParts) {
-    this.#parts = parts;
-    const { registry, engine } = parts;
+  constructor(dependencies: OAuthAccountsDependencies) {
+    this.#dependencies = dependencies;
+    const { registry, engine } = dependencies;
     this.#readers = new Map(
       registry
         .all()
@@ -82,7 +82,7 @@ export class OAuthAccounts {
    */
   async userOf(verified: VerifiedToken, service: ServiceName, from: AskedFrom = {}): Promise<RecentUser> {
     const owner = this.#owners.get(verified);
-    const user = owner && (await this.#parts.users.recent(owner.uname));
+    const user = owner && (await this.#dependencies.users.recent(owner.uname));
     // An account that was deleted meanwhile is treated like one that never was, also when somebody else got its name.
     return user && isOf(user, owner) ? user : this.#judge(verified, service, from);
   }
@@ -100,7 +100,7 @@ export class OAuthAccounts {
     const found = await this.#find(provider, profile);
     if (!found) return this.#create(provider, profile, origin);
     if (this.#settingsOf(provider).auto_sync) return this.#synchronise(found.uname, profile, origin);
-    return (await this.#parts.users.recent(found.uname)) ?? found;
+    return (await this.#dependencies.users.recent(found.uname)) ?? found;
   }
 
   /** Whoever signed in with more than this token keeps being that user with it. */
@@ -124,7 +124,7 @@ export class OAuthAccounts {
   }
 
   #settingsOf(provider: string) {
-    const settings = this.#parts.registry.find(provider)?.settings;
+    const settings = this.#dependencies.registry.find(provider)?.settings;
     if (!settings) throw new Error(`claims of the provider ${provider}, which is not configured`);
     return settings;
   }
@@ -132,7 +132,7 @@ export class OAuthAccounts {
   #refuse(provider: string, profile: OAuthProfile): void {
     const { admitted, missingGroups, email } = profile;
     if (admitted && missingGroups.length === 0 && (email !== undefined || profile.identities.length > 0)) return;
-    this.#parts.log.warn(
+    this.#dependencies.log.warn(
       { provider, user: profile.username, missingGroups, admitted, hasEmail: email !== undefined },
       'somebody whom a provider knows was refused: the rules of the provider do not admit them',
     );
@@ -140,7 +140,7 @@ export class OAuthAccounts {
   }
 
   async #find(provider: string, profile: OAuthProfile): Promise<User | undefined> {
-    const { users } = this.#parts;
+    const { users } = this.#dependencies;
     for (const identity of profile.identities) {
       const user = await users.findByIdentity(identity);
       if (user) return user;
@@ -151,7 +151,7 @@ export class OAuthAccounts {
       if (!user || profile.emailVouched || !this.#isOfAnotherProvider(user, provider)) return user;
     }
     // Whoever may write any address into their profile at the provider would get the account of its owner, or leave one for them to find.
-    this.#parts.log.warn(
+    this.#dependencies.log.warn(
       { provider, user: profile.username },
       `a sign-in was refused: the provider has not verified the e-mail address. auth.oauth.providers.${provider}.trust_email takes it as it is`,
     );
@@ -167,7 +167,7 @@ export class OAuthAccounts {
   }
 
   async #create(provider: string, profile: OAuthProfile, origin: AuditOrigin): Promise<RecentUser> {
-    const { users, coordination, audit, log } = this.#parts;
+    const { users, coordination, audit, log } = this.#dependencies;
     if (profile.email === undefined) throw notAdmitted();
     if (!this.#settingsOf(provider).auto_create) {
       throw new Forbidden('account_missing', 'User auto-creation is disabled');
@@ -193,7 +193,7 @@ export class OAuthAccounts {
 
   /** Under the name that the profile proposes, with a number when somebody has it. */
   async #save(provider: string, profile: OAuthProfile): Promise<User> {
-    const { users, engine } = this.#parts;
+    const { users, engine } = this.#dependencies;
     const fields = this.#fieldsOf(profile);
     for (const uname of this.#possibleNames(provider, profile)) {
       if (RESERVED_NAMES.has(uname.toLowerCase()) || (await users.get(uname))) continue;
@@ -226,7 +226,7 @@ export class OAuthAccounts {
 
   /** The account as the token says it is. Whether it is switched on, its password and its keys stay as they are. */
   #synchronise(username: string, profile: OAuthProfile, origin: AuditOrigin): Promise<RecentUser> {
-    const { users, engine, audit, log } = this.#parts;
+    const { users, engine, audit, log } = this.#dependencies;
     return retryOnConflict(async () => {
       const stored = await users.getVersioned(username);
       if (!stored) throw notAdmitted();
@@ -248,11 +248,11 @@ export class OAuthAccounts {
   /** An address leads to an account, so nobody takes one that leads to another, or that nobody has verified. */
   async #mayTakeAddress(user: User, { email, emailVerified }: OAuthProfile): Promise<boolean> {
     if (email === undefined || email === user.email) return true;
-    return emailVerified && (await this.#parts.users.findByEmail(email)) === undefined;
+    return emailVerified && (await this.#dependencies.users.findByEmail(email)) === undefined;
   }
 
   #fieldsOf(profile: OAuthProfile): AccountFields {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     const { email, groups, name, types, analysisTypes, analysisRoles } = profile;
     const classification = engine.normalise(profile.classification, { skipAutoSelect: true });
     const cleared = engine.withDynamicGroups(classification, { email, groups });
@@ -277,7 +277,7 @@ export class OAuthAccounts {
       return read();
     } catch (error) {
       if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
-      this.#parts.log.warn({ whose, err: error }, 'what a provider tells of somebody makes no account');
+      this.#dependencies.log.warn({ whose, err: error }, 'what a provider tells of somebody makes no account');
       throw notAdmitted();
     }
   }

@@ -44,7 +44,7 @@ export interface OAuthProfile {
   readonly missingGroups: readonly string[];
 }
 
-export interface ProfileReaderParts {
+export interface ProfileReaderDependencies {
   /** Name of the provider. */
   readonly provider: string;
   readonly settings: ProviderSettings;
@@ -62,7 +62,7 @@ const MAX_ADDRESS = 320;
 
 /** Reads claims of one provider by its settings (contract/alert.md section 2.4, enrichment.md 1.3, analysis.md 2.6). */
 export class ProfileReader {
-  readonly #parts: ProfileReaderParts;
+  readonly #dependencies: ProfileReaderDependencies;
   readonly #names: ProviderUserNames;
   readonly #rules: readonly { readonly property: AutoProperty; readonly pattern: RegExp }[];
   readonly #namesAnalysisTypes: boolean;
@@ -71,9 +71,9 @@ export class ProfileReader {
   readonly #endless = new WeakSet<Claims>();
 
   /** @throws InvalidInput `invalid_setting`, which names the key that is wrong */
-  constructor(parts: ProfileReaderParts) {
-    this.#parts = parts;
-    const { provider, settings } = parts;
+  constructor(dependencies: ProfileReaderDependencies) {
+    this.#dependencies = dependencies;
+    const { provider, settings } = dependencies;
     const at = `auth.oauth.providers.${provider}`;
     this.#names = new ProviderUserNames(settings, at);
     this.#rules = settings.auto_properties.map((property, index) => ({
@@ -81,7 +81,7 @@ export class ProfileReader {
       pattern: patternAtStart(property.pattern, `${at}.auto_properties.${index}.pattern`),
     }));
     this.#hasExpressions = settings.auto_properties.length > 0 || settings.uid_regex !== null;
-    for (const type of Object.keys(settings.role_map)) this.#refuseUnknownType(type, `${at}.role_map`);
+    for (const type of Object.keys(settings.role_map)) this.#rejectUnknownType(type, `${at}.role_map`);
     const named = [
       ...Object.keys(settings.role_map),
       ...settings.auto_properties.flatMap(({ type, value }) => (isRoleRule(type) ? value : [])),
@@ -95,14 +95,14 @@ export class ProfileReader {
     const read = this.#endless.has(claims) ? undefined : withinTime(MATCH_TIME, () => this.#read(claims));
     if (read !== undefined) return read.result;
     this.#endless.add(claims);
-    const at = `auth.oauth.providers.${this.#parts.provider}`;
+    const at = `auth.oauth.providers.${this.#dependencies.provider}`;
     throw notAdmitted(
       new Error(`the expressions of ${at} take too long with the claims of a token: make them simpler`),
     );
   }
 
   #read(claims: Claims): OAuthProfile {
-    const { settings, provider } = this.#parts;
+    const { settings, provider } = this.#dependencies;
     const email = this.#emailOf(claims);
     const name = displayName(firstText(claims, ['name', 'displayName']));
     const username = firstText(claims, this.#names.claims);
@@ -137,7 +137,7 @@ export class ProfileReader {
   }
 
   #emailOf(claims: Claims): string | undefined {
-    for (const claim of this.#parts.settings.email_fields) {
+    for (const claim of this.#dependencies.settings.email_fields) {
       const [value] = textsOf(claims[claim]);
       // What is present counts: an address further down the list is not that of the same person for sure.
       if (value !== undefined) return value.includes('@') ? inLowerCase(value) : undefined;
@@ -147,13 +147,13 @@ export class ProfileReader {
 
   #pictureOf(claim: string | undefined, email: string | undefined): Pick<OAuthProfile, 'picture' | 'pictureFrom'> {
     if (claim !== undefined) return { picture: claim, pictureFrom: 'claim' };
-    const { picture_url } = this.#parts.settings;
+    const { picture_url } = this.#dependencies.settings;
     if (picture_url !== null) return { picture: picture_url, pictureFrom: 'address' };
     return { picture: this.#gravatarOf(email), pictureFrom: 'gravatar' };
   }
 
   #gravatarOf(email: string | undefined): string | undefined {
-    if (!this.#parts.gravatar || email === undefined) return undefined;
+    if (!this.#dependencies.gravatar || email === undefined) return undefined;
     return `https://www.gravatar.com/avatar/${createHash('md5').update(email).digest('hex')}?s=256&d=404&r=pg`;
   }
 
@@ -162,7 +162,7 @@ export class ProfileReader {
     claims: Claims,
     groups: Set<string>,
   ): Pick<OAuthProfile, 'admitted' | 'types' | 'analysisTypes' | 'analysisRoles' | 'classification'> {
-    const { engine, settings } = this.#parts;
+    const { engine, settings } = this.#dependencies;
     let admitted: boolean | undefined;
     let base = 'user';
     const names = new Set<string>();
@@ -207,7 +207,7 @@ export class ProfileReader {
     return { types, analysisTypes, analysisRoles: listed ? held.filter((role) => !removed.has(role)) : [] };
   }
 
-  #refuseUnknownType(type: string, at: string): void {
+  #rejectUnknownType(type: string, at: string): void {
     const known: readonly string[] = [...USER_TYPES, ...ANALYSIS_USER_TYPES];
     if (known.includes(type)) return;
     throw new InvalidInput(

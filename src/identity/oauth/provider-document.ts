@@ -1,7 +1,7 @@
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 
-export interface ProviderDocumentParts<Document> {
+export interface ProviderDocumentDependencies<Document> {
   readonly provider: string;
   /** In words, for messages: `the signing keys`. */
   readonly what: string;
@@ -24,23 +24,23 @@ const REFETCH_FLOOR = 10_000;
  * seconds, and what is known of it goes on being used meanwhile.
  */
 export class ProviderDocument<Document> {
-  readonly #parts: ProviderDocumentParts<Document>;
+  readonly #dependencies: ProviderDocumentDependencies<Document>;
   #document: Document | undefined;
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #askedAheadAt = Number.NEGATIVE_INFINITY;
   #failure: { readonly error: Unavailable; readonly at: number } | undefined;
   #pending: Promise<Document> | undefined;
 
-  constructor(parts: ProviderDocumentParts<Document>) {
-    this.#parts = parts;
+  constructor(dependencies: ProviderDocumentDependencies<Document>) {
+    this.#dependencies = dependencies;
   }
 
   /** What is known now, and not too old; looks for news beside the request when they are due. */
   current(): Document | undefined {
-    const age = this.#parts.now() - this.#fetchedAt;
-    if (age <= this.#parts.lifetime) return this.#document;
+    const age = this.#dependencies.now() - this.#fetchedAt;
+    if (age <= this.#dependencies.lifetime) return this.#document;
     if (this.#document !== undefined && this.#mayFetch()) this.#fetch().catch(() => undefined);
-    return age <= this.#parts.longest ? this.#document : undefined;
+    return age <= this.#dependencies.longest ? this.#document : undefined;
   }
 
   /** @throws Unavailable `identity_provider_unavailable` */
@@ -55,7 +55,7 @@ export class ProviderDocument<Document> {
    */
   async newer(): Promise<Document | undefined> {
     if (this.#pending) return this.#pending;
-    const now = this.#parts.now();
+    const now = this.#dependencies.now();
     if (this.#failure === undefined && now - this.#askedAheadAt < REFETCH_FLOOR) return undefined;
     const document = await this.#fetchOrFail();
     this.#askedAheadAt = now;
@@ -68,7 +68,7 @@ export class ProviderDocument<Document> {
   }
 
   #mayFetch(): boolean {
-    return this.#failure === undefined || this.#parts.now() - this.#failure.at >= RETRY_FLOOR;
+    return this.#failure === undefined || this.#dependencies.now() - this.#failure.at >= RETRY_FLOOR;
   }
 
   async #fetchOrFail(): Promise<Document> {
@@ -85,9 +85,9 @@ export class ProviderDocument<Document> {
   }
 
   async #fetchOnce(): Promise<Document> {
-    const { provider, what, now, log } = this.#parts;
+    const { provider, what, now, log } = this.#dependencies;
     try {
-      this.#document = await this.#parts.fetch();
+      this.#document = await this.#dependencies.fetch();
       this.#fetchedAt = now();
       if (this.#failure) log.info({ provider }, `the identity provider ${provider} answers again`);
       this.#failure = undefined;

@@ -7,7 +7,7 @@ import { providerFetch } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
-export interface ProviderResourcesParts {
+export interface ProviderResourcesDependencies {
   readonly registry: ProviderRegistry;
   /** For providers whose addresses want a token of their own (Microsoft Graph). */
   readonly exchange: Pick<TokenExchange, 'exchange' | 'has'>;
@@ -25,15 +25,15 @@ const PICTURE_TYPE = /^image\/[a-z0-9.+-]+$/i;
 
 /** What providers tell of a user at the addresses of their settings. Asks no other address, and follows no redirect. */
 export class ProviderResources {
-  readonly #parts: ProviderResourcesParts;
+  readonly #dependencies: ProviderResourcesDependencies;
 
-  constructor(parts: ProviderResourcesParts) {
-    this.#parts = parts;
+  constructor(dependencies: ProviderResourcesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The picture at `picture_url`, as a data URI; undefined when there is none, or it cannot be had. */
   async pictureOf(token: VerifiedToken, username: string): Promise<string | undefined> {
-    const provider = this.#parts.registry.find(token.provider);
+    const provider = this.#dependencies.registry.find(token.provider);
     if (!provider?.settings.picture_url) return undefined;
     try {
       const answer = await this.#ask(provider, provider.settings.picture_url, token, username);
@@ -45,7 +45,7 @@ export class ProviderResources {
       }
       return `data:${type};base64,${bytes.toString('base64')}`;
     } catch (error) {
-      this.#parts.log.warn({ provider: provider.name, err: error }, 'the picture of a user could not be had');
+      this.#dependencies.log.warn({ provider: provider.name, err: error }, 'the picture of a user could not be had');
       return undefined;
     }
   }
@@ -55,7 +55,7 @@ export class ProviderResources {
    * @throws Unavailable `groups_unavailable`
    */
   async groupsOf(token: VerifiedToken, username: string): Promise<readonly NamedGroup[] | undefined> {
-    const provider = this.#parts.registry.find(token.provider);
+    const provider = this.#dependencies.registry.find(token.provider);
     const address = provider?.settings.groups_url ?? provider?.settings.user_groups;
     if (!provider || !address) return undefined;
     try {
@@ -63,7 +63,7 @@ export class ProviderResources {
       if (answer.status !== 200) throw new Error(`status ${answer.status}`);
       return readGroups(await answer.json(), provider.settings.groups_key);
     } catch (cause) {
-      this.#parts.log.warn({ provider: provider.name, err: cause }, 'the groups of a user could not be had');
+      this.#dependencies.log.warn({ provider: provider.name, err: cause }, 'the groups of a user could not be had');
       throw new Unavailable(
         'groups_unavailable',
         'Something went wrong when getting the detailed groups data. Try again later.',
@@ -79,7 +79,7 @@ export class ProviderResources {
   }
 
   async #tokenFor(provider: IdentityProvider, { token }: VerifiedToken, username: string): Promise<string> {
-    const { exchange } = this.#parts;
+    const { exchange } = this.#dependencies;
     if (provider.settings.on_behalf_of !== 'jwt_bearer' || !exchange.has(GRAPH)) return token;
     const exchanged = await exchange.exchange(token, GRAPH, username);
     if (exchanged === null) throw new Error(`no token for ${GRAPH}`);

@@ -30,7 +30,7 @@ const WELL_KNOWN = '/.well-known/';
 /** Issuer in the metadata of a provider whose issuer nobody told; no token names it. */
 const UNKNOWN_ISSUER = 'urn:triad:unknown-issuer';
 
-export interface ProviderParts {
+export interface ProviderDependencies {
   readonly name: string;
   readonly settings: ProviderSettings;
   readonly oauth: Pick<OAuthSettings, 'other_audiences'>;
@@ -51,8 +51,8 @@ export class IdentityProvider {
   readonly #networks: Networks;
 
   /** @throws InvalidInput `invalid_setting` */
-  constructor(parts: ProviderParts) {
-    const { name, settings, oauth, now, log } = parts;
+  constructor(dependencies: ProviderDependencies) {
+    const { name, settings, oauth, now, log } = dependencies;
     this.name = name;
     this.settings = settings;
     const client = (service: ServiceName) => providerClient(settings, service, oauth);
@@ -61,7 +61,7 @@ export class IdentityProvider {
     if (!discovery_url && !settings.jwks_uri) {
       throw invalidProvider(name, 'needs discovery_url, or jwks_uri with the addresses that are used');
     }
-    for (const service of SERVICES) this.#refuseWrongScope(service);
+    for (const service of SERVICES) this.#rejectWrongScope(service);
     this.#networks = new Networks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`);
     // Plain HTTP is for those who wrote it into the configuration; a provider reached by TLS cannot lead away from it.
     this.#insecure = [discovery_url ?? settings.jwks_uri, settings.access_token_url].some((url) =>
@@ -87,7 +87,7 @@ export class IdentityProvider {
   }
 
   /** Nobody signs in through this provider from other networks than those of `ip_filter`. @throws Forbidden `address_not_admitted` */
-  refuseOtherNetworks(address: string | undefined): void {
+  rejectOtherNetworks(address: string | undefined): void {
     if (this.#networks.admit(address)) return;
     throw new Forbidden('address_not_admitted', 'You cannot sign in through this provider from your address.');
   }
@@ -225,7 +225,7 @@ export class IdentityProvider {
   }
 
   /** contract/alert.md 2.1: Entra ID gives out tokens for an audience that the scope names. */
-  #refuseWrongScope(service: ServiceName): void {
+  #rejectWrongScope(service: ServiceName): void {
     if (this.name !== 'azure' && this.name !== 'entraid') return;
     const { audience, scope } = this.client(service);
     if (audience === undefined || scope.split(/\s+/).includes(`${audience}/.default`)) return;

@@ -14,7 +14,7 @@ import {
 } from './token-claims.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
-export interface TokenVerifierParts {
+export interface TokenVerifierDependencies {
   readonly registry: ProviderRegistry;
   readonly log: IdentityLog;
   /** Milliseconds; for tests. */
@@ -47,10 +47,10 @@ export class TokenVerifier {
     enrichment: new TokenCache(),
   };
 
-  constructor(parts: TokenVerifierParts) {
-    this.#registry = parts.registry;
-    this.#log = parts.log;
-    this.#now = parts.now ?? Date.now;
+  constructor(dependencies: TokenVerifierDependencies) {
+    this.#registry = dependencies.registry;
+    this.#log = dependencies.log;
+    this.#now = dependencies.now ?? Date.now;
   }
 
   /**

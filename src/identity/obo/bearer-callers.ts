@@ -13,7 +13,7 @@ import type { VerifiedToken } from '../oauth/verified-token.ts';
 import { actorNamed, authorisedParty, isDelegated } from './authorised-party.ts';
 import { looksLikeOwnToken, type OwnToken, type OwnTokens } from './own-tokens.ts';
 
-export interface BearerCallersParts {
+export interface BearerCallersDependencies {
   readonly registry: Pick<ProviderRegistry, 'find'>;
   readonly verifier: Pick<TokenVerifier, 'verify'>;
   readonly accounts: Pick<OAuthAccounts, 'userOf'>;
@@ -58,13 +58,13 @@ const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
  * are for the caller to write, who knows all of the credentials. Safe for concurrent use.
  */
 export class BearerCallers {
-  readonly #parts: BearerCallersParts;
+  readonly #dependencies: BearerCallersDependencies;
   /** What was made of a verified token, and of that for a sender, last: used again while nothing changed. */
   readonly #ofToken = new WeakMap<VerifiedToken | OwnToken, BearerCaller>();
   readonly #ofSender = new WeakMap<BearerCaller, { readonly sender: AnalysisCaller; readonly caller: BearerCaller }>();
 
-  constructor(parts: BearerCallersParts) {
-    this.#parts = parts;
+  constructor(dependencies: BearerCallersDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -88,10 +88,10 @@ export class BearerCallers {
    * @throws as `identify` without another credential
    */
   async ofProvider(token: string, provider: string | undefined, from: RequestOrigin): Promise<BearerCaller> {
-    const { verifier, accounts } = this.#parts;
-    if (provider) this.#refuseProvider(provider);
+    const { verifier, accounts } = this.#dependencies;
+    if (provider) this.#rejectProvider(provider);
     const verified = await verifier.verify(token, 'analysis', provider ? { provider } : {});
-    this.#parts.registry.find(verified.provider)?.refuseOtherNetworks(from.address);
+    this.#dependencies.registry.find(verified.provider)?.rejectOtherNetworks(from.address);
     const user = await accounts.userOf(verified, 'analysis', from);
     const known = this.#ofToken.get(verified);
     if (known?.user === user) return known;
@@ -113,12 +113,12 @@ export class BearerCallers {
 
   /** The client that the analysis service is at a provider; undefined when it shares that of the other services. */
   #ownClient(provider: string): string | undefined {
-    return this.#parts.registry.find(provider)?.settings.services.analysis.client_id ?? undefined;
+    return this.#dependencies.registry.find(provider)?.settings.services.analysis.client_id ?? undefined;
   }
 
   /** @throws Unauthenticated `invalid_token` when tokens cannot be sent with the name of this provider */
-  #refuseProvider(name: string): void {
-    if (this.#parts.registry.find(name)?.settings.allow_external_tokens) return;
+  #rejectProvider(name: string): void {
+    if (this.#dependencies.registry.find(name)?.settings.allow_external_tokens) return;
     throw new Unauthenticated('invalid_token', `Tokens of the provider ${name} are not taken here.`);
   }
 
@@ -147,7 +147,7 @@ export class BearerCallers {
   }
 
   async #ofOwnToken(token: string, sender: AnalysisCaller): Promise<BearerCaller> {
-    const own = await this.#parts.ownTokens.verify(token);
+    const own = await this.#dependencies.ownTokens.verify(token);
     if (own.clientId !== sender.user.uname) {
       throw new Forbidden(
         'on_behalf_of_refused',
@@ -185,7 +185,7 @@ export class BearerCallers {
       method: 'on_behalf_of',
       keyName: sender.keyName,
       rolesLimit: rolesLimit ? caller.rolesLimit.intersection(rolesLimit) : caller.rolesLimit,
-      classificationLimit: clearanceOf(user, this.#parts.engine, this.#parts.log),
+      classificationLimit: clearanceOf(user, this.#dependencies.engine, this.#dependencies.log),
       impersonator: user.uname,
     };
     this.#ofSender.set(caller, { sender, caller: limited });
@@ -193,7 +193,7 @@ export class BearerCallers {
   }
 
   #audit(call: BearerCall, caller: BearerCaller): void {
-    this.#parts.audit.write({
+    this.#dependencies.audit.write({
       event: 'on_behalf_of_call',
       ...originAt('analysis', call),
       user: caller.user.uname,

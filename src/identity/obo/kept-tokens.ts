@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'n
 import type { Coordination } from '../../coordination/coordination.ts';
 import { sessionGeneration } from '../session-generation.ts';
 
-export interface KeptTokensParts {
+export interface KeptTokensDependencies {
   readonly tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;
   readonly now: () => number;
 }
@@ -35,11 +35,11 @@ const CIPHER = 'aes-256-gcm';
  * (they are switched off, get another password ...), so are these. Safe for concurrent use.
  */
 export class KeptTokens {
-  readonly #parts: KeptTokensParts;
+  readonly #dependencies: KeptTokensDependencies;
   readonly #ownSecret = randomBytes(32).toString('hex');
 
-  constructor(parts: KeptTokensParts) {
-    this.#parts = parts;
+  constructor(dependencies: KeptTokensDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -47,19 +47,23 @@ export class KeptTokens {
    * @param generation as `find` told it before the token was asked for: one that was under way when the sessions were ended is not kept
    */
   async keep(place: TokenPlace, token: string, expires: number, generation: string): Promise<void> {
-    const lifetime = expires - EARLIER - this.#parts.now();
+    const lifetime = expires - EARLIER - this.#dependencies.now();
     if (lifetime <= 0) return;
     const key = keyOf(place);
     const iv = randomBytes(12);
     const cipher = createCipheriv(CIPHER, this.#cipherKey(place), iv).setAAD(Buffer.from(`${key} ${generation}`));
     const sealed = Buffer.concat([cipher.update(`${Math.floor(expires)} ${token}`, 'utf8'), cipher.final()]);
-    await this.#parts.tokens.put(key, Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64'), lifetime);
+    await this.#dependencies.tokens.put(
+      key,
+      Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64'),
+      lifetime,
+    );
   }
 
   /** None too when it was sealed by a client whose secret has changed since. */
   async find(place: TokenPlace): Promise<FoundToken> {
     const key = keyOf(place);
-    const { tokens, now } = this.#parts;
+    const { tokens, now } = this.#dependencies;
     const [stored, generation = ''] = await Promise.all([tokens.get(key), sessionGeneration(tokens, place.user)]);
     if (typeof stored !== 'string') return { token: undefined, generation };
     const opened = unsealed(Buffer.from(stored, 'base64'), this.#cipherKey(place), `${key} ${generation}`);
@@ -69,7 +73,7 @@ export class KeptTokens {
 
   /** All tokens of a user, after a logout. */
   async forget(user: string): Promise<void> {
-    await this.#parts.tokens.removeWithPrefix(prefixOf(user));
+    await this.#dependencies.tokens.removeWithPrefix(prefixOf(user));
   }
 
   #cipherKey({ secret }: TokenPlace): Uint8Array {

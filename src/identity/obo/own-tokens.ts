@@ -19,7 +19,7 @@ export interface OwnToken {
   readonly roles: ReadonlySet<AnalysisRole>;
 }
 
-export interface OwnTokensParts {
+export interface OwnTokensDependencies {
   readonly users: UserStore;
   /** `ui.secret_key` of the public system: with the same one, tokens that it gave out stay good. */
   readonly secret: () => Promise<string>;
@@ -51,14 +51,14 @@ export function looksLikeOwnToken(token: string): boolean {
  */
 export class OwnTokens {
   readonly #users: UserStore;
-  readonly #secret: OwnTokensParts['secret'];
+  readonly #secret: OwnTokensDependencies['secret'];
   /** By digest of the token. */
   readonly #signed = new BoundedCache<string, Signed>(MAX_REMEMBERED);
   readonly #made = new WeakMap<RecentUser, Map<Signed, OwnToken>>();
 
-  constructor(parts: OwnTokensParts) {
-    this.#users = parts.users;
-    this.#secret = parts.secret;
+  constructor(dependencies: OwnTokensDependencies) {
+    this.#users = dependencies.users;
+    this.#secret = dependencies.secret;
   }
 
   /**

@@ -28,7 +28,7 @@ export interface PermissionRequest {
   readonly host: string;
 }
 
-export interface PermissionRequestsParts {
+export interface PermissionRequestsDependencies {
   readonly ownTokens: Pick<OwnTokens, 'issue' | 'forget'>;
   readonly audit: AuditLog;
 }
@@ -45,10 +45,10 @@ const FAILED = { response: { success: false } };
 
 /** Permissions of clients to call the analysis service in the name of the user who asks for one (contract/analysis.md section 2.6). */
 export class PermissionRequests {
-  readonly #parts: PermissionRequestsParts;
+  readonly #dependencies: PermissionRequestsDependencies;
 
-  constructor(parts: PermissionRequestsParts) {
-    this.#parts = parts;
+  constructor(dependencies: PermissionRequestsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -60,7 +60,7 @@ export class PermissionRequests {
   async grant(actor: Actor, request: PermissionRequest, origin: AuditOrigin): Promise<string> {
     assertSelf(actor, 'say who may call in their name');
     const redirect = readRedirect(request);
-    refuseForeignPages(request, redirect);
+    rejectForeignPages(request, redirect);
     const { clientId, server } = request;
     const { scope, roles: wanted } = readScope(request);
     if (!clientId || !server || wanted.length === 0 || Math.max(clientId.length, server.length) > MAX_LENGTH) {
@@ -75,9 +75,9 @@ export class PermissionRequests {
       return withParameters(redirect, { error: 'access_denied', error_description: 'You have none of these roles.' });
     }
     const client: AllowedClient = { client_id: clientId, scope, netloc: redirect.host, server, roles: [...roles] };
-    const { token, isNew } = await this.#parts.ownTokens.issue(actor.username, client);
+    const { token, isNew } = await this.#dependencies.ownTokens.issue(actor.username, client);
     if (isNew) {
-      this.#parts.audit.write({
+      this.#dependencies.audit.write({
         ...origin,
         event: 'impersonation_allowed',
         user: actor.username,
@@ -96,9 +96,9 @@ export class PermissionRequests {
    */
   async withdraw(actor: Actor, tokenId: string, origin: AuditOrigin): Promise<void> {
     assertSelf(actor, 'say who may call in their name');
-    const client = await this.#parts.ownTokens.forget(actor.username, tokenId);
+    const client = await this.#dependencies.ownTokens.forget(actor.username, tokenId);
     if (!client) throw new NotFound('token_id_missing', 'Token ID does not exist', FAILED);
-    this.#parts.audit.write({
+    this.#dependencies.audit.write({
       ...origin,
       event: 'impersonation_withdrawn',
       user: actor.username,
@@ -121,7 +121,7 @@ function readRedirect({ redirectUrl }: PermissionRequest): URL {
 }
 
 /** @throws Forbidden `foreign_page` */
-function refuseForeignPages({ referer, host }: PermissionRequest, redirect: URL): void {
+function rejectForeignPages({ referer, host }: PermissionRequest, redirect: URL): void {
   const page = referer !== undefined && URL.canParse(referer) ? new URL(referer).host : undefined;
   if (page !== undefined && (page === withoutUsualPort(host) || page === redirect.host)) return;
   throw new Forbidden('foreign_page', 'Forbidden', FAILED);

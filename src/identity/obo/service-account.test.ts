@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { openTokenVerifier } from '../../testing/identity/open-token-verifier.ts';
 import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
-import { ServiceAccount, type ServiceAccountParts } from './service-account.ts';
+import { ServiceAccount, type ServiceAccountDependencies } from './service-account.ts';
 
 const ACCOUNT = { username: 'hopper', password: 'password-of-hopper', provider: 'local' };
 
@@ -16,7 +16,7 @@ describe('the service account', () => {
   after(() => provider[Symbol.asyncDispose]());
 
   function open(
-    settings: Partial<ServiceAccountParts['settings']> = {},
+    settings: Partial<ServiceAccountDependencies['settings']> = {},
     flags: Record<string, unknown> = {},
     ofProvider: Record<string, unknown> = {},
   ) {
@@ -100,7 +100,7 @@ describe('the service account', () => {
   });
 
   it('is refused at the start when it could never sign in', () => {
-    const wrong: readonly [Partial<ServiceAccountParts['settings']>, RegExp][] = [
+    const wrong: readonly [Partial<ServiceAccountDependencies['settings']>, RegExp][] = [
       [{ accounts: [] }, /needs an account/],
       [{ accounts: [{ ...ACCOUNT, provider: 'other' }] }, /names the provider other/],
       [{ accounts: [ACCOUNT, { ...ACCOUNT, username: 'second' }] }, /one account of a provider/],

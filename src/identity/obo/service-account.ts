@@ -6,7 +6,7 @@ import type { IdentityProvider } from '../oauth/provider.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import { type GrantedToken, GrantFailure, grant } from './exchange-grant.ts';
 
-export interface ServiceAccountParts {
+export interface ServiceAccountDependencies {
   readonly settings: Settings['auth']['service_account'];
   readonly registry: ProviderRegistry;
   /** Whose client signs the account in. */
@@ -31,7 +31,7 @@ const FAILURE_PAUSE = 10_000;
  * 4.3), then stays signed in by its refresh token. Safe for concurrent use; it signs in once at a time.
  */
 export class ServiceAccount {
-  readonly #parts: ServiceAccountParts;
+  readonly #dependencies: ServiceAccountDependencies;
   readonly #now: () => number;
   readonly #account: Account | undefined;
   readonly #provider: IdentityProvider | undefined;
@@ -41,10 +41,10 @@ export class ServiceAccount {
   #underWay: Promise<string | null> | undefined;
 
   /** @throws InvalidInput `invalid_setting` for accounts that could never sign in */
-  constructor(parts: ServiceAccountParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
-    const { settings, registry } = parts;
+  constructor(dependencies: ServiceAccountDependencies) {
+    this.#dependencies = dependencies;
+    this.#now = dependencies.now ?? Date.now;
+    const { settings, registry } = dependencies;
     if (!settings.enabled) return;
     if (!registry.enabled) throw invalidAccounts('needs auth.oauth.enabled');
     const providers = settings.accounts.map(({ provider }) => provider);
@@ -87,7 +87,7 @@ export class ServiceAccount {
   }
 
   async #signIn(provider: IdentityProvider, { username, password }: Account): Promise<Granted> {
-    const { service } = this.#parts;
+    const { service } = this.#dependencies;
     const { scope } = provider.client(service);
     const granted = await grant(
       provider,
@@ -106,7 +106,7 @@ export class ServiceAccount {
     if (refreshToken === undefined || this.#now() - this.#signedInAt >= REFRESH_LIFETIME) return undefined;
     try {
       const parameters = { refresh_token: refreshToken };
-      const granted = await grant(provider, this.#parts.service, 'refresh_token', parameters, this.#now());
+      const granted = await grant(provider, this.#dependencies.service, 'refresh_token', parameters, this.#now());
       return { ...granted, refreshToken: granted.refreshToken ?? refreshToken };
     } catch (error) {
       this.#warn(error, provider, 'the service account could not stay signed in; it signs in again');
@@ -115,7 +115,7 @@ export class ServiceAccount {
   }
 
   #warn(error: unknown, { name }: IdentityProvider, message: string): void {
-    const { service, log } = this.#parts;
+    const { service, log } = this.#dependencies;
     const told = error instanceof GrantFailure ? { code: error.code, detail: error.detail } : { err: error };
     log.warn({ ...told, service, provider: name }, message);
   }

@@ -19,7 +19,7 @@ import { KeptTokens, type TokenPlace } from './kept-tokens.ts';
  */
 export type TokenExchanger = (target: string, token: string, user: string) => Promise<string | null>;
 
-export interface TokenExchangeParts {
+export interface TokenExchangeDependencies {
   /** That exchanges: with its own client at each provider, and in whose name it is audited. */
   readonly service: ServiceName;
   readonly registry: ProviderRegistry;
@@ -49,22 +49,22 @@ const MAX_FAILURES = 1000;
  * three seconds.
  */
 export class TokenExchange {
-  readonly #parts: TokenExchangeParts;
+  readonly #dependencies: TokenExchangeDependencies;
   readonly #kept: KeptTokens;
   readonly #now: () => number;
   readonly #underWay = new Map<string, Promise<string | null>>();
   readonly #failures: TimedCache<{ readonly error: unknown }>;
 
-  constructor(parts: TokenExchangeParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
+  constructor(dependencies: TokenExchangeDependencies) {
+    this.#dependencies = dependencies;
+    this.#now = dependencies.now ?? Date.now;
     this.#failures = new TimedCache({ limit: MAX_FAILURES, lifetime: FAILURE_PAUSE, now: this.#now });
-    this.#kept = new KeptTokens({ tokens: parts.tokens, now: this.#now });
+    this.#kept = new KeptTokens({ tokens: dependencies.tokens, now: this.#now });
   }
 
   /** Whether there is such a target: one that is configured, or a service of this installation. */
   has(target: string): boolean {
-    const { registry, targets } = this.#parts;
+    const { registry, targets } = this.#dependencies;
     return Object.hasOwn(targets, target) || registry.all().some((provider) => exchangeTarget(target, {}, provider));
   }
 
@@ -78,7 +78,7 @@ export class TokenExchange {
   async exchange(token: string, target: string, user: string): Promise<string | null> {
     let provider: string | undefined;
     try {
-      const verified = await this.#parts.verifier.verify(token, this.#parts.service);
+      const verified = await this.#dependencies.verifier.verify(token, this.#dependencies.service);
       provider = verified.provider;
       return await this.#exchanged(verified, target, user);
     } catch (error) {
@@ -96,7 +96,7 @@ export class TokenExchange {
   }
 
   async #exchanged(verified: VerifiedToken, name: string, user: string): Promise<string | null> {
-    const { registry, service, targets } = this.#parts;
+    const { registry, service, targets } = this.#dependencies;
     const provider = registry.find(verified.provider);
     if (!provider) throw new GrantFailure('provider_unknown');
     const target = exchangeTarget(name, targets, provider);
@@ -138,7 +138,7 @@ export class TokenExchange {
     if (found !== undefined) {
       await this.#whileAvailable(this.#kept.keep(place, granted.token, granted.expires, found.generation));
     }
-    const { service, audit, log } = this.#parts;
+    const { service, audit, log } = this.#dependencies;
     const azp = granted.claims ? authorisedParty(granted.claims) : undefined;
     audit.write({
       event: 'token_exchanged',
@@ -153,7 +153,7 @@ export class TokenExchange {
   }
 
   async #askExchangers(token: string, target: ExchangeTarget, user: string): Promise<GrantedToken | undefined> {
-    for (const exchanger of this.#parts.exchangers ?? []) {
+    for (const exchanger of this.#dependencies.exchangers ?? []) {
       try {
         const exchanged = await exchanger(target.name, token, user);
         if (exchanged === null || exchanged === '') continue;
@@ -161,7 +161,7 @@ export class TokenExchange {
         const expires = typeof claims?.exp === 'number' ? claims.exp * 1000 : this.#now() + USUAL_LIFETIME;
         return { token: exchanged, claims, expires };
       } catch (error) {
-        this.#parts.log.warn(
+        this.#dependencies.log.warn(
           { err: error, target: target.name, user },
           'an extension failed to exchange a token; the next one is asked',
         );
@@ -171,7 +171,7 @@ export class TokenExchange {
   }
 
   async #askProvider(provider: IdentityProvider, token: string, target: ExchangeTarget): Promise<GrantedToken> {
-    const granted = await exchangeGrant(provider, this.#parts.service, token, target, this.#now());
+    const granted = await exchangeGrant(provider, this.#dependencies.service, token, target, this.#now());
     if (!isForTarget(granted, target)) throw new GrantFailure('exchanged_for_another_audience');
     await this.#verify(granted.token, provider, target);
     return granted;
@@ -179,7 +179,7 @@ export class TokenExchange {
 
   /** One of our own services would refuse what it cannot verify: better here, where the reason is told to operators. */
   async #verify(token: string, provider: IdentityProvider, { service }: ExchangeTarget): Promise<void> {
-    if (service !== undefined) await this.#parts.verifier.verify(token, service, { provider: provider.name });
+    if (service !== undefined) await this.#dependencies.verifier.verify(token, service, { provider: provider.name });
   }
 
   /** A kept token is none any more once its provider withdraws the key that signed it. */
@@ -199,7 +199,7 @@ export class TokenExchange {
       return await kept;
     } catch (error) {
       if (!isTriadError(error) || error.kind !== 'unavailable') throw error;
-      this.#parts.log.warn(
+      this.#dependencies.log.warn(
         { code: error.code },
         'exchanged tokens cannot be kept now: the coordination server is gone',
       );
@@ -208,7 +208,7 @@ export class TokenExchange {
   }
 
   #report(error: unknown, target: string, user: string, provider: string | undefined): void {
-    const { service, audit, log } = this.#parts;
+    const { service, audit, log } = this.#dependencies;
     const code = error instanceof GrantFailure || isTriadError(error) ? error.code : 'exchange_failed';
     const detail = error instanceof GrantFailure ? error.detail : undefined;
     log.warn(

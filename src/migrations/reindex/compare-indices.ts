@@ -15,7 +15,7 @@ export interface Comparison {
 const PLACES = 48;
 const DOCUMENTS = 4;
 /** Questions after which a narrow range of identifiers is given up. */
-const MOST_QUESTIONS = 4 * PLACES;
+const MAX_QUESTIONS = 4 * PLACES;
 
 /**
  * Compares the numbers of documents, and the content of some that lie all over the range of identifiers.
@@ -73,7 +73,7 @@ async function placesIn(
   const ranges: { readonly from: string; readonly to: string | undefined }[] = first
     ? [{ from: first.id, to: undefined }]
     : [];
-  for (let question = 0; question < MOST_QUESTIONS && places.length < PLACES; question += 1) {
+  for (let question = 0; question < MAX_QUESTIONS && places.length < PLACES; question += 1) {
     signal.throwIfAborted();
     // The oldest range is the widest, or nearly so.
     const range = ranges.shift();

@@ -2,8 +2,8 @@ import { carries } from '../../datastore/bootstrap/collection-indices.ts';
 import type { AliasAction, IndexInfo } from '../../datastore/port/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
 import { readIndexStates } from './index-states.ts';
-import { type ReindexOptions, withReindexGround } from './reindex.ts';
-import type { ReindexGround } from './reindex-ground.ts';
+import { type ReindexOptions, withReindexFixture } from './reindex.ts';
+import type { ReindexContext } from './reindex-context.ts';
 import { foreignTarget, type IndexNames, indexNames, indexOf, keptStart, targetStart } from './reindex-names.ts';
 import { discardTarget } from './reindex-target.ts';
 
@@ -13,8 +13,8 @@ import { discardTarget } from './reindex-target.ts';
  * @throws Conflict `reindex_too_far`, when only going on can help
  */
 export function cleanUpReindex(options: ReindexOptions): Promise<readonly string[]> {
-  return withReindexGround(options, async (ground) => {
-    const { admin, kind } = ground;
+  return withReindexFixture(options, async (context) => {
+    const { admin, kind } = context;
     const { prefix } = admin;
     const all = new Map((await admin.list(`${prefix}-*`)).map((info) => [info.name, info]));
     const alias = `${prefix}-${kind}`;
@@ -27,19 +27,19 @@ export function cleanUpReindex(options: ReindexOptions): Promise<readonly string
       if (name.startsWith(alias) && name.endsWith('__reindex')) names.add(name.replace(/__reindex$/, ''));
     }
     const done: string[] = [];
-    for (const name of names) done.push(...(await cleanUp(ground, all, indexNames(prefix, kind, name))));
+    for (const name of names) done.push(...(await cleanUp(context, all, indexNames(prefix, kind, name))));
     return done;
   });
 }
 
 async function cleanUp(
-  ground: ReindexGround,
+  context: ReindexContext,
   all: ReadonlyMap<string, IndexInfo>,
   names: IndexNames,
 ): Promise<readonly string[]> {
   const index = all.get(names.index);
   const targets = [names.target, foreignTarget(names.index)].flatMap((name) => all.get(name) ?? []);
-  const alias = `${ground.admin.prefix}-${ground.kind}`;
+  const alias = `${context.admin.prefix}-${context.kind}`;
   // A lifecycle has taken the documents over since: nothing of all this is in use.
   const isElsewhere =
     ![index, ...targets].some((info) => info && carries(info, alias)) &&
@@ -52,10 +52,10 @@ async function cleanUp(
     );
   }
   for (const target of targets) {
-    await ground.lock.switchAliases(mergedAliases(index, target));
-    await discardTarget(ground, target.name);
+    await context.lock.switchAliases(mergedAliases(index, target));
+    await discardTarget(context, target.name);
   }
-  if (index.writeBlocked) await ground.admin.unblockWrites(names.index);
+  if (index.writeBlocked) await context.admin.unblockWrites(names.index);
   return [
     ...targets.map(({ name }) => `${name} was deleted; ${names.index} is as it was.`),
     ...(index.writeBlocked ? [`${names.index} takes writes again.`] : []),
@@ -80,7 +80,7 @@ function mergedAliases(index: IndexInfo, target: IndexInfo): readonly AliasActio
  * @throws Conflict `reindex_unfinished`; NotFound `index_missing`, when none is kept
  */
 export function dropKeptIndices(options: ReindexOptions): Promise<readonly string[]> {
-  return withReindexGround(options, async ({ admin, kind, lock }) => {
+  return withReindexFixture(options, async ({ admin, kind, lock }) => {
     const states = await readIndexStates(admin, kind);
     // Also those of indices that are gone since, or not in use any more.
     const kept = (await admin.list(`${keptStart(admin.prefix, kind)}*`)).map(({ name }) => name);

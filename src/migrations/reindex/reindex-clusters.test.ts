@@ -4,7 +4,7 @@ import { clusterSubject } from '../../datastore/elasticsearch/conformance-subjec
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { elasticsearchIndexBody } from '../../documents/schema/elasticsearch-mapping.ts';
 import { reindexArea } from '../../testing/migrations/reindex-area.ts';
-import { indicesOf, optionsFor, reportTo } from '../../testing/migrations/reindex-ground.ts';
+import { indicesOf, optionsFor, reportTo } from '../../testing/migrations/reindex-fixture.ts';
 import { seedVersion2, version2Document } from '../../testing/migrations/reindex-seeds.ts';
 import { version2Definition } from '../../testing/migrations/version-2-definitions.ts';
 import { type OutsideServerName, outsideServer } from '../../testing/servers/outside-servers.ts';

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { assertReindexed, optionsFor } from '../../testing/migrations/reindex-ground.ts';
+import { assertReindexed, optionsFor } from '../../testing/migrations/reindex-fixture.ts';
 import { seedVersion2 } from '../../testing/migrations/reindex-seeds.ts';
 import { reindex } from './reindex.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../testing/migrations/run-killed-reindex.ts');
 const DOCUMENTS = 30;
 /** More calls that change something than a reindex of one index makes. */
-const MOST_CALLS = 40;
+const MAX_CALLS = 40;
 
 const root = mkdtempSync(join(tmpdir(), 'triad-reindex-kill-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ it('ends the same on the embedded engine when the process is killed after any ca
   const store = await openEmbeddedDatastore({ folder: seeded, prefix: 'kill' });
   await seedVersion2(store, 'view', DOCUMENTS);
   await store.close();
-  for (let calls = 1; calls < MOST_CALLS; calls += 1) {
+  for (let calls = 1; calls < MAX_CALLS; calls += 1) {
     const folder = join(root, `after-${calls}`);
     cpSync(seeded, folder, { recursive: true });
     const child = spawnSync(process.execPath, [SCRIPT, folder, String(calls)], { encoding: 'utf8', timeout: 120_000 });

@@ -4,28 +4,28 @@ import type { AliasAction, IndexAdmin, IndexInfo } from '../../datastore/port/in
 import { Conflict, messageOf } from '../../errors/errors.ts';
 import { compareIndices } from './compare-indices.ts';
 import type { IndexState, ReindexStage } from './index-states.ts';
-import type { ReindexGround } from './reindex-ground.ts';
+import type { ReindexContext } from './reindex-context.ts';
 import { type IndexNames, taskOfAlias } from './reindex-names.ts';
 import { discardTarget, fillTarget } from './reindex-target.ts';
 
-type Step = (ground: ReindexGround, state: IndexState) => Promise<void>;
+type Step = (context: ReindexContext, state: IndexState) => Promise<void>;
 
 /** What brings an index on from a stage. Each may be cut off anywhere: what it has done is seen in the stage that is read next. */
 export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>> = {
-  async untouched(ground, { names, target }) {
-    const { admin, lock, report } = ground;
-    await undoing(ground, names, async () => {
-      if (target) await discardTarget(ground, names.target);
+  async untouched(context, { names, target }) {
+    const { admin, lock, report } = context;
+    await undoing(context, names, async () => {
+      if (target) await discardTarget(context, names.target);
       await lock.check();
       await admin.blockWrites(names.index);
       report.note(`${names.index}: writes are blocked, the documents are copied to ${names.target}.`);
-      await fillTarget(ground, names);
+      await fillTarget(context, names);
     });
   },
 
-  async copied(ground, { names, index }) {
-    const { admin, lock, report, signal, allowFailures } = ground;
-    await undoing(ground, names, async () => {
+  async copied(context, { names, index }) {
+    const { admin, lock, report, signal, allowFailures } = context;
+    await undoing(context, names, async () => {
       const { compared } = await compareIndices(admin, {
         source: names.index,
         target: names.target,
@@ -104,17 +104,17 @@ export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>
 };
 
 /** When `work` fails, the index is as it was before: nothing was switched yet. */
-async function undoing(ground: ReindexGround, names: IndexNames, work: () => Promise<void>): Promise<void> {
+async function undoing(context: ReindexContext, names: IndexNames, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (isLockLost(error)) throw error;
     try {
-      await discardTarget(ground, names.target);
-      await ground.admin.unblockWrites(names.index);
+      await discardTarget(context, names.target);
+      await context.admin.unblockWrites(names.index);
     } catch (cause) {
       const reason = messageOf(cause);
-      ground.report.note(
+      context.report.note(
         `${names.index}: what was begun could not be undone (${reason}). triad reindex --cleanup does it.`,
       );
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskStatus } from '../../datastore/port/index-admin.ts';
 import { Conflict, isTriadError } from '../../errors/errors.ts';
-import type { ReindexGround } from './reindex-ground.ts';
+import type { ReindexContext } from './reindex-context.ts';
 import { type IndexNames, taskAlias, taskOfAlias } from './reindex-names.ts';
 
 const SHOWN_FAILURES = 10;
@@ -10,23 +10,25 @@ const SHOWN_FAILURES = 10;
  * Makes the target and fills it; it is blocked when it holds everything.
  * @throws Conflict `reindex_failures`, when documents cannot be written under the new mapping and that is not allowed
  */
-export async function fillTarget(ground: ReindexGround, names: IndexNames): Promise<void> {
-  const { admin, allowFailures, definition } = ground;
+export async function fillTarget(context: ReindexContext, names: IndexNames): Promise<void> {
+  const { admin, allowFailures, definition } = context;
   await admin.create(names.target, definition);
-  let status = await copied(ground, names, undefined);
+  let status = await copied(context, names, undefined);
   if (status.failures.length > 0 && allowFailures && status.created + status.failures.length < status.total) {
-    ground.report.note(`${names.index}: the copy ended at its first failures; it is made again, document by document.`);
-    await discardTarget(ground, names.target);
+    context.report.note(
+      `${names.index}: the copy ended at its first failures; it is made again, document by document.`,
+    );
+    await discardTarget(context, names.target);
     await admin.create(names.target, definition);
-    status = await copied(ground, names, (document) => document);
+    status = await copied(context, names, (document) => document);
   }
-  if (status.failures.length > 0) reportFailures(ground, names, status);
-  await ground.lock.check();
+  if (status.failures.length > 0) reportFailures(context, names, status);
+  await context.lock.check();
   await admin.blockWrites(names.target);
 }
 
 async function copied(
-  { admin, lock, report, times, signal }: ReindexGround,
+  { admin, lock, report, times, signal }: ReindexContext,
   { index, target }: IndexNames,
   transform: ((document: Record<string, unknown>) => Record<string, unknown>) | undefined,
 ): Promise<TaskStatus> {
@@ -43,7 +45,7 @@ async function copied(
 
 /** @throws Conflict `reindex_failures` */
 function reportFailures(
-  { allowFailures, report }: ReindexGround,
+  { allowFailures, report }: ReindexContext,
   { index }: IndexNames,
   { failures }: TaskStatus,
 ): void {
@@ -60,7 +62,7 @@ function reportFailures(
 }
 
 /** Deletes a target that is of no use, after what may still write to it has ended. */
-export async function discardTarget({ admin, lock, times }: ReindexGround, target: string): Promise<void> {
+export async function discardTarget({ admin, lock, times }: ReindexContext, target: string): Promise<void> {
   const [info] = await admin.list(target);
   if (info === undefined) return;
   // A copy that runs on the server fails at the block. Were the index simply deleted, the copy would make it again.
@@ -73,7 +75,7 @@ export async function discardTarget({ admin, lock, times }: ReindexGround, targe
   await lock.switchAliases([{ kind: 'delete_index', index: target }]);
 }
 
-async function isRunning(admin: ReindexGround['admin'], task: string): Promise<boolean> {
+async function isRunning(admin: ReindexContext['admin'], task: string): Promise<boolean> {
   try {
     return !(await admin.task(task)).done;
   } catch (error) {

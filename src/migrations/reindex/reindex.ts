@@ -11,7 +11,7 @@ import type { CollectionDefinition } from '../../documents/schema/collection-def
 import { Conflict } from '../../errors/errors.ts';
 import { whenSearchable } from '../when-searchable.ts';
 import { type IndexState, type ReindexStage, readIndexStates } from './index-states.ts';
-import { type ReindexGround, type ReindexReport, type ReindexTimes, USUAL_REINDEX_TIMES } from './reindex-ground.ts';
+import { type ReindexContext, type ReindexReport, type ReindexTimes, USUAL_REINDEX_TIMES } from './reindex-context.ts';
 import type { ReindexKind } from './reindex-names.ts';
 import { REINDEX_STEPS } from './reindex-steps.ts';
 
@@ -43,7 +43,7 @@ export interface ReindexedIndex {
 }
 
 /** No index needs more steps than there are stages; one that does is changed by somebody else. */
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 /**
  * Brings every physical index of a kind to the present definition, newest first. An interrupted run can be started again and ends the
@@ -52,12 +52,12 @@ const MOST_STEPS = 12;
  * `reindex_kept_in_the_way`, `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
  */
 export async function reindex(options: ReindexOptions): Promise<readonly ReindexedIndex[]> {
-  const results = await withReindexGround(options, async (ground) => {
+  const results = await withReindexFixture(options, async (context) => {
     const done: ReindexedIndex[] = [];
-    for (const state of await readIndexStates(ground.admin, ground.kind)) {
+    for (const state of await readIndexStates(context.admin, context.kind)) {
       const { names, stage } = state;
-      if (stage === 'done') requireYounger(ground, state);
-      const { index } = await finished(ground, names.index);
+      if (stage === 'done') requireYounger(context, state);
+      const { index } = await finished(context, names.index);
       done.push({ index: names.index, begunAt: stage, documents: index?.documents ?? 0, kept: names.kept });
     }
     return done;
@@ -67,7 +67,7 @@ export async function reindex(options: ReindexOptions): Promise<readonly Reindex
 }
 
 /** An index that was restored from a back-up beside the kept one of an earlier run looks as if it were done, but is the older of the two. */
-function requireYounger({ kind }: ReindexGround, { names, index, kept }: IndexState): void {
+function requireYounger({ kind }: ReindexContext, { names, index, kept }: IndexState): void {
   if (index === undefined || kept === undefined || index.createdAt >= kept.createdAt) return;
   throw new Conflict(
     'reindex_kept_in_the_way',
@@ -76,9 +76,9 @@ function requireYounger({ kind }: ReindexGround, { names, index, kept }: IndexSt
 }
 
 /** Runs `work` while nobody else changes the indices of the kind. */
-export async function withReindexGround<R>(
+export async function withReindexFixture<R>(
   options: ReindexOptions,
-  work: (ground: ReindexGround) => Promise<R>,
+  work: (context: ReindexContext) => Promise<R>,
 ): Promise<R> {
   const { datastore, kind, report, signal, allowFailures = false, times = USUAL_REINDEX_TIMES } = options;
   const { admin } = datastore;
@@ -104,11 +104,11 @@ export async function withReindexGround<R>(
   }
 }
 
-async function finished(ground: ReindexGround, index: string): Promise<IndexState> {
-  for (let step = 0; step < MOST_STEPS; step += 1) {
-    const state = await stateOf(ground.admin, ground.kind, index);
+async function finished(context: ReindexContext, index: string): Promise<IndexState> {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const state = await stateOf(context.admin, context.kind, index);
     if (state.stage === 'done') return state;
-    await REINDEX_STEPS[state.stage](ground, state);
+    await REINDEX_STEPS[state.stage](context, state);
   }
   throw new Conflict(
     'reindex_disturbed',

@@ -1,7 +1,7 @@
 /** Identifiers are made of printable ASCII nearly always; others are found, only less evenly. */
 const FIRST = 0x20;
 const LAST = 0x7e;
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /**
  * A text between two others in the order of code units, about in the middle; undefined when there is none of reasonable length.
@@ -10,7 +10,7 @@ const LONGEST = 64;
 export function textBetween(from: string, to: string | undefined): string | undefined {
   let text = '';
   let bounded = to !== undefined;
-  for (let at = 0; at < LONGEST; at += 1) {
+  for (let at = 0; at < MAX_LENGTH; at += 1) {
     const low = at < from.length ? clamp(from.charCodeAt(at)) : FIRST - 1;
     const high = bounded && to !== undefined ? (at < to.length ? clamp(to.charCodeAt(at)) : FIRST - 1) : LAST + 1;
     if (high - low > 1) return text + String.fromCharCode(low + Math.floor((high - low) / 2));

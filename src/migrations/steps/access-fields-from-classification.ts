@@ -12,7 +12,7 @@ import { whenSearchable } from '../when-searchable.ts';
 
 const ACCESS = unrestricted('a migration changes documents of every classification');
 /** Classifications of one collection that are told apart; real collections have a few dozen. */
-const MOST_CLASSIFICATIONS = 10_000;
+const MAX_CLASSIFICATIONS = 10_000;
 
 /** A marking can be missing (a document needs none); the level and both group fields always have a value. */
 const [LEVEL, , GROUPS, SUBGROUPS] = ACCESS_FIELDS;
@@ -42,7 +42,7 @@ async function fillAccessFields(definition: DocumentDefinition<object>, context:
   const collection = datastore.collection(definition);
   const lacking = { query: LACKS_ACCESS_FIELDS };
   const total = await whenSearchable(() => collection.count(lacking, ACCESS), context);
-  const { buckets } = await collection.facet({ ...lacking, field, rows: MOST_CLASSIFICATIONS }, ACCESS);
+  const { buckets } = await collection.facet({ ...lacking, field, rows: MAX_CLASSIFICATIONS }, ACCESS);
 
   let done = 0;
   let changed = 0;

@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../identity/audit/audit-log.ts';
 import { OAuthAccounts } from '../../identity/oauth/oauth-accounts.ts';
 import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../../identity/obo/own-tokens.ts';
-import { TokenExchange, type TokenExchangeParts } from '../../identity/obo/token-exchange.ts';
+import { TokenExchange, type TokenExchangeDependencies } from '../../identity/obo/token-exchange.ts';
 import type { TestIdentityProvider } from './identity-provider.ts';
 import { openTestIdentity } from './open-test-identity.ts';
 import { openTokenVerifier } from './open-token-verifier.ts';
@@ -22,7 +22,7 @@ export async function openOboIdentity(
   const accounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
   const bearerCallers = new BearerCallers({ registry, verifier, accounts, ownTokens, engine, audit, log });
-  const exchangeOf = (service: ServiceName, parts: Partial<TokenExchangeParts> = {}) =>
+  const exchangeOf = (service: ServiceName, parts: Partial<TokenExchangeDependencies> = {}) =>
     new TokenExchange({
       ...{ service, registry, verifier, tokens: coordination.tokens, targets: {}, audit, log, now },
       ...parts,

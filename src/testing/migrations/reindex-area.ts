@@ -14,12 +14,12 @@ import {
   type ReindexSubject,
   reportTo,
   withRefusals,
-} from './reindex-ground.ts';
+} from './reindex-fixture.ts';
 import { seedVersion2, version2Bytes, version2Document } from './reindex-seeds.ts';
 import { version2Definition } from './version-2-definitions.ts';
 
 /** More calls that change something than any reindex of one index makes. */
-const MOST_CALLS = 60;
+const MAX_CALLS = 60;
 
 /** What a reindex does on one adapter. */
 export function reindexArea(subject: ReindexSubject): void {
@@ -116,7 +116,7 @@ export function reindexArea(subject: ReindexSubject): void {
       for (const kind of cutOffEvery === 1
         ? (['killed before', 'killed after'] as const)
         : (['killed after'] as const)) {
-        for (let step = 1; step < MOST_CALLS; step += cutOffEvery) {
+        for (let step = 1; step < MAX_CALLS; step += cutOffEvery) {
           const store = await openSeeded(subject, 'view', 8);
           try {
             const admin = faultyAdmin(store.admin, { kind, step });

@@ -4,7 +4,7 @@ import { REINDEX_DEFINITIONS, reindex } from '../../migrations/reindex/reindex.t
 import { cleanUpReindex, dropKeptIndices } from '../../migrations/reindex/reindex-cleanup.ts';
 import { planReindex } from '../../migrations/reindex/reindex-plan.ts';
 import { withMethods } from '../with-methods.ts';
-import { countOf, indicesOf, openSeeded, optionsFor, type ReindexSubject, reportTo } from './reindex-ground.ts';
+import { countOf, indicesOf, openSeeded, optionsFor, type ReindexSubject, reportTo } from './reindex-fixture.ts';
 
 /** What is left behind by runs that were cut off, and what goes when nobody needs it any more. */
 export function reindexCleanupArea(subject: ReindexSubject): void {

@@ -6,17 +6,17 @@ import { queryOfIds } from '../hit-selection.ts';
 import { type Operation, type Outcome, refused, skipped } from '../operation.ts';
 import { textArgument } from '../operation-arguments.ts';
 
-export interface CaseOperationParts {
+export interface CaseOperationDependencies {
   filing: Pick<CaseFiling, 'file'>;
   service: Pick<HitService, 'getVisible'>;
 }
 
 const DESTINATION = 'related/{{howler.analytic}} ({{howler.id}})';
 /** Alerts that one run files. */
-const MOST_FILED = 1000;
+const MAX_FILED = 1000;
 
 /** `add_to_case`: files alerts in a case. */
-export function addToCase({ filing, service }: CaseOperationParts): Operation {
+export function addToCase({ filing, service }: CaseOperationDependencies): Operation {
   return {
     specification: {
       id: 'add_to_case',
@@ -25,7 +25,7 @@ export function addToCase({ filing, service }: CaseOperationParts): Operation {
       priority: 9,
       description: {
         short: 'File alerts in a case',
-        long: `Puts every alert of the query into a case, the first ${MOST_FILED} of them.\n\n- \`case_id\`: identifier of the case.\n- \`destination\`: where in the case each alert lies, a Mustache template over the fields of the alert: folders with slashes between them, then a name. Default: \`${DESTINATION}\`.`,
+        long: `Puts every alert of the query into a case, the first ${MAX_FILED} of them.\n\n- \`case_id\`: identifier of the case.\n- \`destination\`: where in the case each alert lies, a Mustache template over the fields of the alert: folders with slashes between them, then a name. Default: \`${DESTINATION}\`.`,
       },
       roles: ['automation_basic'],
       steps: [{ args: { case_id: [], destination: [] }, options: {} }],
@@ -36,15 +36,15 @@ export function addToCase({ filing, service }: CaseOperationParts): Operation {
       const caseId = textArgument(given, 'case_id');
       if (caseId === undefined) return [refused(query, 'Missing Case ID', 'A case_id must be provided.')];
       const destination = new DestinationTemplate(textArgument(given, 'destination') ?? DESTINATION);
-      const { ids, total } = await selection.ids(MOST_FILED);
+      const { ids, total } = await selection.ids(MAX_FILED);
       const hits = await service.getVisible(actor, ids);
       const records = hits.map((record) => ({ type: 'hit', record }) as const);
       const report = await filing.file(actor, caseId, records, destination, 'now');
       if (report === undefined) return [refused(query, 'Case Not Found', `No case with ID '${caseId}' exists.`)];
       if (records.length === 0) return [skipped(query, 'No Matching Hits', 'No hits matched this query.')];
       const outcomes = outcomesOf(report, caseId);
-      if (total <= MOST_FILED) return outcomes;
-      const message = `${total} hits match this query, of which the first ${MOST_FILED} were looked at.`;
+      if (total <= MAX_FILED) return outcomes;
+      const message = `${total} hits match this query, of which the first ${MAX_FILED} were looked at.`;
       return [...outcomes, skipped(query, 'Too Many Hits', message)];
     },
   };

@@ -5,7 +5,7 @@ import { isTriadError } from '../../../errors/errors.ts';
 import { type HitTriage, readTransitionData } from '../../hits/triage/hit-triage.ts';
 import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';
 import type { ActionProgress } from '../action-progress.ts';
-import { limitOf, refuseAboveLimit } from '../hit-limit.ts';
+import { limitOf, rejectAboveLimit } from '../hit-limit.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import {
   type Operation,
@@ -18,7 +18,7 @@ import {
 import { type OperationArguments, textArgument } from '../operation-arguments.ts';
 import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
 
-export interface TransitionOperationParts {
+export interface TransitionOperationDependencies {
   triage: Pick<HitTriage, 'transition'>;
   progress: ActionProgress;
 }
@@ -60,7 +60,7 @@ const specification: OperationSpecification = {
 };
 
 /** `transition`: moves alerts through triage, one after another, each as if it were done by hand: logged, told, triggering. */
-export function transition({ triage, progress }: TransitionOperationParts): Operation {
+export function transition({ triage, progress }: TransitionOperationDependencies): Operation {
   return {
     specification,
     async run(run, given) {
@@ -121,7 +121,7 @@ async function findByStatus(
     return { refusal: refused(selection.query, 'Missing Status', 'A status must be provided.') };
   const status = STATUSES.find((known) => known === wanted);
   const matching = status && selection.narrowed(`howler.status:${status}`);
-  const refusal = matching && (await refuseAboveLimit(actor, matching, BASIC_LIMIT));
+  const refusal = matching && (await rejectAboveLimit(actor, matching, BASIC_LIMIT));
   if (refusal) return { refusal };
   const ids = matching ? (await matching.ids(limitOf(actor, BASIC_LIMIT))).ids : [];
   if (status !== undefined && ids.length > 0) return { status, ids };

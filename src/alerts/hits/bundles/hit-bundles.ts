@@ -8,7 +8,7 @@ import { type CaseItem, folderItem, hitItem, itemsOf } from '../../cases/case-it
 import type { CaseStore } from '../../cases/case-store.ts';
 import type { HitService } from '../hit-service.ts';
 
-export interface HitBundleParts {
+export interface HitBundleDependencies {
   service: Pick<HitService, 'read' | 'create' | 'getVisible'>;
   cases: CaseStore;
 }
@@ -34,12 +34,12 @@ const BUNDLE_FIELDS = ['is_bundle', 'hits', 'bundle_size', 'bundles'];
  * related to. Deprecated; cases take their place.
  */
 export class HitBundles {
-  readonly #service: HitBundleParts['service'];
+  readonly #service: HitBundleDependencies['service'];
   readonly #cases: CaseStore;
 
-  constructor(parts: HitBundleParts) {
-    this.#service = parts.service;
-    this.#cases = parts.cases;
+  constructor(dependencies: HitBundleDependencies) {
+    this.#service = dependencies.service;
+    this.#cases = dependencies.cases;
   }
 
   /**
@@ -48,7 +48,7 @@ export class HitBundles {
    */
   async create(actor: Actor, input: unknown, childIds: readonly string[], visible: Visible): Promise<Bundle> {
     const children = await this.#visible(actor, childIds);
-    for (const child of children) await this.#refuseBundle(child);
+    for (const child of children) await this.#rejectBundle(child);
     const { valid, invalid } = this.#service.read(actor, [withoutBundleFields(input)], { unknown: 'warn' });
     const [made] = valid;
     if (made === undefined) throw new InvalidInput('invalid_document', invalid[0]?.error ?? 'The bundle is no hit.');
@@ -66,7 +66,7 @@ export class HitBundles {
    * @throws InvalidInput `item_above_case`, when a child is classified above the root
    */
   checkTogether(root: Hit, children: readonly Hit[]): void {
-    this.#cases.refuseItemsAbove(
+    this.#cases.rejectItemsAbove(
       root.classification,
       children.map((child) => hitItem(child)),
     );
@@ -98,8 +98,8 @@ export class HitBundles {
     const items = children.map((child) => hitItem(child));
     const refuse = async (present: Case | undefined): Promise<void> => {
       for (const child of children) {
-        refuseTwice(present, child.howler.id, id);
-        await this.#refuseBundle(child);
+        rejectTwice(present, child.howler.id, id);
+        await this.#rejectBundle(child);
       }
     };
     await refuse(backing);
@@ -107,7 +107,7 @@ export class HitBundles {
       backing === undefined
         ? await this.#cases.create(actor, caseOf(root), [hitItem(root), ...items], visible)
         : await this.#changeItems(actor, backing, visible, (present) => {
-            for (const child of children) refuseTwice(present, child.howler.id, id);
+            for (const child of children) rejectTwice(present, child.howler.id, id);
             return [...itemsOf(present), ...items];
           });
     if (changed === undefined) throw missing(id);
@@ -165,7 +165,7 @@ export class HitBundles {
     return (await this.#cases.changeItems(actor, id, change, visible))?.document;
   }
 
-  async #refuseBundle(hit: Hit): Promise<void> {
+  async #rejectBundle(hit: Hit): Promise<void> {
     if ((await this.#caseOf(hit)) === undefined) return;
     throw new InvalidInput(
       'nested_bundle',
@@ -213,7 +213,7 @@ function childIdsOf(backing: Case, rootId: string): readonly string[] {
   return itemsOf(backing).flatMap((item) => (item.type === 'hit' && item.value !== rootId ? [item.value] : []));
 }
 
-function refuseTwice(present: Case | undefined, childId: string, id: string): void {
+function rejectTwice(present: Case | undefined, childId: string, id: string): void {
   const twice = present === undefined ? childId === id : itemsOf(present).some((item) => item.value === childId);
   if (twice) throw new Conflict('already_in_bundle', `The hit ${childId} is already in the bundle ${id}.`);
 }

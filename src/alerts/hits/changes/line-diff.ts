@@ -1,7 +1,7 @@
 /** Lines of unchanged text shown around a change. */
 const CONTEXT = 3;
 /** Compared line pairs above which the texts are not searched for common lines: everything is removed, then everything added. */
-const MOST_COMPARISONS = 1_000_000;
+const MAX_COMPARISONS = 1_000_000;
 
 interface Line {
   readonly sign: ' ' | '-' | '+';
@@ -43,7 +43,7 @@ function compare(before: readonly string[], after: readonly string[]): readonly 
 
 /** By the longest common subsequence. */
 function compareMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
-  if (before.length * after.length > MOST_COMPARISONS) {
+  if (before.length * after.length > MAX_COMPARISONS) {
     return [...before.map(removed), ...after.map(added)];
   }
   const width = after.length + 1;

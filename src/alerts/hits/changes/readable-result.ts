@@ -9,7 +9,7 @@ import { isTriadError, type TriadError } from '../../../errors/errors.ts';
  * a longitude alone. A document that was not readable before, because an older program wrote it, is not held up.
  * @throws InvalidInput `invalid_document`, `at` the path, with the text of a document that is sent so
  */
-export function refuseUnreadable<T extends object>(
+export function rejectUnreadable<T extends object>(
   definition: DocumentDefinition<T>,
   before: T,
   operations: readonly UpdateOperation[],

@@ -70,7 +70,7 @@ export function storeOperations<T>(
   requested: readonly RequestedOperation[],
   classification: ClassificationRules,
 ): readonly UpdateOperation[] {
-  for (const { key } of requested) refuseProtected(definition, key);
+  for (const { key } of requested) rejectProtected(definition, key);
   return requested.map((request) => new Translation(definition, request, classification).operation());
 }
 
@@ -121,7 +121,7 @@ function numberAfter(operation: UpdateOperation, before: unknown): unknown {
 }
 
 /** Who may see a document, and what identifies it, never changes field by field, nor with an object that holds it. */
-function refuseProtected(definition: DocumentDefinition<unknown>, key: string): void {
+function rejectProtected(definition: DocumentDefinition<unknown>, key: string): void {
   const kept = [definition.classificationField, definition.idField, ...ACCESS_FIELDS];
   if (!kept.some((field) => field === key || field?.startsWith(`${key}.`))) return;
   throw new InvalidInput('protected_field', `Cannot modify protected field ${key} through bulk updates`, { at: key });

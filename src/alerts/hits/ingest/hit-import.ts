@@ -1,9 +1,9 @@
 import { isTriadError, messageOf } from '../../../errors/errors.ts';
-import { refuseImpossible } from '../../../http/request-body.ts';
+import { rejectImpossible } from '../../../http/request-body.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import type { HitService } from '../hit-service.ts';
 
-export interface HitImportParts {
+export interface HitImportDependencies {
   service: Pick<HitService, 'read' | 'create'>;
 }
 
@@ -26,10 +26,10 @@ const BATCH = 500;
 
 /** Alerts from lines of JSON, one a line, by the same rules as through the interface; blank lines are skipped. */
 export class HitImport {
-  readonly #service: HitImportParts['service'];
+  readonly #service: HitImportDependencies['service'];
 
-  constructor(parts: HitImportParts) {
-    this.#service = parts.service;
+  constructor(dependencies: HitImportDependencies) {
+    this.#service = dependencies.service;
   }
 
   /**
@@ -81,7 +81,7 @@ interface Line {
 function parseLine(text: string): { value: unknown } | { reason: string } {
   try {
     const value: unknown = JSON.parse(text);
-    refuseImpossible(value);
+    rejectImpossible(value);
     return { value };
   } catch (error) {
     if (isTriadError(error)) return { reason: error.message };

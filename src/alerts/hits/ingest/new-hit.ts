@@ -2,7 +2,7 @@ import { type Hit, hitDocument } from '../../../documents/kinds/hit.ts';
 import { type ClassificationRules, readDocument } from '../../../documents/schema/read-document.ts';
 import { formatDate } from '../../../documents/schema/values/date-values.ts';
 import { ESCALATION_OF_ASSESSMENT } from '../triage/triage-transitions.ts';
-import { GivenRecord, identify } from './given-record.ts';
+import { identify, RawRecord } from './raw-record.ts';
 
 export interface NewHitOptions {
   readonly classification: ClassificationRules;
@@ -27,7 +27,7 @@ const GOOD_NAME = /^[A-Za-z ]+$/;
  * @throws InvalidInput `invalid_document` or `invalid_classification`, with the first thing that is wrong
  */
 export function readNewHit(input: unknown, options: NewHitOptions): NewHit {
-  const given = new GivenRecord(input, 'hit');
+  const given = new RawRecord(input, 'hit');
   const prepared = given.prepared({
     analytic: given.howlerValue('analytic') ?? 'no_analytic',
     detection: given.howlerValue('detection') ?? 'no_detection',

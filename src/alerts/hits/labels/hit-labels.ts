@@ -9,7 +9,7 @@ import type { HitStore } from '../hit-store.ts';
 
 type LabelSet = keyof NonNullable<Hit['howler']['labels']>;
 
-export interface HitLabelParts {
+export interface HitLabelDependencies {
   store: HitStore;
   events: HitEvents;
 }
@@ -22,9 +22,9 @@ export class HitLabels {
   readonly #store: HitStore;
   readonly #events: HitEvents;
 
-  constructor(parts: HitLabelParts) {
-    this.#store = parts.store;
-    this.#events = parts.events;
+  constructor(dependencies: HitLabelDependencies) {
+    this.#store = dependencies.store;
+    this.#events = dependencies.events;
   }
 
   /** Adds all of the labels or none. @throws InvalidInput `label_present`, when the alert has one already */

@@ -15,7 +15,7 @@ import {
   triage,
 } from './triage-transitions.ts';
 
-export interface HitTriageParts {
+export interface HitTriageDependencies {
   store: HitStore;
   events: HitEvents;
 }
@@ -25,9 +25,9 @@ export class HitTriage {
   readonly #store: HitStore;
   readonly #events: HitEvents;
 
-  constructor(parts: HitTriageParts) {
-    this.#store = parts.store;
-    this.#events = parts.events;
+  constructor(dependencies: HitTriageDependencies) {
+    this.#store = dependencies.store;
+    this.#events = dependencies.events;
   }
 
   /**

@@ -106,20 +106,20 @@ const RULES: Readonly<Record<Status, Readonly<Partial<Record<TransitionName, Rul
     release: { to: 'open', steps: [release] },
     pause: { to: 'on-hold', steps: [checkOwnership] },
     assess: { to: 'resolved', steps: [assess, assign] },
-    vote: { to: 'in-progress', steps: [castVote, refuseOwnVote] },
+    vote: { to: 'in-progress', steps: [castVote, rejectOwnVote] },
     promote: PROMOTE,
     demote: DEMOTE,
   },
   'on-hold': {
     assign_to_other: { to: 'in-progress', steps: [assignToOther] },
     resume: { to: 'in-progress', steps: [checkOwnership] },
-    vote: { to: 'on-hold', steps: [castVote, refuseOwnVote] },
+    vote: { to: 'on-hold', steps: [castVote, rejectOwnVote] },
     promote: PROMOTE,
     demote: DEMOTE,
   },
   resolved: {
     re_evaluate: { to: 'in-progress', steps: [reopen, assign] },
-    vote: { to: 'resolved', steps: [castVote, refuseOwnVote] },
+    vote: { to: 'resolved', steps: [castVote, rejectOwnVote] },
     promote: PROMOTE,
     demote: DEMOTE,
   },
@@ -249,7 +249,7 @@ function giveUpOpenHit({ hit, username }: Attempt): readonly TriageChange[] {
   return [{ kind: 'set', key: 'howler.assignment', value: UNASSIGNED }];
 }
 
-function refuseOwnVote({ hit, username }: Attempt): readonly TriageChange[] {
+function rejectOwnVote({ hit, username }: Attempt): readonly TriageChange[] {
   if (hit.assignment !== username) return [];
   throw new InvalidInput('own_vote', 'Cannot vote on hit you are assigned to.');
 }

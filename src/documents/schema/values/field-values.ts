@@ -4,7 +4,7 @@ import { isObject } from '../plain-objects.ts';
 import { readDate, UnreadableDate } from './date-values.ts';
 import { emailDomain, hasKnownTopLevel, isDomain, uriParts } from './internet-names.ts';
 import { newId } from './new-id.ts';
-import { floatMaker, wholeNumberMaker } from './number-values.ts';
+import { floatMaker, integerMaker } from './number-values.ts';
 import { regexOf, URI_REGEX } from './patterns.ts';
 import { pythonRepr, pythonText } from './python-text.ts';
 import {
@@ -163,8 +163,8 @@ const MAKERS: Readonly<Record<ValueContent['type'], ValueReaderMaker>> = {
   uuid: identifierMaker,
   enum: enumMaker,
   boolean: booleanMaker,
-  integer: wholeNumberMaker(-(2n ** 31n), 2n ** 31n - 1n),
-  long: wholeNumberMaker(-(2n ** 63n), 2n ** 63n - 1n),
+  integer: integerMaker(-(2n ** 31n), 2n ** 31n - 1n),
+  long: integerMaker(-(2n ** 63n), 2n ** 63n - 1n),
   float: floatMaker,
   date: dateMaker,
   ip: addressMaker,

@@ -28,11 +28,11 @@ const TOP_LEVEL: ReadonlySet<string> = new Set([
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const LAST_LABEL = /^[a-z0-9][a-z0-9_-]{0,61}[a-z]$/i;
-const LONGEST_DOMAIN = 253;
+const MAX_DOMAIN_LENGTH = 253;
 
 /** At least two labels; international names count by their ASCII form; no trailing dot. */
 export function isDomain(text: string): boolean {
-  if (text.length > LONGEST_DOMAIN || /\s|__/.test(text)) return false;
+  if (text.length > MAX_DOMAIN_LENGTH || /\s|__/.test(text)) return false;
   const ascii = /^[\x21-\x7e]*$/.test(text) ? text : domainToASCII(text);
   const labels = ascii.split('.');
   const last = labels.pop() ?? '';

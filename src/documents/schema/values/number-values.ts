@@ -2,7 +2,7 @@ import { pythonRepr, pythonTypeName } from './python-text.ts';
 import { invalid, isFalsy, type ValueReaderMaker } from './value-reading.ts';
 
 /** Whole numbers between two bounds. */
-export function wholeNumberMaker(least: bigint, greatest: bigint): ValueReaderMaker {
+export function integerMaker(least: bigint, greatest: bigint): ValueReaderMaker {
   return (content, place) => {
     const { path } = place;
     const minimum = content.minimum === undefined ? least : BigInt(content.minimum);
@@ -11,7 +11,7 @@ export function wholeNumberMaker(least: bigint, greatest: bigint): ValueReaderMa
         if (place.default !== undefined) return place.default;
         if (place.optional && (value === null || !place.emptyRefused)) return undefined;
       }
-      const number = wholeNumber(value, path);
+      const number = integer(value, path);
       if (number < minimum) throw invalid(path, `[${path}]: ${number} is less than minimum value ${minimum}`);
       if (number > greatest) throw invalid(path, `[${path}]: ${number} is greater than maximum value ${greatest}`);
       if (typeof number === 'number') return number;
@@ -23,9 +23,9 @@ export function wholeNumberMaker(least: bigint, greatest: bigint): ValueReaderMa
 
 const WHOLE_NUMBER = /^[+-]?\d+(?:_\d+)*$/;
 /** Longer ones are refused unread: turning digits into a number takes more than linear time. */
-const MOST_DIGITS = 4300;
+const MAX_DIGITS = 4300;
 
-function wholeNumber(value: unknown, path: string): number | bigint {
+function integer(value: unknown, path: string): number | bigint {
   if (typeof value === 'number') return Math.trunc(value) + 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'string') {
@@ -35,7 +35,7 @@ function wholeNumber(value: unknown, path: string): number | bigint {
     );
   }
   const digits = value.trim();
-  if (digits.length > MOST_DIGITS || !WHOLE_NUMBER.test(digits)) {
+  if (digits.length > MAX_DIGITS || !WHOLE_NUMBER.test(digits)) {
     throw invalid(path, `[${path}]: invalid literal for int() with base 10: ${pythonRepr(value)}`);
   }
   const number = BigInt(digits.replaceAll('_', '').replace(/^\+/, ''));

@@ -3,7 +3,7 @@ import { SERVICES, type ServiceName } from '../../../identity/actor.ts';
 import { claimsOf, type ProviderPerson, SERVICE_CLIENTS } from './provider-people.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-interface Parts {
+interface Dependencies {
   readonly people: ReadonlyMap<string, ProviderPerson>;
   readonly keys: SigningKeys;
   readonly redirects: readonly string[];
@@ -21,7 +21,7 @@ const GRANTS = [
 ];
 
 /** Of oidc-provider: the services as clients, tokens as JWT for the audience of the client, PKCE for everybody, no questions of consent. */
-export function providerConfiguration({ people, keys, redirects, tokenLifetime, memory }: Parts): Configuration {
+export function providerConfiguration({ people, keys, redirects, tokenLifetime, memory }: Dependencies): Configuration {
   return {
     adapter: memory,
     jwks: { keys: keys.all().map(({ privateJwk }) => privateJwk) } as JWKS,

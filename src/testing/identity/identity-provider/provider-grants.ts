@@ -4,13 +4,13 @@ import { SERVICES, type ServiceName } from '../../../identity/actor.ts';
 import { type ProviderPerson, SERVICE_CLIENTS } from './provider-people.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-interface Parts {
+interface Dependencies {
   readonly people: ReadonlyMap<string, ProviderPerson>;
   readonly keys: SigningKeys;
 }
 
 /** The grants that the library does not have: passwords of service accounts, exchange by RFC 8693, and on-behalf-of as Entra ID has it. */
-export function registerGrants(provider: Provider, { people, keys }: Parts): void {
+export function registerGrants(provider: Provider, { people, keys }: Dependencies): void {
   provider.registerGrantType<{ username?: string; password?: string }>(
     'password',
     async (ctx) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Unavailable } from '../errors/errors.ts';
-import { OutageLog } from './outage-log.ts';
+import { RateLimitedLogger } from './rate-limited-logger.ts';
 
-describe('OutageLog', () => {
+describe('RateLimitedLogger', () => {
   it('writes a message once a minute while coordination is gone, and what it left out', () => {
     const lines: unknown[] = [];
     let now = 0;
-    const log = new OutageLog(
+    const log = new RateLimitedLogger(
       { warn: (entry, message) => lines.push([message, 'notWritten' in entry ? entry.notWritten : 0]) },
       () => now,
     );
@@ -27,7 +27,7 @@ describe('OutageLog', () => {
 
   it('writes every other error', () => {
     const lines: unknown[] = [];
-    const log = new OutageLog({ warn: (_, message) => lines.push(message) });
+    const log = new RateLimitedLogger({ warn: (_, message) => lines.push(message) });
     for (let times = 0; times < 3; times += 1) log.warn({ err: new TypeError('a defect') }, 'failed');
     assert.equal(lines.length, 3);
   });

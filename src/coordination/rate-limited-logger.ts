@@ -11,7 +11,7 @@ const INTERVAL = 60_000;
  * A log for what goes on without coordination: a message is written once a minute while coordination is gone, not at every request.
  * `notWritten` of a line says how often the same was left out before it. Other errors are written each time.
  */
-export class OutageLog {
+export class RateLimitedLogger {
   readonly #log: WarningLog;
   readonly #now: () => number;
   readonly #written = new Map<string, { readonly at: number; notWritten: number }>();

@@ -5,7 +5,7 @@ import type { ProviderRegistry } from '../../identity/oauth/provider-registry.ts
 import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
 import type { ViewService } from '../views/view-service.ts';
 
-export interface ArrivalsParts {
+export interface PostLoginDependencies {
   readonly views: Pick<ViewService, 'ensureAssignedToMe'>;
   readonly avatars: AvatarService;
   readonly resources: Pick<ProviderResources, 'pictureOf'>;
@@ -17,23 +17,25 @@ export interface ArrivalsParts {
 const PICTURE = /^(?:https?:\/\/[^\s"'<>]+|data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/=]+)$/i;
 
 /** What somebody finds who signs in through a provider: a picture, and the view of what is assigned to them (contract/alert.md section 2.4). */
-export class Arrivals {
-  readonly #parts: ArrivalsParts;
+export class PostLoginHooks {
+  readonly #dependencies: PostLoginDependencies;
 
-  constructor(parts: ArrivalsParts) {
-    this.#parts = parts;
+  constructor(dependencies: PostLoginDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** What cannot be made is told in the log: it is no reason to keep anybody out. */
-  async welcome(signIn: OAuthSignIn): Promise<void> {
+  async run(signIn: OAuthSignIn): Promise<void> {
     const { uname } = signIn.user;
-    await this.#trying(uname, 'view of what is assigned to them', () => this.#parts.views.ensureAssignedToMe(uname));
+    await this.#trying(uname, 'view of what is assigned to them', () =>
+      this.#dependencies.views.ensureAssignedToMe(uname),
+    );
     await this.#trying(uname, 'picture', () => this.#keepPicture(signIn));
   }
 
   /** Their own picture stays, unless the settings keep accounts as the provider has them. */
   async #keepPicture({ user, profile, token }: OAuthSignIn): Promise<void> {
-    const { avatars, resources, registry } = this.#parts;
+    const { avatars, resources, registry } = this.#dependencies;
     const { pictureFrom } = profile;
     const present = await avatars.recentPicture(user.uname);
     const replaces = pictureFrom !== 'gravatar' && registry.find(token.provider)?.settings.auto_sync === true;
@@ -47,7 +49,7 @@ export class Arrivals {
     try {
       await make();
     } catch (error) {
-      this.#parts.log.warn({ user, err: error }, `the ${what} of ${user} could not be made`);
+      this.#dependencies.log.warn({ user, err: error }, `the ${what} of ${user} could not be made`);
     }
   }
 }

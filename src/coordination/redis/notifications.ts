@@ -1,7 +1,7 @@
 import type { RedisSubscriptions } from './redis-subscriptions.ts';
 
 /** Somebody who waits for a call on one channel. */
-export interface Sleeper {
+export interface Waiter {
   /** Resolves at a call that came since the last `wait`, or after so many milliseconds. */
   wait(milliseconds: number): Promise<void>;
   /** A call that it got and did not use goes to the next one. */
@@ -30,7 +30,7 @@ export interface Look<Found> {
 }
 
 /** Longest time (milliseconds) between two looks: a call may be lost. */
-const LONGEST_NAP = 1000;
+const MAX_INTERVAL = 1000;
 /** Milliseconds for which a channel is listened to after the last one left: whoever waits often comes back soon. */
 const LINGER = 30_000;
 
@@ -38,7 +38,7 @@ const LINGER = 30_000;
  * Wakes those who wait for something that another process does. A call says for how many there is something; in each process
  * so many of the longest waiting wake and look.
  */
-export class WakeUpCalls {
+export class Notifications {
   readonly #subscriptions: RedisSubscriptions;
   readonly #channels = new Map<string, Channel>();
   readonly #sweeping: NodeJS.Timeout;
@@ -54,7 +54,7 @@ export class WakeUpCalls {
   }
 
   /** Resolves once every later call is heard. `leave` when done. @throws Unavailable */
-  async expect(name: string): Promise<Sleeper> {
+  async expect(name: string): Promise<Waiter> {
     const channel = this.#channels.get(name) ?? this.#open(name);
     const own: Sleeping = { called: this.#closed, wake: undefined };
     channel.sleepers.add(own);
@@ -82,10 +82,10 @@ export class WakeUpCalls {
    */
   async search<Found>(name: string, patience: number, look: () => Promise<Look<Found>>): Promise<Found | undefined> {
     const deadline = performance.now() + patience;
-    let sleeper: Sleeper | undefined;
+    let sleeper: Waiter | undefined;
     try {
       for (;;) {
-        const { found, again = LONGEST_NAP } = await look();
+        const { found, again = MAX_INTERVAL } = await look();
         const left = deadline - performance.now();
         if (found !== undefined || left <= 0 || this.#closed) return found;
         if (sleeper === undefined) {
@@ -93,7 +93,7 @@ export class WakeUpCalls {
           sleeper = await this.expect(name);
           continue;
         }
-        await sleeper.wait(Math.max(1, Math.min(left, again, LONGEST_NAP)));
+        await sleeper.wait(Math.max(1, Math.min(left, again, MAX_INTERVAL)));
         if (this.#closed) return undefined;
       }
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Runs tasks of the same name one after the other, in the order in which they came; those of different names at the same time. */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** A task must not wait for another of its own name. */

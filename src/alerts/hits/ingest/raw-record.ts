@@ -8,7 +8,7 @@ import { pythonJson } from '../changes/python-json.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An alert or event as it was sent, looked into whichever form it has: nested, flat (`howler.data`) or mixed. Never changed. */
-export class GivenRecord {
+export class RawRecord {
   readonly #input: JsonObject;
   readonly #howler: JsonObject;
 

@@ -20,7 +20,7 @@ export interface MigrationTurnOptions {
  * datastore, and gives it back after it has closed it. The turn ends with the process, however that ends.
  * @throws Unavailable `migration_wait_timeout`; `signal.reason`
  */
-export async function takeMigrationTurn(
+export async function takeMigrationLock(
   folder: string,
   { timeout, pollInterval, signal, onWait }: MigrationTurnOptions,
 ): Promise<{ release(): void }> {

@@ -1,5 +1,5 @@
 /** People who wait for something of a name, first come first served. */
-export class WaitingLine {
+export class WaitQueue {
   readonly #waiting = new Map<string, Set<() => void>>();
   #closed = false;
 

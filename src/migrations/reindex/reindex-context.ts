@@ -24,7 +24,7 @@ export interface ReindexTimes {
 export const USUAL_REINDEX_TIMES: ReindexTimes = { pollEvery: 500, settle: 1_000, longestEnd: 120_000 };
 
 /** What the steps of a reindex stand on. */
-export interface ReindexGround {
+export interface ReindexContext {
   readonly admin: IndexAdmin;
   readonly kind: ReindexKind;
   /** The present one, which the new indices get. */

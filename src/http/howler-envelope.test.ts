@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fiveKeyEnvelope } from './five-key-envelope.ts';
+import { howlerEnvelope } from './howler-envelope.ts';
 
 const KEYS = { api_error_message: '', api_server_version: '1.2.3', api_status_code: 200, api_warning: [] };
 
-describe('fiveKeyEnvelope', () => {
-  const kept = fiveKeyEnvelope('1.2.3', { nullData: 'kept' });
-  const leftOut = fiveKeyEnvelope('1.2.3', { nullData: 'left_out' });
+describe('howlerEnvelope', () => {
+  const kept = howlerEnvelope('1.2.3', { nullData: 'kept' });
+  const leftOut = howlerEnvelope('1.2.3', { nullData: 'left_out' });
 
   it('has its keys in alphabetical order, and those of the data', () => {
     assert.equal(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FairTurns } from './fair-turns.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 
-describe('FairTurns', () => {
+describe('FairSemaphore', () => {
   it('lets no more work at a time than there are places, and hands places on after failures too', async () => {
-    const turns = new FairTurns({ places: 2, maxWaiting: 100 });
+    const turns = new FairSemaphore({ places: 2, maxWaiting: 100 });
     let working = 0;
     let most = 0;
     const work = async () => {
@@ -21,7 +21,7 @@ describe('FairTurns', () => {
   });
 
   it('takes those who wait by turns, however many one of them sends', async () => {
-    const turns = new FairTurns({ places: 1, maxWaiting: 100 });
+    const turns = new FairSemaphore({ places: 1, maxWaiting: 100 });
     const order: string[] = [];
     const take = (who: string) =>
       turns.take(who, async () => {
@@ -34,7 +34,7 @@ describe('FairTurns', () => {
   });
 
   it('refuses when too many wait', async () => {
-    const turns = new FairTurns({ places: 1, maxWaiting: 2 });
+    const turns = new FairSemaphore({ places: 1, maxWaiting: 2 });
     const take = () => turns.take('one', nextTurn);
     const let3in = [take(), take(), take()];
     await assert.rejects(take(), { code: 'too_many_logins', retryAfter: 5 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Turns } from './turns.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 
-describe('Turns', () => {
+describe('KeyedMutex', () => {
   it('runs tasks of one name one after the other, in order, whatever becomes of them', async () => {
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     const seen: string[] = [];
     const task = (name: string, wait: number) => async () => {
       seen.push(`${name} begins`);
@@ -30,7 +30,7 @@ describe('Turns', () => {
   });
 
   it('lets tasks of other names run meanwhile', async () => {
-    const turns = new Turns();
+    const turns = new KeyedMutex();
     let release = () => {};
     const held = turns.take('a', () => new Promise<void>((resolve) => (release = resolve)));
     assert.equal(await turns.take('b', async () => 'done'), 'done');

@@ -9,7 +9,7 @@ import { FavoriteService } from './favorite-service.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 
 /** What is kept by the name of a user beside the account, and goes with it. */
-export interface UserBelongings {
+export interface UserOwnedData {
   readonly avatars: AvatarService;
   readonly userSettings: UserSettingsService;
   readonly favorites: FavoriteService;
@@ -19,11 +19,11 @@ export interface UserBelongings {
  * Made once for all services of a process: each remembers for a second what it read, and forgets at once what is changed or deleted through it.
  * @param parts.classification of the installation
  */
-export function openUserBelongings(parts: {
+export function openUserOwnedData(parts: {
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
   readonly settings: Config['analysis'];
-}): UserBelongings {
+}): UserOwnedData {
   const { datastore, settings } = parts;
   // As the analysis service reads it, which alone has settings and favourites.
   const classification = parts.classification.whenNotEnforced('unrestricted');

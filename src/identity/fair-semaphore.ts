@@ -1,6 +1,6 @@
 import { Unavailable } from '../errors/errors.ts';
 
-export interface FairTurnsParts {
+export interface FairSemaphoreOptions {
   /** How many work at the same time. */
   readonly places: number;
   /** How many may wait. */
@@ -11,15 +11,15 @@ export interface FairTurnsParts {
  * Lets few work at a time, and those who wait in turns of one each: whoever sends a thousand waits for themselves, and another, who sends
  * one, for one of theirs.
  */
-export class FairTurns {
-  readonly #parts: FairTurnsParts;
+export class FairSemaphore {
+  readonly #dependencies: FairSemaphoreOptions;
   /** By who waits, in the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #working = 0;
   #count = 0;
 
-  constructor(parts: FairTurnsParts) {
-    this.#parts = parts;
+  constructor(dependencies: FairSemaphoreOptions) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -27,7 +27,7 @@ export class FairTurns {
    * @throws Unavailable `too_many_logins` when too many wait already
    */
   async take<T>(who: string, work: () => Promise<T>): Promise<T> {
-    if (this.#working < this.#parts.places) this.#working += 1;
+    if (this.#working < this.#dependencies.places) this.#working += 1;
     else await this.#wait(who);
     try {
       return await work();
@@ -37,7 +37,7 @@ export class FairTurns {
   }
 
   #wait(who: string): Promise<void> {
-    if (this.#count >= this.#parts.maxWaiting) {
+    if (this.#count >= this.#dependencies.maxWaiting) {
       throw new Unavailable(
         'too_many_logins',
         'More people sign in than this server can check passwords for. Try again in a moment.',

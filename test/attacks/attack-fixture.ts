@@ -24,7 +24,7 @@ export interface Outcome {
   readonly changedUsers: readonly string[];
 }
 
-export interface AttackGround extends Forge {
+export interface AttackFixture extends Forge {
   readonly program: TestProgram;
   /** Everything that was told to the audit log. */
   readonly events: AuditEvent[];
@@ -34,7 +34,7 @@ export interface AttackGround extends Forge {
   attack(path: string, request?: TestRequest): Promise<Outcome>;
 }
 
-export interface AttackGroundOptions {
+export interface AttackFixtureOptions {
   /** By key of config.yml. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Of the trusted provider, beside its usual ones. */
@@ -44,7 +44,7 @@ export interface AttackGroundOptions {
 }
 
 /** The whole program with the demo users, two providers that it trusts, one that it does not, and a server of the attacker. */
-export async function startAttackGround(options: AttackGroundOptions = {}): Promise<AttackGround & AsyncDisposable> {
+export async function startAttackFixture(options: AttackFixtureOptions = {}): Promise<AttackFixture & AsyncDisposable> {
   const [provider, other, unknown] = await Promise.all([1, 2, 3].map(() => startIdentityProvider()));
   if (!provider || !other || !unknown) throw new Error('three were started');
   const keyServer = await startKeyServer(unknown);
@@ -87,10 +87,10 @@ export async function startAttackGround(options: AttackGroundOptions = {}): Prom
 }
 
 /** For one test. */
-export async function openAttackGround(context: TestContext, options?: AttackGroundOptions): Promise<AttackGround> {
-  const ground = await startAttackGround(options);
-  context.after(() => ground[Symbol.asyncDispose]());
-  return ground;
+export async function openAttackFixture(context: TestContext, options?: AttackFixtureOptions): Promise<AttackFixture> {
+  const fixture = await startAttackFixture(options);
+  context.after(() => fixture[Symbol.asyncDispose]());
+  return fixture;
 }
 
 /** The routes of a service as it serves them: nothing here has a list of its own. */

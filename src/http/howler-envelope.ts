@@ -2,7 +2,7 @@ import type { Envelope } from './envelope.ts';
 import type { JsonSchema } from './openapi.ts';
 import { sortedJson } from './sorted-json.ts';
 
-export interface FiveKeyEnvelopeOptions {
+export interface HowlerEnvelopeOptions {
   /** What an answer without data looks like: `api_response` is null, or is not there at all. */
   readonly nullData: 'kept' | 'left_out';
 }
@@ -11,7 +11,7 @@ export interface FiveKeyEnvelopeOptions {
  * The envelope of the alert and the enrichment service (contract/alert.md section 1.1, contract/enrichment.md section 1.1): five keys,
  * in alphabetical order.
  */
-export function fiveKeyEnvelope(version: string, { nullData }: FiveKeyEnvelopeOptions): Envelope {
+export function howlerEnvelope(version: string, { nullData }: HowlerEnvelopeOptions): Envelope {
   const versionText = JSON.stringify(version);
   const dataText = (response: unknown): string =>
     response === null && nullData === 'left_out' ? '' : `"api_response":${sortedJson(response)},`;
@@ -26,7 +26,7 @@ export function fiveKeyEnvelope(version: string, { nullData }: FiveKeyEnvelopeOp
 }
 
 /** Schema of a whole answer in that envelope, for the documentation of the service. */
-export function fiveKeyEnvelopeSchema(data: JsonSchema): JsonSchema {
+export function howlerEnvelopeSchema(data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     required: ['api_error_message', 'api_response', 'api_server_version', 'api_status_code', 'api_warning'],

@@ -16,7 +16,7 @@ import {
 } from '../../testing/alerts/alert-services.ts';
 import { saveUser } from '../../testing/identity/open-test-identity.ts';
 import { ViewService } from '../views/view-service.ts';
-import { Arrivals } from './arrivals.ts';
+import { PostLoginHooks } from './post-login-hooks.ts';
 
 const PICTURE = 'data:image/png;base64,UE5H';
 
@@ -56,13 +56,13 @@ describe('whoever signs in through a provider', () => {
       token: { provider: 'main', claims, token: 'a.b.c', expires: 0 },
       refreshToken: null,
     });
-    const welcome = (claims?: Readonly<Record<string, unknown>>) => new Arrivals(parts).welcome(signIn(claims));
-    return { users, views, avatars, warnings, welcome, parts, signIn };
+    const run = (claims?: Readonly<Record<string, unknown>>) => new PostLoginHooks(parts).run(signIn(claims));
+    return { users, views, avatars, warnings, run, parts, signIn };
   }
 
   it('finds the view of what is assigned to them, made once, and does not get it back as a favourite', async () => {
-    const { users, views, welcome } = await open();
-    await Promise.all([welcome(), welcome()]);
+    const { users, views, run } = await open();
+    await Promise.all([run(), run()]);
     const list = await views.list(anActor());
     assert.deepEqual(
       list.map(({ document: { title, query, type, owner } }) => [title, query, type, owner]),
@@ -71,39 +71,39 @@ describe('whoever signs in through a provider', () => {
     const favourites = async () => (await users.get('ana'))?.favourite_views;
     assert.deepEqual(await favourites(), ['assigned-to-ana']);
     await users.removeFavouriteView('ana', 'assigned-to-ana');
-    await welcome();
+    await run();
     assert.deepEqual(await favourites(), []);
   });
 
   it('gets the picture that the provider tells, and keeps an own one', async () => {
-    const { avatars, welcome } = await open();
-    await welcome({ picture: 'https://p.example/1.png' });
+    const { avatars, run } = await open();
+    await run({ picture: 'https://p.example/1.png' });
     assert.equal(await avatars.recentPicture('ana'), 'https://p.example/1.png');
-    await welcome({ picture: 'https://p.example/2.png' });
+    await run({ picture: 'https://p.example/2.png' });
     assert.equal(await avatars.recentPicture('ana'), 'https://p.example/1.png');
   });
 
   it('gets the present picture where accounts are kept as the provider has them, but none that nobody told', async () => {
-    const { avatars, welcome } = await open({ auto_sync: true });
-    await welcome({ picture: 'https://p.example/1.png' });
-    await welcome({ picture: PICTURE });
+    const { avatars, run } = await open({ auto_sync: true });
+    await run({ picture: 'https://p.example/1.png' });
+    await run({ picture: PICTURE });
     assert.equal(await avatars.recentPicture('ana'), PICTURE);
-    await welcome();
+    await run();
     assert.equal(await avatars.recentPicture('ana'), PICTURE);
   });
 
   it('gets that of the address of the settings, or of gravatar.com', async () => {
     const fetched = await open({ picture_url: 'http://127.0.0.1/photo' });
-    await fetched.welcome();
+    await fetched.run();
     assert.equal(await fetched.avatars.recentPicture('ana'), PICTURE);
     await fetched.avatars.delete('ana');
     const guessed = await open();
-    await guessed.welcome();
+    await guessed.run();
     assert.match((await guessed.avatars.recentPicture('ana')) ?? '', /^https:\/\/www\.gravatar\.com\/avatar\//);
   });
 
   it('gets no picture that is something else', async () => {
-    const { avatars, welcome } = await open();
+    const { avatars, run } = await open();
     for (const picture of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -111,7 +111,7 @@ describe('whoever signs in through a provider', () => {
       'file:///etc/passwd',
       'https://a b',
     ]) {
-      await welcome({ picture });
+      await run({ picture });
       assert.equal(await avatars.recentPicture('ana'), undefined, picture);
     }
   });
@@ -119,7 +119,7 @@ describe('whoever signs in through a provider', () => {
   it('is let in also when nothing of it can be made', async () => {
     const { parts, signIn, warnings } = await open();
     const broken = { ensureAssignedToMe: () => Promise.reject(new Error('no datastore')) };
-    await new Arrivals({ ...parts, views: broken }).welcome(signIn({ picture: `https://${'x'.repeat(2_000_001)}` }));
+    await new PostLoginHooks({ ...parts, views: broken }).run(signIn({ picture: `https://${'x'.repeat(2_000_001)}` }));
     assert.equal(warnings.length, 2);
   });
 });

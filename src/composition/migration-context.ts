@@ -6,7 +6,7 @@ import { openClassification } from './classification-engine.ts';
 import { type AdapterOptions, dataFolder, openDatastore } from './open-adapters.ts';
 
 /** What migrations stand on. */
-export interface MigrationGround {
+export interface MigrationContext {
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
   close(): Promise<void>;
@@ -17,12 +17,12 @@ export interface MigrationGround {
  * another runner to end, as long as `migration.wait_timeout` says.
  * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`; `signal.reason`
  */
-export async function openMigrationGround(
+export async function openMigrationContext(
   config: Config,
   options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
-): Promise<MigrationGround> {
+): Promise<MigrationContext> {
   const classification = openClassification(config, { demo: false });
-  const turn = config.datastore.type === 'embedded' ? await migrationTurn(config, options) : undefined;
+  const turn = config.datastore.type === 'embedded' ? await migrationLock(config, options) : undefined;
   try {
     const datastore = await openDatastore(config, options);
     return {
@@ -47,12 +47,12 @@ export async function openMigrationGround(
   }
 }
 
-async function migrationTurn(
+async function migrationLock(
   { data_folder, migration }: Config,
   options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
 ): Promise<{ release(): void }> {
-  const { takeMigrationTurn } = await import('../datastore/embedded/migration-turn.ts');
-  return takeMigrationTurn(await dataFolder(data_folder, options), {
+  const { takeMigrationLock } = await import('../datastore/embedded/migration-lock.ts');
+  return takeMigrationLock(await dataFolder(data_folder, options), {
     timeout: migration.wait_timeout * 1000,
     pollInterval: migration.poll_interval * 1000,
     signal: options.signal,
