@@ -237,6 +237,26 @@ for (const service of SERVICES) {
         { event: 'login_failed', service, method: 'oauth', provider: PROVIDER, code: 'provider_refused' },
       ]);
     });
+
+    it('with 100 made-up refresh tokens: 429 after 60, and tokens of others at the address stay good', async () => {
+      const browser = new Browser(service);
+      const { answer: signedIn } = await browser.finish(await browser.signIn());
+      const result = service === 'alerts' ? signedIn.json.api_response : signedIn.json;
+      const good = result.refresh_token ?? result.api_response?.refresh_token;
+      const send = (token: string) =>
+        fixture.program.request(refresh, {
+          service,
+          method: 'POST',
+          json: { oauth_provider: PROVIDER, refresh_token: token },
+        });
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => send(`made up ${number}`)));
+      const throttled = answers.filter(({ status }) => status === 429);
+      assert.ok(throttled.length >= 40, `${throttled.length} were throttled`);
+      assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+      for (const { headers } of throttled) assert.equal(headers.get('retry-after'), '60');
+      const refreshed = await send(good);
+      assert.equal(refreshed.status, 200, refreshed.text);
+    });
   });
 }
 

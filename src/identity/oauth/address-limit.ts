@@ -12,8 +12,8 @@ export interface AddressLimitDependencies {
 }
 
 /**
- * Counts what comes from an address (of IPv6: its network), so that one caller cannot fill our memory or flood a provider by way of us. While
- * coordination is gone nothing is counted.
+ * Counts attempts of an address (of IPv6: its /64), so that one caller can neither fill the memory nor flood a provider through
+ * this installation. Without coordination nothing is counted.
  */
 export class AddressLimit {
   readonly #dependencies: AddressLimitDependencies;
@@ -22,26 +22,29 @@ export class AddressLimit {
     this.#dependencies = dependencies;
   }
 
-  async isReached(address: string | undefined): Promise<boolean> {
-    return (await counted(this.#dependencies.counters.get(this.#keyOf(address)))) >= this.#dependencies.most;
+  /**
+   * Counts an attempt and returns whether it is within the limit. A refused attempt is not counted.
+   * @param slot attempts of an address in different slots are counted separately
+   */
+  async count(address: string | undefined, slot = ''): Promise<boolean> {
+    const { most } = this.#dependencies;
+    if ((await this.#add(address, slot, 1)) <= most) return true;
+    await this.takeBack(address, slot);
+    return false;
   }
 
-  /** Whether it was within the limit. */
-  async count(address: string | undefined): Promise<boolean> {
-    const { counters, lifetime, most } = this.#dependencies;
-    return (await counted(counters.increment(this.#keyOf(address), lifetime))) <= most;
+  /** Takes an attempt back that `count` counted. */
+  async takeBack(address: string | undefined, slot = ''): Promise<void> {
+    await this.#add(address, slot, -1);
   }
 
-  #keyOf(address = ''): string {
-    return `${this.#dependencies.name}:${networkOf(address)}`;
-  }
-}
-
-async function counted(count: Promise<number>): Promise<number> {
-  try {
-    return await count;
-  } catch (error) {
-    if (isUnavailable(error)) return 0;
-    throw error;
+  async #add(address = '', slot: string, by: number): Promise<number> {
+    const { counters, lifetime, name } = this.#dependencies;
+    try {
+      return await counters.increment(`${name}:${slot}:${networkOf(address)}`, lifetime, { by });
+    } catch (error) {
+      if (isUnavailable(error)) return 0;
+      throw error;
+    }
   }
 }

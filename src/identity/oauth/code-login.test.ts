@@ -186,16 +186,50 @@ describe('CodeLogin', () => {
     await assert.rejects(codeLogin.refresh({ ...place, refreshToken }), { code: 'account_disabled' });
   });
 
-  it('stops asking the provider for an address whose refreshes it refuses', async (context) => {
-    const { codeLogin } = await open(context);
-    const refresh = (address: string) =>
-      codeLogin.refresh({ provider: 'main', service: 'alerts', origin: { ...ORIGIN, address }, refreshToken: 'guess' });
-    for (let count = 0; count < 60; count += 1) await assert.rejects(refresh('192.0.2.1'));
-    const asked = provider.requests.length;
-    await assert.rejects(refresh('192.0.2.1'), { code: 'provider_refused' });
-    assert.equal(provider.requests.length, asked);
-    await assert.rejects(refresh('192.0.2.2'), { code: 'provider_refused' });
-    assert.equal(provider.requests.length, asked + 1);
+  it('refuses further refresh tokens of an address that sent too many bad ones, and accepts those that it issued', async (context) => {
+    const { codeLogin, finish, answered, coordination } = await open(context);
+    const place = { provider: 'main', service: 'alerts', origin: ORIGIN } as const;
+    const { refreshToken } = await finish(await answered());
+    assert.ok(refreshToken);
+    const guess = (more: Partial<LoginAnswer> = {}) => codeLogin.refresh({ ...place, ...more, refreshToken: 'guess' });
+    const asked = () => provider.requests.filter((line) => line === 'POST /token').length;
+    const before = asked();
+    const guesses = await Promise.allSettled(Array.from({ length: 70 }, () => guess()));
+    const codes = guesses.map((one) => (one.status === 'rejected' ? one.reason.code : 'accepted'));
+    assert.equal(codes.filter((code) => code === 'provider_refused').length, 60);
+    assert.equal(asked() - before, 60);
+    await assert.rejects(guess(), {
+      kind: 'too_many_requests',
+      code: 'too_many_refused_refreshes',
+      retryAfter: 60,
+    });
+    const refused = { code: 'provider_refused' };
+    await assert.rejects(guess({ origin: { ...ORIGIN, address: '192.0.2.2' } }), refused);
+    await assert.rejects(guess({ provider: 'other' }), refused);
+    await assert.rejects(guess({ service: 'enrichment' }), refused);
+    await codeLogin.refresh({ ...place, refreshToken });
+    await codeLogin.refresh({ ...place, refreshToken });
+    await codeLogin.end({ ...place, refreshToken });
+    await assert.rejects(codeLogin.refresh({ ...place, refreshToken }), refused);
+    await assert.rejects(codeLogin.refresh({ ...place, refreshToken }), { code: 'too_many_refused_refreshes' });
+    const left = await coordination.counters.get('oauth-refused-refreshes:alerts:main:192.0.2.7');
+    assert.equal(left, 60);
+  });
+
+  it('does not count refresh tokens that a provider accepts, or cannot check', async (context) => {
+    const { codeLogin, finish, answered, coordination } = await open(context);
+    const place = { provider: 'main', service: 'alerts', origin: ORIGIN } as const;
+    const { refreshToken } = await finish(await answered());
+    assert.ok(refreshToken);
+    // As after an upgrade: nothing is known of the token.
+    await coordination.tokens.removeWithPrefix('oauth-refresh-token:');
+    await codeLogin.refresh({ ...place, refreshToken });
+    const counted = () => coordination.counters.get('oauth-refused-refreshes:alerts:main:192.0.2.7');
+    assert.equal(await counted(), 0);
+    await provider.stop();
+    await assert.rejects(codeLogin.refresh({ ...place, refreshToken: 'guess' }), { kind: 'unavailable' });
+    await provider.start();
+    assert.equal(await counted(), 0);
   });
 
   it('takes a refresh token back at the end', async (context) => {
@@ -235,7 +269,7 @@ describe('CodeLogin', () => {
   it('is begun so often at one address, and no more', async (context) => {
     const { begin, coordination } = await open(context);
     const from = (address: string) => begin({ origin: { ...ORIGIN, address } });
-    await coordination.counters.increment('oauth-begun-logins:192.0.2.7', 60_000, { by: 999 });
+    await coordination.counters.increment('oauth-begun-logins::192.0.2.7', 60_000, { by: 999 });
     await from('192.0.2.7');
     await assert.rejects(from('192.0.2.7'), {
       kind: 'too_many_requests',

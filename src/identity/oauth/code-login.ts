@@ -24,6 +24,7 @@ import type { ProviderAnswer } from './provider-answer.ts';
 import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
+import { RefreshLimit, type RefreshPlace } from './refresh-limit.ts';
 import { askProfile } from './sign-in-claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import type { VerifiedToken } from './verified-token.ts';
@@ -78,8 +79,6 @@ type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 const MAX_ARGUMENT = 16_384;
 /** Of one address; each is kept until it ends or is forgotten. */
 const BEGUN_LOGINS = { most: 1000, lifetime: 60_000 };
-/** Of one address; each asks the provider. */
-const REFUSED_REFRESHES = { most: 60, lifetime: 60_000 };
 
 /**
  * Logins through the page of an identity provider: authorization code with PKCE, state and nonce, bound to the browser that began (RFC 6749, 7636, 9207,
@@ -89,14 +88,14 @@ export class CodeLogin {
   readonly #dependencies: CodeLoginDependencies;
   readonly #states: LoginStates;
   readonly #begun: AddressLimit;
-  readonly #refusals: AddressLimit;
+  readonly #refreshes: RefreshLimit;
 
   constructor(dependencies: CodeLoginDependencies) {
     this.#dependencies = dependencies;
     this.#states = new LoginStates(dependencies.coordination);
     const { counters } = dependencies.coordination;
     this.#begun = new AddressLimit({ counters, name: 'oauth-begun-logins', ...BEGUN_LOGINS });
-    this.#refusals = new AddressLimit({ counters, name: 'oauth-refused-refreshes', ...REFUSED_REFRESHES });
+    this.#refreshes = new RefreshLimit(dependencies.coordination);
   }
 
   /**
@@ -174,23 +173,23 @@ export class CodeLogin {
     });
   }
 
-  /** A new access token for a refresh token. @throws as `finish` */
+  /**
+   * Exchanges a refresh token for a new access token.
+   * @throws TooManyRequests `too_many_refused_refreshes`; and as `finish`
+   */
   refresh(place: LoginPlace & { readonly refreshToken: string }): Promise<OAuthSignIn> {
     return this.#audited(place, async () => {
       const provider = this.#provider(place);
       const { service, refreshToken } = place;
-      if (refreshToken.length > MAX_ARGUMENT || (await this.#refusals.isReached(place.origin.address))) {
-        throw refused('invalid_grant', 'refresh token not valid');
-      }
-      const tokens = await provider
-        .grant(service, (configuration) =>
+      if (refreshToken.length > MAX_ARGUMENT) throw refused('invalid_grant', 'refresh token not valid');
+      const tokens = await this.#refreshes.attempt(refreshPlace(place), refreshToken, () =>
+        provider.grant(service, (configuration) =>
           refreshTokenGrant(configuration, refreshToken, provider.settings.access_token_params),
-        )
-        .catch(async (error: unknown) => {
-          await this.#refusals.count(place.origin.address);
-          throw error;
-        });
-      return this.#signedIn(provider, place, tokens);
+        ),
+      );
+      const isReplaced = tokens.refresh_token !== undefined && tokens.refresh_token !== refreshToken;
+      if (isReplaced) await this.#refreshes.forget(refreshPlace(place), refreshToken);
+      return this.#signedIn(provider, place, tokens, refreshToken);
     });
   }
 
@@ -225,9 +224,20 @@ export class CodeLogin {
     return provider;
   }
 
-  /** The tokens of a provider that answered well: who is it? */
-  async #signedIn(provider: IdentityProvider, { service, origin }: LoginPlace, tokens: Tokens): Promise<OAuthSignIn> {
+  /**
+   * Returns the user of the tokens that a provider issued.
+   * @param refreshToken the one that was used, if any: without a new one it stays good (RFC 6749 section 6)
+   */
+  async #signedIn(
+    provider: IdentityProvider,
+    place: LoginPlace,
+    tokens: Tokens,
+    refreshToken?: string,
+  ): Promise<OAuthSignIn> {
     const { accounts } = this.#dependencies;
+    const { service, origin } = place;
+    const usable = tokens.refresh_token ?? refreshToken;
+    if (usable !== undefined) await this.#refreshes.remember(refreshPlace(place), usable);
     const token = await acceptedToken(this.#dependencies, provider, service, tokens.access_token);
     const claims = await this.#claimsOf(provider, service, token, tokens.claims());
     const user = await accounts.userOfClaims(provider.name, claims, service, origin);
@@ -276,6 +286,10 @@ export class CodeLogin {
       throw failure;
     }
   }
+}
+
+function refreshPlace({ provider, service, origin }: LoginPlace): RefreshPlace {
+  return { provider, service, address: origin.address };
 }
 
 function short(text: string | undefined): string | undefined {
