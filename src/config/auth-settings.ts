@@ -23,17 +23,25 @@ export const authSettings = Type.Object({
   internal: Type.Object({
     enabled: onOff({ description: 'Users may log in with a password.', default: true }),
     failure_ttl: integer({
-      description: 'Seconds that failed logins are remembered, and that a user stays locked out.',
+      description: 'Seconds that failed logins are counted for, and that a lock-out lasts.',
       default: 60,
       minimum: 1,
     }),
     max_failures: integer({
-      description: 'Failed logins of a user within that time after which passwords are refused.',
+      description:
+        'Failed logins of a user from one address (of IPv6: one /64) within that time. Then passwords of the user are refused at this address.',
       default: 5,
       minimum: 1,
     }),
+    max_failures_per_user: integer({
+      description:
+        'Failed logins of a user from all addresses within that time. Then passwords of the user are refused at every address.',
+      default: 50,
+      minimum: 1,
+    }),
     max_failures_per_address: integer({
-      description: 'Failed logins from one address within that time after which it is refused.',
+      description:
+        'Failed logins of all users from one address within that time. Then passwords are refused at this address.',
       default: 200,
       minimum: 1,
     }),

@@ -87,7 +87,7 @@ export const configSchema = Type.Object({
     }),
     trusted_proxies: textList({
       description:
-        'Addresses and networks of proxies in front, `10.0.0.0/8`. What these say by X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host counts as the address of the caller, the protocol and the host. Without any, every caller behind a proxy has its address, and shares its limit of failed logins.',
+        'Addresses and networks of reverse proxies, `10.0.0.0/8`. Their headers X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host give the address of the caller, the scheme and the host. The nearest address that is not such a proxy counts, without its port; an entry that is not an IP address counts as the proxy that sent it. By default no such header counts, and all callers behind a proxy share its address and its limit of failed logins.',
       default: [],
     }),
   }),

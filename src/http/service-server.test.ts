@@ -93,6 +93,28 @@ describe('a route', () => {
     assert.throws(() => serverWith(routes, { trustedProxies: ['proxy'] }), { code: 'invalid_setting' });
   });
 
+  it('reads only usable values of the headers of a trusted proxy', async () => {
+    const routes = (server: FastifyInstance) =>
+      server.get('/who', { access: 'public' }, async ({ ip, protocol, host }) => `${protocol}://${host} ${ip}`);
+    const { app } = serverWith(routes, { trustedProxies: ['127.0.0.1', '10.0.0.1'] });
+    const answerTo = async (headers: Record<string, string>) =>
+      (await app.inject({ url: '/who', headers: { host: 'own:5000', ...headers } })).json().data;
+    for (const [header, value, expected] of [
+      ['x-forwarded-for', '203.0.113.9:443', 'http://own:5000 203.0.113.9'],
+      ['x-forwarded-for', '[2001:DB8::0:9]:443', 'http://own:5000 2001:db8::9'],
+      ['x-forwarded-for', '203.0.113.9:65536', 'http://own:5000 127.0.0.1'],
+      ['x-forwarded-for', '203.0.113.9, text, 10.0.0.1', 'http://own:5000 10.0.0.1'],
+      ['x-forwarded-for', '', 'http://own:5000 127.0.0.1'],
+      ['x-forwarded-host', 'triad.example.org', 'http://triad.example.org 127.0.0.1'],
+      ['x-forwarded-host', 'first.example, [::1]:8443', 'http://[::1]:8443 127.0.0.1'],
+      ['x-forwarded-host', 'a@evil.example', 'http://own:5000 127.0.0.1'],
+      ['x-forwarded-host', 'evil.example/path', 'http://own:5000 127.0.0.1'],
+      ['x-forwarded-proto', 'HTTPS', 'https://own:5000 127.0.0.1'],
+      ['x-forwarded-proto', 'javascript', 'http://own:5000 127.0.0.1'],
+    ] as const)
+      assert.equal(await answerTo({ [header]: value }), expected, value);
+  });
+
   it('is found after its doubled slashes are merged', async () => {
     const { app } = serverWith((server) => server.get('/api/:id/x', { access: 'public' }, async () => 1));
     const answer = await app.inject('//api///x?q=a//b');

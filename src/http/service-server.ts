@@ -1,9 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { InvalidInput, NotFound } from '../errors/errors.ts';
-import { Networks } from '../identity/networks.ts';
 import type { Envelope } from './envelope.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
+import { normaliseForwardedHeaders, trustedProxyTest } from './forwarded-headers.ts';
 import type { GuardDependencies } from './guard.ts';
 import { requestIds, writeRequestLine } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
@@ -16,7 +16,7 @@ export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metr
   readonly envelope: Envelope;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
-  /** Networks of proxies whose word counts about who calls: `http.trusted_proxies`. Default none. */
+  /** Networks of proxies whose `X-Forwarded-*` headers count: `http.trusted_proxies`. Default none. */
   readonly trustedProxies?: readonly string[];
   /**
    * Whether paths answer with and without their final slash. `optional`: they do, but a wrong method is a 405 for a collection's root only
@@ -45,13 +45,14 @@ const MAX_HEADER_SIZE = 64 * 1024;
 /**
  * The server of one service, without routes. It gives every route access control, body reading, both trailing-slash forms, the
  * service's envelope, the error table, a log line and counters, so that a route says only what is its own.
- * @throws InvalidInput `invalid_setting`, when a trusted proxy is no network
+ * @throws InvalidInput `invalid_setting` when a trusted proxy is not a network
  */
 export function createServiceServer(dependencies: ServiceServerDependencies): ServiceServer {
   const { envelope, log } = dependencies;
   const routes = new RouteList();
   const metrics = new ServiceMetrics();
   const failures = new FailureAnswers(envelope, log, dependencies.statuses);
+  const isTrusted = trustedProxyTest(dependencies.trustedProxies ?? []);
   const app = fastify({
     logger: false,
     genReqId: requestIds(),
@@ -62,9 +63,14 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     // What was begun is finished; a connection that stays open is told to close with its next answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    trustProxy: trustIn(dependencies.trustedProxies ?? []),
-    // Clients join the address of the server and a path, and either may bring a slash.
-    rewriteUrl: ({ url = '/' }) => (url.startsWith('//') ? url.replace(/^\/+/, '/') : url),
+    trustProxy: isTrusted ?? false,
+    // The first function that gets a request, so that even one with an unusable URL has its real address.
+    rewriteUrl: (request) => {
+      if (isTrusted !== undefined) normaliseForwardedHeaders(request, isTrusted);
+      const { url = '/' } = request;
+      // Clients join the address of the server and a path, and either may bring a slash.
+      return url.startsWith('//') ? url.replace(/^\/+/, '/') : url;
+    },
     routerOptions: {
       ignoreTrailingSlash: dependencies.finalSlash !== 'required',
       maxParamLength: MAX_PARAMETER_LENGTH,
@@ -113,13 +119,6 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     return reply.type('text/html; charset=utf-8').send('');
   });
   return { app, routes, metrics };
-}
-
-/** The proxies that are believed, told by the address from which they call. */
-function trustIn(proxies: readonly string[]): false | ((address: string) => boolean) {
-  if (proxies.length === 0) return false;
-  const networks = new Networks(proxies, 'http.trusted_proxies');
-  return (address) => networks.admit(address);
 }
 
 function isWildcard(request: FastifyRequest): boolean {

@@ -10,7 +10,7 @@ import { FairSemaphore } from './fair-semaphore.ts';
 import { invalidLogin, noImpersonatedUser, rejectDisabledKeys, unknownKey } from './login-refusals.ts';
 import { networkOf } from './networks.ts';
 import { PasswordVerifier } from './passwords.ts';
-import type { LoginThrottle } from './throttle.ts';
+import type { LoginAttempt, LoginThrottle } from './throttle.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 
 export interface BasicLoginDependencies {
@@ -49,7 +49,7 @@ export class BasicLogin {
   readonly #cache: CredentialCache;
   readonly #keys: ApiKeyVerifier;
   /** Verifications under way: the same password sent many times at once is hashed, and counted, once. */
-  readonly #verifying = new Map<string, Promise<boolean>>();
+  readonly #verifying = new Map<string, { readonly network: string; readonly right: Promise<boolean> }>();
 
   constructor(dependencies: BasicLoginDependencies) {
     this.#dependencies = dependencies;
@@ -100,7 +100,7 @@ export class BasicLogin {
     counts: 'of_user' | 'of_address',
   ): Promise<VerifiedKey> {
     rejectDisabledKeys(this.#dependencies.settings);
-    if (counts === 'of_user') await this.#rejectLockedOut(username);
+    if (counts === 'of_user') await this.#rejectLockedOut({ username, address });
     const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
@@ -111,10 +111,10 @@ export class BasicLogin {
     throw invalidLogin();
   }
 
-  /** As for wrong keys: while nobody can count, nobody counts as locked out. */
-  async #rejectLockedOut(username: string): Promise<void> {
+  /** Without coordination no user is locked out: as for wrong keys. */
+  async #rejectLockedOut(attempt: LoginAttempt): Promise<void> {
     try {
-      await this.#dependencies.throttle.checkUser(username);
+      await this.#dependencies.throttle.checkUser(attempt);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
@@ -125,8 +125,9 @@ export class BasicLogin {
     const { throttle } = this.#dependencies;
     try {
       await throttle.checkAddress(address);
-      const tried = username === undefined ? undefined : { username, number: await throttle.begin(username) };
-      await throttle.failed(address, tried);
+      const attempt =
+        username === undefined ? undefined : { username, counts: await throttle.begin({ username, address }) };
+      await throttle.failed(address, attempt);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
@@ -185,22 +186,15 @@ export class BasicLogin {
     // In the words of the public system, which tell users of a mistyped name of a key what is wrong.
     const refusal = () => (user ? unknownKey() : invalidLogin());
     if (!settings.internal.enabled) throw refusal();
-    const cacheKey = this.#cache.keyOf(username, rest);
-    const right = await this.#once(cacheKey, user, async () => {
-      if (user && this.#isRemembered(cacheKey, user.password)) {
-        await throttle.checkUser(username);
-        return true;
+    const attempt = { username, address };
+    const right = await this.#isRight(attempt, user, rest, async () => {
+      if (!(await throttle.beginKeyShaped(attempt))) return false;
+      if (!(await this.#passwords.verify(rest, user?.password))) {
+        await throttle.failed(address);
+        return false;
       }
-      return this.#inTurn(address, async () => {
-        if (!(await throttle.beginKeyShaped(username))) return false;
-        if (!(await this.#passwords.verify(rest, user?.password))) {
-          await throttle.failed(address);
-          return false;
-        }
-        if (user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
-        await throttle.keyShapedSucceeded(username);
-        return true;
-      });
+      await throttle.keyShapedSucceeded(attempt);
+      return true;
     });
     if (!right || !user) throw refusal();
     return passwordGrant(user);
@@ -216,25 +210,37 @@ export class BasicLogin {
     if (!settings.internal.enabled) {
       throw new Forbidden('password_login_disabled', 'Username/Password authentication disabled');
     }
-    const cacheKey = this.#cache.keyOf(username, password);
-    const right = await this.#once(cacheKey, user, async () => {
-      if (user && this.#isRemembered(cacheKey, user.password)) {
-        await throttle.checkUser(username);
-        return true;
+    const attempt = { username, address };
+    const right = await this.#isRight(attempt, user, password, async () => {
+      const counts = await throttle.begin(attempt);
+      if (!(await this.#passwords.verify(password, user?.password))) {
+        await throttle.failed(address, { username, counts });
+        return false;
       }
-      return this.#inTurn(address, async () => {
-        const number = await throttle.begin(username);
-        if (!(await this.#passwords.verify(password, user?.password))) {
-          await throttle.failed(address, { username, number });
-          return false;
-        }
-        if (user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
-        await throttle.succeeded(username);
-        return true;
-      });
+      await throttle.succeeded(attempt);
+      return true;
     });
     if (!right || !user) throw invalidLogin();
     return passwordGrant(user);
+  }
+
+  /** Whether the password is right: verified before against the hash that the user has now, or by `verify` in turn. */
+  async #isRight(
+    attempt: LoginAttempt,
+    user: RecentUser | undefined,
+    password: string,
+    verify: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const cacheKey = this.#cache.keyOf(attempt.username, password);
+    return this.#once(`${cacheKey} ${user?.password}`, networkOf(attempt.address), async () => {
+      if (user && this.#isRemembered(cacheKey, user.password)) {
+        await this.#dependencies.throttle.checkUser(attempt);
+        return true;
+      }
+      const right = await this.#inTurn(attempt.address, verify);
+      if (right && user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
+      return right;
+    });
   }
 
   /** @throws TooManyRequests `too_many_failed_logins`; Unavailable `too_many_logins`, `passwords_unavailable` */
@@ -254,14 +260,19 @@ export class BasicLogin {
     return known?.kind === 'password' && known.hash === hash;
   }
 
-  /** Only against the same hash: the password may have been changed since the other verification began. */
-  #once(cacheKey: string, user: RecentUser | undefined, verify: () => Promise<boolean>): Promise<boolean> {
-    const key = `${cacheKey} ${user?.password}`;
-    const underWay = this.#verifying.get(key);
-    if (underWay) return underWay;
-    const begun = verify().finally(() => this.#verifying.delete(key));
-    this.#verifying.set(key, begun);
-    return begun;
+  /**
+   * Shares a verification that is under way. Other networks share its success alone: it may have been refused because of the
+   * failures of its network.
+   * @param key of user, password and the hash that it is verified against, which may have changed since
+   */
+  async #once(key: string, network: string, verify: () => Promise<boolean>): Promise<boolean> {
+    for (let underWay = this.#verifying.get(key); underWay !== undefined; underWay = this.#verifying.get(key)) {
+      if (underWay.network === network) return underWay.right;
+      if (await underWay.right.catch(() => false)) return true;
+    }
+    const right = verify().finally(() => this.#verifying.delete(key));
+    this.#verifying.set(key, { network, right });
+    return right;
   }
 
   #checkUsable(key: ApiKeyRecord): void {

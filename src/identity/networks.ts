@@ -1,7 +1,7 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { InvalidInput } from '../errors/errors.ts';
 
-/** Networks that something may come from: `10.0.0.0/8`, `2001:db8::/32` or single addresses. None: everywhere. */
+/** Networks that a request may come from: `10.0.0.0/8`, `2001:db8::/32` or single addresses. An empty list admits every address. */
 export class Networks {
   readonly #list: BlockList | undefined;
 
@@ -15,32 +15,36 @@ export class Networks {
 
   admit(address: string | undefined): boolean {
     if (this.#list === undefined) return true;
-    const bare = bareAddress(address ?? '');
-    const version = isIP(bare);
-    return version !== 0 && this.#list.check(bare, version === 6 ? 'ipv6' : 'ipv4');
+    const canonical = canonicalAddress(address ?? '');
+    return canonical !== undefined && this.#list.check(canonical, isIPv6(canonical) ? 'ipv6' : 'ipv4');
   }
 }
 
-/** Whom an address counts as: a customer has a whole /64 of IPv6 addresses. */
+/** Returns the network that limits count an address under: an IPv4 address itself, of IPv6 the /64, which one customer has. */
 export function networkOf(address: string): string {
-  const bare = bareAddress(address);
-  if (!isIPv6(bare)) return bare;
-  const [start = '', end] = bare.split('::');
+  const canonical = canonicalAddress(address);
+  if (canonical === undefined || !isIPv6(canonical)) return canonical ?? address;
+  const [start = '', end] = canonical.split('::');
   const groups = start === '' ? [] : start.split(':');
   if (end !== undefined) {
     const tail = end === '' ? [] : end.split(':');
     while (groups.length + tail.length < 8) groups.push('0');
     groups.push(...tail);
   }
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  return groups.slice(0, 4).join(':');
 }
 
-/** Without the zone of a link-local address; IPv4 on a socket of IPv6 as IPv4. */
-function bareAddress(address: string): string {
-  return address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+(?:\.\d+){3}$)/i, '');
+/**
+ * Returns the one spelling of an address (RFC 5952), without the zone of a link-local address, and IPv4 that is mapped to
+ * IPv6 as IPv4. Undefined when the text is not an IP address.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text;
+  if (!isIPv6(text)) return undefined;
+  const address = new URL(`http://[${text.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address;
+  return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
 }
 
 function add(list: BlockList, network: string, at: string): void {
@@ -52,6 +56,10 @@ function add(list: BlockList, network: string, at: string): void {
     if (length === undefined) list.addAddress(start, family);
     else list.addSubnet(start, Number(length), family);
   } catch (cause) {
-    throw new InvalidInput('invalid_setting', `${at}: ${network} is no network like 10.0.0.0/8.`, { at, cause });
+    throw new InvalidInput(
+      'invalid_setting',
+      `${at}: "${network}" is not a valid network. Use CIDR notation, for example 10.0.0.0/8.`,
+      { at, cause },
+    );
   }
 }

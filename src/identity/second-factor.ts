@@ -53,12 +53,13 @@ export class SecondFactor {
       }
       return;
     }
-    const number = await throttle.begin(user.uname);
+    const attempt = { username: user.uname, address };
+    const counts = await throttle.begin(attempt);
     if (code === undefined || !(await this.#isRight(user.uname, secret, code))) {
-      await throttle.failed(address, { username: user.uname, number });
+      await throttle.failed(address, { username: user.uname, counts });
       throw new Unauthenticated('wrong_one_time_password', 'Wrong OTP token');
     }
-    await throttle.succeeded(user.uname);
+    await throttle.succeeded(attempt);
   }
 
   /**

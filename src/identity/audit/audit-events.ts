@@ -6,7 +6,8 @@ export const AUDIT_EVENTS = {
   login_succeeded: 'Somebody signed in; `method` says how.',
   login_failed: 'A sign-in was refused; `code` says why. `user` is who they claimed to be.',
   credential_refused: 'A request was refused because of the credential that it brought; `code` says why.',
-  locked_out: 'An account was locked because of too many failed sign-ins; without `user`: an address was.',
+  locked_out:
+    'There were too many failed sign-ins: of `user` from `address`; without `address`, of `user` from all addresses; without `user`, from `address`.',
   logout: 'Somebody ended their session.',
   api_key_created: 'An API key was made; `key` is its name.',
   api_key_changed: 'Privileges, roles or expiry of an API key were changed.',
