@@ -210,11 +210,39 @@ const ERRORS: readonly (readonly [string, number, RegExp])[] = [
   ['a\0b', 1, /NUL/],
   ['a\ud800', 1, /surrogate/],
   ['\\ud800', 0, /surrogate/],
+];
+
+const TOO_COMPLEX: readonly (readonly [string, number | undefined, RegExp])[] = [
   ['('.repeat(1000), 200, /more than 200 deep/],
   ['a'.repeat(1_000_001), 1_000_000, /at most 1000000/],
   ['a OR '.repeat(100_000), 327_680, /more than 65536 clauses/],
   ['a '.repeat(100_000), 0, /more than 65536 clauses, words and fields/],
+  ['status:/(.{1,200}){1,100}/', undefined, /more than 200000 steps/],
+  ['status:*a'.padEnd(40, '?'), undefined, /more than 200000 steps/],
+  ['xy\\*:a '.repeat(60_000), undefined, /more than 200000 steps/],
+  ['a* '.repeat(5_000), undefined, /more than 4096 conditions/],
+  [`${'a'.repeat(300)}~`, undefined, /longer than 256 characters/],
+  [`"${'a b '.repeat(40)}"~2`, undefined, /more than 64 words/],
 ];
+
+describe('a query that is too complex', () => {
+  for (const [text, at, sentence] of TOO_COMPLEX) {
+    it(`is refused with the limit: ${JSON.stringify(text.slice(0, 40))}`, () => {
+      const expected = { code: 'query_too_complex', kind: 'invalid_input', at, message: sentence };
+      assert.throws(() => compile(text), expected);
+      assert.throws(() => compile(text), /^InvalidInput: The query is too complex: /);
+    });
+  }
+
+  it('is allowed up to the limits', () => {
+    const words = Array.from({ length: 65_536 }, (_, at) => `w${at}`);
+    assert.equal(compile(`status:(${words.join(' OR ')})`).kind, 'terms');
+    compile('a* '.repeat(4_096));
+    compile(`"${'a b '.repeat(32)}"~2`);
+    compile(`"${'a b '.repeat(2000)}"`);
+    compile(`${'('.repeat(200)}a${')'.repeat(200)}`);
+  });
+});
 
 describe('a query that cannot be read', () => {
   for (const [text, at, sentence] of ERRORS) {

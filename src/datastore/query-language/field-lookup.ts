@@ -3,6 +3,7 @@ import { type FlatField, type SearchKind, TEXT_FIELD } from '../../documents/sch
 import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 import { compileWildcard } from '../regular-language/wildcard.ts';
 import { booleanNode } from './boolean-node.ts';
+import type { StepBudget } from './query-budget.ts';
 
 /** Where clauses without a field are looked for: the text copied there, or every field whose name does not begin with `_`. */
 export type DefaultField = typeof TEXT_FIELD | '*';
@@ -22,8 +23,14 @@ export class FieldLookup {
   readonly #fields: readonly FlatField[];
   readonly #byPath: ReadonlyMap<string, FlatField>;
   readonly #defaultField: DefaultField;
+  readonly #budget: StepBudget;
 
-  constructor(definition: Pick<CollectionDefinition, 'fields' | 'fieldByPath'>, defaultField: DefaultField) {
+  constructor(
+    definition: Pick<CollectionDefinition, 'fields' | 'fieldByPath'>,
+    defaultField: DefaultField,
+    budget: StepBudget,
+  ) {
+    this.#budget = budget;
     this.#fields = definition.fields;
     this.#byPath = definition.fieldByPath;
     this.#defaultField = defaultField;
@@ -80,7 +87,8 @@ export class FieldLookup {
   }
 
   #matching(pattern: string): readonly FlatField[] {
-    const matches = compileWildcard(pattern.replace(/[\\?]/g, '\\$&'));
+    const matches = compileWildcard(pattern.replace(/[\\?]/g, '\\$&'), this.#budget);
+    this.#budget.spend(this.#fields.length);
     return this.#public().filter((field) => matches(field.path));
   }
 }

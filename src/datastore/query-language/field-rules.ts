@@ -2,12 +2,13 @@ import type { SearchKind } from '../../documents/schema/field-types.ts';
 import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
 import { MATCH_NONE } from '../port/query-tree.ts';
 import { checkRegexp } from '../regular-language/regexp.ts';
-import { mapWildcardLiterals } from '../regular-language/wildcard.ts';
+import { compileWildcard, mapWildcardLiterals } from '../regular-language/wildcard.ts';
 import { type AnalysedKind, analyse } from './analysis.ts';
 import { parseDateMath } from './date-parsing.ts';
 import { parseAddress, parseNetwork } from './ip-address.ts';
 import { lowercase } from './lowercase.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
+import { MAX_FUZZY_LENGTH, MAX_SLOPPY_PHRASE_WORDS, queryTooComplex, type StepBudget } from './query-budget.ts';
 import type { SyntaxBound } from './syntax-tree.ts';
 
 /** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */
@@ -24,6 +25,8 @@ export type RuleResult = QueryNode | undefined | Refusal;
 
 export interface RuleContext {
   readonly now: Date;
+  /** For the patterns of the whole query. */
+  readonly budget: StepBudget;
 }
 
 /** How clauses are asked of a field of one search kind. */
@@ -38,8 +41,8 @@ export interface FieldRules {
     context: RuleContext,
   ) => RuleResult;
   readonly prefix: (field: string, text: string) => RuleResult;
-  readonly wildcard: (field: string, pattern: string) => RuleResult;
-  readonly regexp: (field: string, pattern: string) => RuleResult;
+  readonly wildcard: (field: string, pattern: string, context: RuleContext) => RuleResult;
+  readonly regexp: (field: string, pattern: string, context: RuleContext) => RuleResult;
   readonly fuzzy: (field: string, text: string, maxEdits: 0 | 1 | 2) => RuleResult;
 }
 
@@ -74,7 +77,12 @@ function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
       const terms = analyse(kind, text);
       const [first] = terms;
       if (!first) return undefined;
-      return terms.length === 1 ? { kind: 'term', field, value: first.text } : { kind: 'phrase', field, terms, slop };
+      if (terms.length === 1) return { kind: 'term', field, value: first.text };
+      if (slop > 0 && terms.length > MAX_SLOPPY_PHRASE_WORDS) {
+        const problem = `a phrase with a distance has more than ${MAX_SLOPPY_PHRASE_WORDS} words`;
+        throw queryTooComplex(problem, undefined);
+      }
+      return { kind: 'phrase', field, terms, slop };
     },
   };
 }
@@ -95,15 +103,21 @@ function patterns(
 ): Pick<FieldRules, 'prefix' | 'wildcard' | 'regexp' | 'fuzzy'> {
   return {
     prefix: (field, text) => ({ kind: 'prefix', field, value: normalise(text) }),
-    wildcard: (field, pattern) => ({ kind: 'wildcard', field, pattern: mapWildcardLiterals(pattern, normalise) }),
-    regexp: (field, pattern) => {
+    wildcard: (field, pattern, { budget }) => {
+      const normalised = mapWildcardLiterals(pattern, normalise);
+      compileWildcard(normalised, budget);
+      return { kind: 'wildcard', field, pattern: normalised };
+    },
+    regexp: (field, pattern, { budget }) => {
       const normalised = normalisePattern(pattern);
-      const problem = checkRegexp(normalised);
+      const problem = checkRegexp(normalised, budget);
       return problem === undefined ? { kind: 'regexp', field, pattern: normalised } : new Refusal(problem);
     },
     fuzzy: (field, text, maxEdits) => {
       const value = normalise(text);
       if (maxEdits === 0) return { kind: 'term', field, value };
+      if (value.length > MAX_FUZZY_LENGTH)
+        throw queryTooComplex(`a fuzzy term is longer than ${MAX_FUZZY_LENGTH} characters`, undefined);
       return { kind: 'fuzzy', field, value, maxEdits, prefixLength: 0, maxExpansions: FUZZY_EXPANSIONS };
     },
   };

@@ -7,17 +7,39 @@ import { compileRegexp } from '../regular-language/regexp.ts';
 import { compileWildcard } from '../regular-language/wildcard.ts';
 import { type IndexedDocument, indexedValues } from './indexed-values.ts';
 import { matchesPhrase } from './phrase.ts';
+import { StepBudget } from './query-budget.ts';
 
 /**
  * Whether a document matches a query: the meaning of the tree, written as plainly as possible, without an index. Fuzzy clauses are
  * not limited to their best expansions, because a single document does not know which those are.
+ * @param budget - steps that the evaluation may take: one for each condition and each character that a pattern reads. Default: no limit
+ * @throws what the budget throws
  */
-export function matches<T>(node: QueryNode, definition: CollectionDefinition<T>, document: T): boolean {
-  return matchesIndexed(node, indexedValues(definition, document));
+export function matches<T>(
+  node: QueryNode,
+  definition: CollectionDefinition<T>,
+  document: T,
+  budget?: StepBudget,
+): boolean {
+  return matchesIndexed(node, indexedValues(definition, document), budget);
 }
 
 /** As `matches`, of a document whose indexed values are known. */
-export function matchesIndexed(node: QueryNode, document: IndexedDocument): boolean {
+export function matchesIndexed(node: QueryNode, document: IndexedDocument, budget: StepBudget = UNLIMITED): boolean {
+  budget.spend(1);
+  const holds = (inner: QueryNode) => matchesIndexed(inner, document, budget);
+  const someValueOf = (field: string, test: (value: IndexedValue) => boolean) => {
+    const values = document.values.get(field) ?? [];
+    const tokens = document.tokens.get(field) ?? [];
+    budget.spend(values.length + tokens.length);
+    return values.some(test) || tokens.some(({ text }) => test(text));
+  };
+  const someText = (field: string, test: TextTest) =>
+    someValueOf(field, (value) => {
+      if (typeof value !== 'string') return false;
+      budget.spend(value.length);
+      return test(value);
+    });
   switch (node.kind) {
     case 'all':
       return true;
@@ -25,70 +47,68 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument): bool
       return false;
     case 'boolean': {
       const { must, should, mustNot } = node;
-      if (mustNot.some((inner) => matchesIndexed(inner, document))) return false;
-      if (must.length > 0) return must.every((inner) => matchesIndexed(inner, document));
-      return should.length === 0 || should.some((inner) => matchesIndexed(inner, document));
+      if (mustNot.some(holds)) return false;
+      if (must.length > 0) return must.every(holds);
+      return should.length === 0 || should.some(holds);
     }
     case 'exists':
       return document.values.has(node.field) || document.tokens.has(node.field);
     case 'term':
-      return someValue(document, node.field, (value) => value === node.value);
-    case 'terms':
-      return someValue(document, node.field, (value) => node.values.includes(value));
+      return someValueOf(node.field, (value) => value === node.value);
+    case 'terms': {
+      const wanted = compiled(node, () => new Set(node.values));
+      return someValueOf(node.field, (value) => wanted.has(value));
+    }
     case 'range':
-      return someValue(document, node.field, (value) => isAbove(value, node.lower) && isBelow(value, node.upper));
+      return someValueOf(node.field, (value) => isAbove(value, node.lower) && isBelow(value, node.upper));
     case 'prefix':
-      return someText(document, node.field, (text) => text.startsWith(node.value));
+      return someValueOf(node.field, (value) => typeof value === 'string' && value.startsWith(node.value));
     case 'wildcard':
       return someText(
-        document,
         node.field,
-        textTest(node, () => compileWildcard(node.pattern)),
+        compiled(node, () => compileWildcard(node.pattern)),
       );
     case 'regexp':
       return someText(
-        document,
         node.field,
-        textTest(node, () => compileRegexp(node.pattern)),
+        compiled(node, () => compileRegexp(node.pattern)),
       );
     case 'fuzzy':
       return someText(
-        document,
         node.field,
-        textTest(node, () => compileFuzzy(node.value, node.maxEdits, node.prefixLength)),
+        compiled(node, () => compileFuzzy(node.value, node.maxEdits, node.prefixLength)),
       );
-    case 'phrase':
-      return matchesPhrase(document.tokens.get(node.field) ?? [], node.terms, node.slop);
-    case 'ids':
-      return someText(document, ID_FIELD, (id) => node.ids.includes(id));
+    case 'phrase': {
+      const tokens = document.tokens.get(node.field) ?? [];
+      budget.spend(tokens.length * (node.slop > 0 ? node.terms.length : 1));
+      return matchesPhrase(tokens, node.terms, node.slop);
+    }
+    case 'ids': {
+      const wanted = compiled(node, () => new Set<IndexedValue>(node.ids));
+      return someValueOf(ID_FIELD, (id) => wanted.has(id));
+    }
   }
 }
 
-type TextTest = (text: string) => boolean;
-/** A query is often asked of one document after another. */
-const TESTS = new WeakMap<QueryNode, TextTest>();
+const UNLIMITED = new StepBudget(Number.POSITIVE_INFINITY, () => new Error('unreachable'));
 
-function textTest(node: QueryNode, compile: () => TextTest): TextTest {
-  const known = TESTS.get(node);
-  if (known) return known;
-  const test = compile();
-  TESTS.set(node, test);
-  return test;
+type TextTest = (text: string) => boolean;
+/** What is compiled for a node: a query is often asked of one document after another. */
+const COMPILED = new WeakMap<QueryNode, unknown>();
+
+function compiled<T>(node: QueryNode, compile: () => T): T {
+  // Each kind of node is compiled in one way, so what is kept has the type asked for.
+  const known = COMPILED.get(node) as T | undefined;
+  if (known !== undefined) return known;
+  const made = compile();
+  COMPILED.set(node, made);
+  return made;
 }
 
 /** Order of two indexed values of one field. */
 export function compareIndexedValues(a: IndexedValue, b: IndexedValue): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function someValue(document: IndexedDocument, field: string, test: (value: IndexedValue) => boolean): boolean {
-  if (document.values.get(field)?.some(test)) return true;
-  return document.tokens.get(field)?.some((token) => test(token.text)) ?? false;
-}
-
-function someText(document: IndexedDocument, field: string, test: (text: string) => boolean): boolean {
-  return someValue(document, field, (value) => typeof value === 'string' && test(value));
 }
 
 function isAbove(value: IndexedValue, bound: Bound | undefined): boolean {

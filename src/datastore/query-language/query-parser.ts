@@ -1,4 +1,5 @@
 import { invalidQuery } from './invalid-query.ts';
+import { queryTooComplex } from './query-budget.ts';
 import { type LexerToken, lex, type TokenKind } from './query-lexer.ts';
 import type { ClauseSyntax, GroupSyntax, SyntaxBound, SyntaxNode } from './syntax-tree.ts';
 import { unescapeTerm } from './unescape-term.ts';
@@ -94,7 +95,7 @@ class Parser {
     const open = this.#take();
     this.#depth += 1;
     if (this.#depth > MAX_QUERY_DEPTH) {
-      throw invalidQuery(`The query nests parentheses more than ${MAX_QUERY_DEPTH} deep.`, open.at);
+      throw queryTooComplex(`it nests parentheses more than ${MAX_QUERY_DEPTH} deep`, open.at);
     }
     const group = this.#group(field);
     this.#depth -= 1;
@@ -155,8 +156,7 @@ class Parser {
 
   #countClause({ at }: LexerToken): void {
     this.#clauses += 1;
-    if (this.#clauses > MAX_QUERY_CLAUSES)
-      throw invalidQuery(`The query has more than ${MAX_QUERY_CLAUSES} clauses.`, at);
+    if (this.#clauses > MAX_QUERY_CLAUSES) throw queryTooComplex(`it has more than ${MAX_QUERY_CLAUSES} clauses`, at);
   }
 
   #peek(ahead = 0): LexerToken {
@@ -251,8 +251,8 @@ function isBlank(text: string): boolean {
 
 function rejectUnusableText(text: string): void {
   if (text.length > MAX_QUERY_LENGTH) {
-    throw invalidQuery(
-      `The query is ${text.length} characters long; at most ${MAX_QUERY_LENGTH} are allowed.`,
+    throw queryTooComplex(
+      `it is ${text.length} characters long, and at most ${MAX_QUERY_LENGTH} are allowed`,
       MAX_QUERY_LENGTH,
     );
   }

@@ -6,6 +6,7 @@ import { type DefaultField, FieldLookup, type SearchedField } from './field-look
 import { FIELD_RULES, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';
 import { invalidQuery } from './invalid-query.ts';
 import { META_RULES } from './meta-fields.ts';
+import { MAX_QUERY_CONDITIONS, patternBudget, queryTooComplex } from './query-budget.ts';
 import { MAX_QUERY_CLAUSES } from './query-parser.ts';
 import type { ClauseSyntax, GroupSyntax, SyntaxNode } from './syntax-tree.ts';
 
@@ -17,28 +18,32 @@ export interface ResolveOptions {
 
 /**
  * Looks the fields of a parsed query up in the definition and reads its values.
- * @throws InvalidInput `invalid_query`
+ * @throws InvalidInput `invalid_query`, `query_too_complex`
  */
 export function resolveQuery<T>(
   group: GroupSyntax,
   definition: CollectionDefinition<T>,
   options: ResolveOptions,
 ): QueryNode {
-  return new Resolver(new FieldLookup(definition, options.defaultField), options).group(group) ?? MATCH_NONE;
+  const context: RuleContext = { now: options.now, budget: patternBudget() };
+  const fields = new FieldLookup(definition, options.defaultField, context.budget);
+  const node = new Resolver(fields, options.defaultField === '*', context).group(group) ?? MATCH_NONE;
+  checkConditions(node);
+  return node;
 }
 
 type LeafSyntax = Exclude<SyntaxNode, GroupSyntax>;
 
 class Resolver {
   readonly #fields: FieldLookup;
-  readonly #lenient: boolean;
+  readonly #isLenient: boolean;
   readonly #context: RuleContext;
   #clauses = 0;
 
-  constructor(fields: FieldLookup, { defaultField, now }: ResolveOptions) {
+  constructor(fields: FieldLookup, isLenient: boolean, context: RuleContext) {
     this.#fields = fields;
-    this.#lenient = defaultField === '*';
-    this.#context = { now };
+    this.#isLenient = isLenient;
+    this.#context = context;
   }
 
   /** Undefined: no clause of the group says anything. */
@@ -82,18 +87,30 @@ class Resolver {
   #counted(node: QueryNode, { at }: LeafSyntax): QueryNode {
     this.#clauses += node.kind === 'boolean' ? node.should.length : node.kind === 'phrase' ? node.terms.length : 1;
     if (this.#clauses > MAX_QUERY_CLAUSES) {
-      throw invalidQuery(
-        `The query stands for more than ${MAX_QUERY_CLAUSES} clauses, words and fields counted. Name fewer.`,
-        at,
-      );
+      throw queryTooComplex(`it stands for more than ${MAX_QUERY_CLAUSES} clauses, words and fields counted`, at);
     }
     return node;
   }
 
   #accepted(result: RuleResult, leaf: LeafSyntax, field: string): QueryNode | undefined {
     if (!(result instanceof Refusal)) return result;
-    if (this.#lenient) return MATCH_NONE;
+    if (this.#isLenient) return MATCH_NONE;
     throw invalidQuery(`The field ${field} ${result.reason}.`, leaf.at);
+  }
+}
+
+/** Every condition is evaluated on every document; values of one field count as one, because they are looked up together. */
+function checkConditions(node: QueryNode): void {
+  const pending = [node];
+  for (let count = 0; pending.length > 0; ) {
+    const next = pending.pop();
+    if (next?.kind === 'boolean') pending.push(...next.must, ...next.should, ...next.mustNot);
+    else count += 1;
+    if (count <= MAX_QUERY_CONDITIONS) continue;
+    throw queryTooComplex(
+      `it has more than ${MAX_QUERY_CONDITIONS} conditions (values of one field joined by OR count as one)`,
+      undefined,
+    );
   }
 }
 
@@ -109,9 +126,9 @@ function ask(leaf: Exclude<LeafSyntax, { kind: 'any_value' }>, field: SearchedFi
     case 'prefix':
       return rules.prefix(field.path, leaf.text);
     case 'wildcard':
-      return rules.wildcard(field.path, leaf.pattern);
+      return rules.wildcard(field.path, leaf.pattern, context);
     case 'regexp':
-      return rules.regexp(field.path, leaf.pattern);
+      return rules.regexp(field.path, leaf.pattern, context);
     case 'fuzzy':
       return rules.fuzzy(field.path, leaf.text, leaf.maxEdits);
   }

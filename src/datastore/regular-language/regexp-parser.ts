@@ -1,3 +1,5 @@
+import type { CodePointRange } from '../query-language/automaton.ts';
+
 /** A regular expression of the query language. */
 export type RegexpNode =
   | { readonly kind: 'either'; readonly options: readonly RegexpNode[] }
@@ -13,9 +15,6 @@ export type RegexpNode =
   | { readonly kind: 'nothing' }
   /** A decimal number from `min` to `max`; `digits` long with leading zeros, or with any number of them when 0. */
   | { readonly kind: 'interval'; readonly min: number; readonly max: number; readonly digits: number };
-
-/** First and last code point. */
-export type CodePointRange = readonly [number, number];
 
 export class MalformedRegexp extends Error {}
 

@@ -1,4 +1,5 @@
-import { type CodePointRange, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
+import type { CodePointRange } from '../query-language/automaton.ts';
+import { MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 import { escapeRe2 } from './wildcard.ts';
 
 /** RE2 refuses more repetitions than this, also nested ones multiplied. */

@@ -1,14 +1,15 @@
+import { ANY_CODE_POINT, type Dfa, Nfa } from '../query-language/automaton.ts';
 import { invalidQuery } from '../query-language/invalid-query.ts';
-import { type Expression, Language, TooManyStates } from './automaton.ts';
-import { type CodePointRange, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
+import { patternBudget, type StepBudget } from '../query-language/query-budget.ts';
+import { complement, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 
-/** Where a pattern is given up as too complex. */
-const MAX_EXPRESSIONS = 50_000;
-
-/** Why a pattern is no regular expression, as the end of a sentence that begins with the field; undefined: it is one. */
-export function checkRegexp(pattern: string): string | undefined {
+/**
+ * Why a pattern is not a regular expression, as the end of a sentence that begins with the field; undefined: it is one.
+ * @throws InvalidInput `query_too_complex`
+ */
+export function checkRegexp(pattern: string, budget: StepBudget = patternBudget()): string | undefined {
   try {
-    parseRegexp(pattern);
+    automatonOf(parseRegexp(pattern), budget);
     return undefined;
   } catch (error) {
     if (error instanceof MalformedRegexp) return `is asked with a malformed regular expression: ${error.message}`;
@@ -17,118 +18,132 @@ export function checkRegexp(pattern: string): string | undefined {
 }
 
 /**
- * Compiles a regular expression in Lucene's syntax into a test of whole values. Characters are code points. The time is linear in the
- * length of the value once the states that it passes are known.
- * @throws InvalidInput `invalid_query` for a malformed pattern; the test throws it when the pattern turns out too complex
+ * Compiles a regular expression in Lucene's syntax into a test of whole values. Characters are code points. The time of a test is linear
+ * in the length of the value.
+ * @throws InvalidInput `invalid_query` for a malformed pattern, `query_too_complex`
  */
 export function compileRegexp(pattern: string): (value: string) => boolean {
-  const language = new Language(MAX_EXPRESSIONS);
-  const start = expressionOf(parsed(pattern), language);
-  return (value) => {
-    try {
-      return contains(language, start, value);
-    } catch (error) {
-      if (error instanceof TooManyStates)
-        throw invalidQuery('A regular expression is too complex. Make its repetitions smaller.', 0);
-      throw error;
-    }
-  };
-}
-
-function parsed(pattern: string): RegexpNode {
-  const problem = checkRegexp(pattern);
-  if (problem !== undefined) throw invalidQuery(`A field ${problem}.`, 0);
-  return parseRegexp(pattern);
-}
-
-function contains(language: Language, start: Expression, value: string): boolean {
-  let state = start;
-  for (let at = 0; at < value.length; at += 1) {
-    const codePoint = value.codePointAt(at) ?? 0;
-    if (codePoint > 0xffff) at += 1;
-    state = language.derivative(state, codePoint);
-    if (state === language.nothing) return false;
-    if (state === language.anything) return true;
+  try {
+    const automaton = automatonOf(parseRegexp(pattern), patternBudget());
+    return (value) => automaton.accepts(value);
+  } catch (error) {
+    if (error instanceof MalformedRegexp) throw invalidQuery(`A regular expression is malformed: ${error.message}.`, 0);
+    throw error;
   }
-  return state.matchesEmpty;
 }
 
-function expressionOf(node: RegexpNode, language: Language): Expression {
-  const of = (inner: RegexpNode): Expression => expressionOf(inner, language);
+function automatonOf(node: RegexpNode, budget: StepBudget): Dfa {
+  const nfa = new Nfa(budget);
+  const start = nfa.state();
+  return nfa.determinize(start, add(nfa, node, start, budget));
+}
+
+/** Adds what the node matches after a state. Returns the state at its end, which nothing follows yet. */
+function add(nfa: Nfa, node: RegexpNode, from: number, budget: StepBudget): number {
   switch (node.kind) {
-    case 'either':
-      return language.either(...node.options.map(of));
-    case 'both':
-      return language.both(...node.options.map(of));
+    case 'either': {
+      const end = nfa.state();
+      for (const option of node.options) nfa.jump(add(nfa, option, from, budget), end);
+      return end;
+    }
+    case 'both': {
+      const others = node.options.map((inner): RegexpNode => ({ kind: 'not', inner }));
+      return add(nfa, { kind: 'not', inner: { kind: 'either', options: others } }, from, budget);
+    }
     case 'sequence':
-      return language.sequence(...node.parts.map(of));
+      return node.parts.reduce((end, part) => add(nfa, part, end, budget), from);
     case 'repeat':
-      return language.repeat(of(node.inner), node.min, node.max);
-    case 'not':
-      return language.not(of(node.inner));
+      return addRepeated(nfa, node, from, budget);
+    case 'not': {
+      const end = nfa.state();
+      nfa.embed(automatonOf(node.inner, budget).complement(), from, end);
+      return end;
+    }
     case 'characters':
-      return characters(language, node.ranges, node.negated);
+      return nfa.next(from, node.negated ? complement(node.ranges) : node.ranges);
     case 'literal':
-      return literal(language, node.text);
+      return nfa.literal(node.text, from);
     case 'any_character':
-      return language.symbol('.', () => true);
+      return nfa.next(from, ANY_CODE_POINT);
     case 'any_text':
-      return language.anything;
+      return nfa.anyString(from);
     case 'nothing':
-      return language.nothing;
+      return nfa.state();
     case 'interval':
-      return interval(language, node.min, node.max, node.digits);
+      return add(nfa, intervalNode(node.min, node.max, node.digits), from, budget);
   }
 }
 
-function literal(language: Language, text: string): Expression {
-  return language.sequence(
-    ...[...text].map((character) => {
-      const codePoint = character.codePointAt(0) ?? 0;
-      return characters(language, [[codePoint, codePoint]], false);
-    }),
-  );
+function addRepeated(
+  nfa: Nfa,
+  { inner, min, max }: Extract<RegexpNode, { kind: 'repeat' }>,
+  from: number,
+  budget: StepBudget,
+): number {
+  let end = from;
+  for (let count = 0; count < min; count += 1) {
+    budget.spend(1);
+    end = add(nfa, inner, end, budget);
+  }
+  if (max === Number.POSITIVE_INFINITY) return addLoop(nfa, inner, end, budget);
+  const exit = nfa.state();
+  nfa.jump(end, exit);
+  for (let count = min; count < max; count += 1) {
+    end = add(nfa, inner, end, budget);
+    nfa.jump(end, exit);
+  }
+  return exit;
 }
 
-function characters(language: Language, ranges: readonly CodePointRange[], negated: boolean): Expression {
-  return language.symbol(
-    `${negated ? '^' : ''}${ranges.join(';')}`,
-    (symbol) => ranges.some(([first, last]) => symbol >= first && symbol <= last) !== negated,
-  );
+function addLoop(nfa: Nfa, inner: RegexpNode, from: number, budget: StepBudget): number {
+  if (inner.kind === 'any_character') return nfa.anyString(from);
+  const loop = nfa.state();
+  nfa.jump(from, loop);
+  nfa.jump(add(nfa, inner, loop, budget), loop);
+  return loop;
 }
 
-function interval(language: Language, min: number, max: number, digits: number): Expression {
-  if (digits > 0) return numbersBetween(language, String(min).padStart(digits, '0'), String(max).padStart(digits, '0'));
-  const zeros = language.repeat(literal(language, '0'), 0, Number.POSITIVE_INFINITY);
+function intervalNode(min: number, max: number, digits: number): RegexpNode {
+  if (digits > 0) return numbersBetween(String(min).padStart(digits, '0'), String(max).padStart(digits, '0'));
+  const zeros: RegexpNode = {
+    kind: 'repeat',
+    inner: { kind: 'literal', text: '0' },
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+  };
   const width = String(max).length;
-  const options: Expression[] = [];
+  const options: RegexpNode[] = [];
   for (let length = String(min).length; length <= width; length += 1) {
     const first = length === String(min).length ? String(min) : `1${'0'.repeat(length - 1)}`;
     const last = length === width ? String(max) : '9'.repeat(length);
-    options.push(numbersBetween(language, first, last));
+    options.push(numbersBetween(first, last));
   }
-  return language.sequence(zeros, language.either(...options));
+  return { kind: 'sequence', parts: [zeros, { kind: 'either', options }] };
 }
 
 /** Numbers between two of the same length. */
-function numbersBetween(language: Language, first: string, last: string): Expression {
-  if (first === '') return language.empty;
+function numbersBetween(first: string, last: string): RegexpNode {
+  if (first === '') return { kind: 'literal', text: '' };
   const low = first.charCodeAt(0);
   const high = last.charCodeAt(0);
   const rest = first.length - 1;
-  if (low === high) return digitThen(language, low, low, numbersBetween(language, first.slice(1), last.slice(1)));
-  const inner = low + 1 <= high - 1 ? [digitThen(language, low + 1, high - 1, anyDigits(language, rest))] : [];
-  return language.either(
-    digitThen(language, low, low, numbersBetween(language, first.slice(1), '9'.repeat(rest))),
-    ...inner,
-    digitThen(language, high, high, numbersBetween(language, '0'.repeat(rest), last.slice(1))),
-  );
+  if (low === high) return digitThen(low, low, numbersBetween(first.slice(1), last.slice(1)));
+  const inner = low + 1 <= high - 1 ? [digitThen(low + 1, high - 1, anyDigits(rest))] : [];
+  return {
+    kind: 'either',
+    options: [
+      digitThen(low, low, numbersBetween(first.slice(1), '9'.repeat(rest))),
+      ...inner,
+      digitThen(high, high, numbersBetween('0'.repeat(rest), last.slice(1))),
+    ],
+  };
 }
 
-function digitThen(language: Language, first: number, last: number, rest: Expression): Expression {
-  return language.sequence(characters(language, [[first, last]], false), rest);
+function digitThen(first: number, last: number, rest: RegexpNode): RegexpNode {
+  return { kind: 'sequence', parts: [{ kind: 'characters', ranges: [[first, last]], negated: false }, rest] };
 }
 
-function anyDigits(language: Language, count: number): Expression {
-  return language.repeat(characters(language, [[0x30, 0x39]], false), count, count);
+function anyDigits(count: number): RegexpNode {
+  const digit: RegexpNode = { kind: 'characters', ranges: [[0x30, 0x39]], negated: false };
+  return { kind: 'repeat', inner: digit, min: count, max: count };
 }

@@ -1,3 +1,6 @@
+import { ANY_CODE_POINT, Nfa } from '../query-language/automaton.ts';
+import { patternBudget, type StepBudget } from '../query-language/query-budget.ts';
+
 /** A part of a wildcard pattern. */
 export type WildcardPart = { readonly literal: string } | 'any_one' | 'any_run';
 
@@ -7,19 +10,21 @@ export function mapWildcardLiterals(pattern: string, map: (text: string) => stri
 }
 
 /**
- * Compiles a pattern of `*` (any run), `?` (any one character) and `\` (before a literal one) into a test of whole values.
- * Characters are code points. The time is at most the product of both lengths.
+ * Compiles a pattern of `*` (any run), `?` (any one character) and `\\` (before a literal one) into a test of whole values. Characters
+ * are code points. The time of a test is linear in the length of the value.
+ * @throws InvalidInput `query_too_complex`
  */
-export function compileWildcard(pattern: string): (value: string) => boolean {
-  const parts = wildcardParts(pattern);
-  if (!parts.includes('any_one') && !parts.includes('any_run')) {
-    const literal = parts.map((part) => (typeof part === 'string' ? '' : part.literal)).join('');
-    return (value) => value === literal;
+export function compileWildcard(pattern: string, budget: StepBudget = patternBudget()): (value: string) => boolean {
+  const nfa = new Nfa(budget);
+  const start = nfa.state();
+  let end = start;
+  for (const part of wildcardParts(pattern)) {
+    if (part === 'any_run') end = nfa.anyString(end, true);
+    else if (part === 'any_one') end = nfa.next(end, ANY_CODE_POINT);
+    else end = nfa.literal(part.literal, end);
   }
-  const symbols = parts.flatMap((part): readonly WildcardPart[] =>
-    typeof part === 'string' ? [part] : [...part.literal].map((literal) => ({ literal })),
-  );
-  return (value) => matchesSymbols(symbols, [...value]);
+  const automaton = nfa.determinize(start, end);
+  return (value) => automaton.accepts(value);
 }
 
 /** Text that RE2 takes literally. */
@@ -36,31 +41,4 @@ export function wildcardParts(pattern: string): readonly WildcardPart[] {
     else parts.push({ literal: part.length > 1 && part.startsWith('\\') ? part.slice(1) : part });
   }
   return parts;
-}
-
-/** Greedy with one point to come back to: a later run makes all earlier ones settled. */
-function matchesSymbols(symbols: readonly WildcardPart[], characters: readonly string[]): boolean {
-  let symbol = 0;
-  let character = 0;
-  let runSymbol = -1;
-  let runCharacter = 0;
-  while (character < characters.length) {
-    const wanted = symbols[symbol];
-    if (wanted === 'any_run') {
-      runSymbol = symbol;
-      runCharacter = character;
-      symbol += 1;
-    } else if (wanted === 'any_one' || (wanted !== undefined && wanted.literal === characters[character])) {
-      symbol += 1;
-      character += 1;
-    } else if (runSymbol === -1) {
-      return false;
-    } else {
-      symbol = runSymbol + 1;
-      runCharacter += 1;
-      character = runCharacter;
-    }
-  }
-  while (symbols[symbol] === 'any_run') symbol += 1;
-  return symbol === symbols.length;
 }

@@ -1,0 +1,50 @@
+import { InvalidInput } from '../../errors/errors.ts';
+
+/**
+ * Steps that compiling the patterns of one query may take: states and transitions of their automata. 200,000 steps take about 30 ms;
+ * most patterns in use take less than 1,000. Elasticsearch limits the same work (`max_determinized_states`).
+ */
+export const MAX_PATTERN_STEPS = 200_000;
+/** Most conditions of a query: ranges, patterns, phrases and values, where values of one field that are joined by OR count as one. */
+export const MAX_QUERY_CONDITIONS = 4_096;
+/** Longest fuzzy term, in UTF-16 units. */
+export const MAX_FUZZY_LENGTH = 256;
+/** Most words of a phrase with a distance (`"a b"~2`). */
+export const MAX_SLOPPY_PHRASE_WORDS = 64;
+
+/** The one error of a query beyond its limits. `at` is a position in the query text, in UTF-16 units from 0. */
+export function queryTooComplex(reason: string, at: number | undefined): InvalidInput {
+  return new InvalidInput('query_too_complex', `The query is too complex: ${reason}.`, { at });
+}
+
+/** Counts steps down and throws at the end of them. */
+export class StepBudget {
+  readonly #refusal: () => Error;
+  #left: number;
+
+  constructor(steps: number, refusal: () => Error) {
+    this.#left = steps;
+    this.#refusal = refusal;
+  }
+
+  /** Steps that are left. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Takes steps from the budget. @throws what the constructor was given, when none are left */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw this.#refusal();
+  }
+}
+
+/** The budget for the patterns of one query. */
+export function patternBudget(): StepBudget {
+  return new StepBudget(MAX_PATTERN_STEPS, () =>
+    queryTooComplex(
+      `its regular expressions and wildcards need more than ${MAX_PATTERN_STEPS} steps to compile. Make repetitions smaller`,
+      undefined,
+    ),
+  );
+}
