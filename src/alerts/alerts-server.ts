@@ -106,6 +106,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     envelope: howlerEnvelope(version, { nullData: 'kept' }),
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
+    unchecked: ['/'],
   });
   const { routes, metrics } = server;
 

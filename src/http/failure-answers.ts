@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorKind, isTriadError } from '../errors/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorStatuses, type Refusal, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
@@ -31,7 +32,14 @@ export class FailureAnswers {
     return reply
       .code(refusal.status)
       .header('content-type', JSON_TYPE)
-      .send(this.#envelope.failure({ ...refusal, message, warnings: warningsOf(reply) }));
+      .send(
+        this.#envelope.failure({
+          ...refusal,
+          message,
+          response: refusal.response ?? usualResponse(error, request),
+          warnings: warningsOf(reply),
+        }),
+      );
   }
 
   /** A request that is not HTTP: there is a socket to write to, and nothing else. */
@@ -68,6 +76,14 @@ export class FailureAnswers {
       retryAfter: undefined,
     };
   }
+}
+
+const REFUSED_BY_ROUTE: readonly ErrorKind[] = ['invalid_input', 'forbidden', 'not_found'];
+
+/** The data that the route gives to its refusals; those of the guard, before there is a caller, have none. */
+function usualResponse(error: unknown, request: FastifyRequest): unknown {
+  const isOfRoute = isTriadError(error) && REFUSED_BY_ROUTE.includes(error.kind) && actorOf(request) !== undefined;
+  return isOfRoute ? request.routeOptions.config.refusal : undefined;
 }
 
 function unreadable(code: string | undefined): { status: number; message: string } {

@@ -148,11 +148,25 @@ function queryParameters({ schema }: ListedRoute, schemas: SchemaComponents): un
     return {
       name,
       in: 'query',
-      required: required.includes(name),
+      required: required.includes(name) && !hasDefault(value),
       ...(description === undefined ? {} : { description }),
       schema: schemas.place(rest),
     };
   });
+}
+
+/** An input with a default may be left out, although its reader always has a value. */
+function hasDefault(schema: unknown): boolean {
+  return (schema as JsonSchema).default !== undefined;
+}
+
+/** A body as callers write it: members with a default are not required. */
+function asWritten(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.required)) return schema;
+  const properties = propertiesOf(schema);
+  const { required, ...rest } = schema;
+  const needed = (required as readonly string[]).filter((name) => !hasDefault(properties[name]));
+  return needed.length === 0 ? rest : { ...rest, required: needed };
 }
 
 function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
@@ -161,7 +175,7 @@ function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
 
 function describeBody({ body, schema }: ListedRoute, schemas: SchemaComponents): JsonSchema | undefined {
   if (body === 'ignored') return undefined;
-  const content = { schema: schemas.place((schema.body ?? {}) as JsonSchema) };
+  const content = { schema: schemas.place(asWritten((schema.body ?? {}) as JsonSchema)) };
   switch (body) {
     case 'text':
       return { required: false, content: { 'text/plain': content } };

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
+import type { ServiceApp } from './request-input.ts';
 
 /**
  * Who may call a route. `public` is a word somebody had to write; everything else is behind the service's guard. Registration of a
@@ -50,8 +50,13 @@ declare module 'fastify' {
     envelope?: boolean;
     /** What the final `*` of the path stands for, as the documentation names it: `filename`. Needed with a `*`. */
     wildcard?: string;
+    /** Data of refusals that bring none, for clients that look into it: `{ success: false }`. Default: the service's plain failure. */
+    refusal?: unknown;
   }
-  /** Beside the JSON schemas of `params`, `querystring`, `body` and `response`, which document and do not validate. */
+  interface FastifyContextConfig {
+    refusal?: unknown;
+  }
+  /** Beside the schemas of `params`, `querystring` and `body`, which read the request, and of `response`, which document. */
   interface FastifySchema {
     /** A few words, in the imperative: `Create a view`. */
     summary?: string;
@@ -79,4 +84,4 @@ declare module 'fastify' {
  * (`/api/v1/view/` with the slash for a collection's root); both forms answer. A handler returns the data of the answer, any JSON
  * (undefined: the service's plain success), or sets a status with `reply.code(201)` first; 204 and 304 go out empty.
  */
-export type RouteModule = (app: FastifyInstance) => void;
+export type RouteModule = (app: ServiceApp) => void;

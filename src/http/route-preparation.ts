@@ -32,6 +32,7 @@ export function prepareRoute(dependencies: RoutePreparationDependencies, options
   if (route.access === 'public' && route.body !== 'json') {
     options.bodyLimit ??= Math.min(dependencies.bodyLimit, STRANGERS_BODY_LIMIT);
   }
+  if (options.refusal !== undefined) options.config = { ...options.config, refusal: options.refusal };
   if (route.body !== 'ignored') options.preValidation = [bodyReader(route.body), ...hooksOf(options.preValidation)];
   if (options.envelope !== false) wrapAnswers(dependencies.envelope, options);
 

@@ -1,10 +1,12 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { InvalidInput, NotFound } from '../errors/errors.ts';
+import type { InputSchema } from '../input/input-reader.ts';
 import type { Envelope } from './envelope.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
 import { normaliseForwardedHeaders, trustedProxyTest } from './forwarded-headers.ts';
 import type { GuardDependencies } from './guard.ts';
+import { type InputWording, inputCompiler, type ServiceApp } from './request-input.ts';
 import { requestIds, writeRequestLine } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { RouteList } from './route-list.ts';
@@ -24,13 +26,17 @@ export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metr
    * 405 (specification, Errors). Default `optional`.
    */
   readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
+  /** What is wrong with an input, in the words of the service. Default: the usual words. */
+  readonly wording?: InputWording;
+  /** Starts of the paths whose routes still read their inputs by hand. Default: none. */
+  readonly unchecked?: readonly string[];
 }
 
 /** How the methods of a path are looked up when none of them fits the request. */
 const METHODS_BY_SLASH = { optional: 'roots', ignored: 'ignored', required: 'exact' } as const;
 
 export interface ServiceServer {
-  readonly app: FastifyInstance;
+  readonly app: ServiceApp;
   readonly routes: RouteList;
   readonly metrics: ServiceMetrics;
 }
@@ -53,7 +59,9 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
   const metrics = new ServiceMetrics();
   const failures = new FailureAnswers(envelope, log, dependencies.statuses);
   const isTrusted = trustedProxyTest(dependencies.trustedProxies ?? []);
-  const app = fastify({
+  const { unchecked = [] } = dependencies;
+  const isUnchecked = (url: string) => unchecked.some((start) => url.startsWith(start));
+  const app: ServiceApp = fastify({
     logger: false,
     genReqId: requestIds(),
     requestIdHeader: false,
@@ -78,7 +86,8 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     frameworkErrors: (error, request, reply) => failures.send(error, request, reply),
     clientErrorHandler: (error, socket) => failures.answerUnreadable(error, socket),
   });
-  app.setValidatorCompiler(() => () => true);
+  const compileInput = inputCompiler(dependencies.wording);
+  app.setValidatorCompiler<InputSchema>((part) => (isUnchecked(part.url) ? () => true : compileInput(part)));
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setReplySerializer((payload) => (typeof payload === 'string' ? payload : sortedJson(payload)));
   app.removeAllContentTypeParsers();

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { TooManyRequests, Unauthenticated } from '../errors/errors.ts';
 import { concurrentCalls } from '../http/call-quota.ts';
 import type { Envelope } from '../http/envelope.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
+import type { ServiceApp } from '../http/request-input.ts';
 import { createServiceServer, type ServiceServerDependencies } from '../http/service-server.ts';
 import { sortedJson } from '../http/sorted-json.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
@@ -15,14 +15,17 @@ const envelope: Envelope = {
 
 interface Options
   extends Partial<
-    Pick<ServiceServerDependencies, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies'>
+    Pick<
+      ServiceServerDependencies,
+      'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies' | 'unchecked' | 'wording'
+    >
   > {
   readonly actor?: Actor;
   readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
 }
 
 /** For tests: a server with `routes`; whoever sends any `Authorization` is `actor`. `logged` gets the entries of its log. */
-export function serverWith(routes: (app: FastifyInstance) => void, options: Options = {}) {
+export function serverWith(routes: (app: ServiceApp) => void, options: Options = {}) {
   const {
     actor,
     audit = false,
@@ -31,6 +34,8 @@ export function serverWith(routes: (app: FastifyInstance) => void, options: Opti
     finalSlash = 'optional',
     statuses,
     trustedProxies = [],
+    unchecked = [],
+    wording,
   } = options;
   const logged: Record<string, unknown>[] = [];
   const write = (entry: object) => {
@@ -55,6 +60,8 @@ export function serverWith(routes: (app: FastifyInstance) => void, options: Opti
     envelope,
     bodyLimit,
     trustedProxies,
+    unchecked,
+    ...(wording === undefined ? {} : { wording }),
   });
   routes(server.app);
   return { ...server, logged };

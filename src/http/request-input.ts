@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifySchemaCompiler,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { InvalidInput } from '../errors/errors.ts';
+import {
+  InputProblem,
+  type InputReader,
+  type InputSchema,
+  inputReader,
+  shownValue,
+  wordsOf,
+} from '../input/input-reader.ts';
+
+/** Types `params`, `query` and `body` of handlers by the schemas of their route, after reading: with defaults and converted values. */
+interface InputTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+}
+
+/** The server of a service as its routes see it. */
+export type ServiceApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  InputTypes
+>;
+
+/** What is wrong in the words of a service. Undefined: the usual words. */
+export type InputWording = (problem: InputProblem, part: string) => Error | undefined;
+
+/**
+ * Reads `params`, `query` and `body` by the schemas of a route (see `inputReader`). A schema is compiled at the first request, so that
+ * 250 routes cost nothing at the start.
+ */
+export function inputCompiler(wording: InputWording = () => undefined): FastifySchemaCompiler<InputSchema> {
+  return ({ schema, httpPart = '' }) => {
+    let read: InputReader<unknown> | undefined;
+    return (value: unknown) => {
+      read ??= inputReader(schema);
+      const result = read(value);
+      if (!(result instanceof InputProblem)) return { value: result };
+      return { error: result.refusal ?? wording(result, httpPart) ?? refusalOf(result) };
+    };
+  };
+}
+
+function refusalOf(problem: InputProblem): InvalidInput {
+  const { at, kind, schema, value } = problem;
+  if (at === '') return new InvalidInput('invalid_body', 'Invalid data format');
+  if (kind === 'unknown') return new InvalidInput('unknown_argument', `There is no argument ${at} here.`, { at });
+  const allowed = wordsOf(schema);
+  if (kind === 'missing') {
+    return new InvalidInput('argument_missing', `The argument ${at} is missing. It must be ${allowed}.`, { at });
+  }
+  return new InvalidInput('invalid_argument', `The argument ${at} must be ${allowed}, not ${shownValue(value)}.`, {
+    at,
+  });
+}

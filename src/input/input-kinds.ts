@@ -1,0 +1,137 @@
+import { type Static, type TArray, type TSchema, type TUnsafe, Type } from 'typebox';
+import { type InputProblem, type InputSchema, READING, type Reading } from './input-reader.ts';
+
+/**
+ * Kinds of inputs that take more forms of a value than JSON schema describes: query strings, forms and environment variables hold
+ * strings alone, and clients of the public systems rely on the same leniency in JSON.
+ */
+
+interface Described {
+  readonly description?: string;
+  readonly allowed?: string;
+}
+interface Range {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** `schema` with reading rules; they are added to those that it has. */
+export function reading<Schema extends TSchema>(schema: Schema, rules: Reading): Schema {
+  const value: Reading = { ...(schema as InputSchema)[READING], ...rules };
+  // TypeBox keeps the kind of a schema in properties that a spread leaves out.
+  return Object.create(Object.prototype, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    [READING]: { value, enumerable: true },
+  });
+}
+
+/** `schema` whose own problems (missing, wrong kind) are refused so, because clients rely on the text. */
+export function refusing<Schema extends TSchema>(schema: Schema, refuse: (problem: InputProblem) => Error): Schema {
+  return reading(schema, { refuse });
+}
+
+/** Checks with `schema`, then hands over what `convert` makes of the value. */
+export function converted<Schema extends TSchema, T>(
+  schema: Schema,
+  convert: (value: Static<Schema>) => T,
+): TUnsafe<T> {
+  return reading(schema, { convert: convert as (value: never) => unknown }) as unknown as TUnsafe<T>;
+}
+
+/** Of an argument that a query string has several times, the first. */
+export function firstOf(value: unknown): unknown {
+  return Array.isArray(value) && typeof value[0] === 'string' ? value[0] : value;
+}
+
+/** A string. Numbers and booleans count as their text, an empty string as absent, and of several the first counts. */
+export function text(options: Described & { readonly default?: string } = {}) {
+  return reading(Type.String({ ...options }), { accept: acceptText });
+}
+
+function acceptText(value: unknown): unknown {
+  const one = firstOf(value);
+  if (one === '') return undefined;
+  return typeof one === 'number' || typeof one === 'boolean' ? String(one) : one;
+}
+
+/** A whole number, also as a string. An empty string counts as absent. */
+export function integer(options: Described & Range & { readonly default?: number } = {}) {
+  return reading(Type.Integer({ ...options }), { accept: acceptNumber });
+}
+
+/** A number, also as a string. An empty string counts as absent. */
+export function number(options: Described & Range & { readonly default?: number } = {}) {
+  return reading(Type.Number({ ...options }), { accept: acceptNumber });
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function acceptNumber(value: unknown): unknown {
+  const one = firstOf(value);
+  if (typeof one !== 'string') return one;
+  const digits = one.trim();
+  if (digits === '') return undefined;
+  return NUMBER.test(digits) ? Number(digits) : one;
+}
+
+const YES: readonly string[] = ['true', 'yes', 'on', '1'];
+const NO: readonly string[] = ['false', 'no', 'off', '0'];
+
+/** Whether a string says yes or no; undefined when it says neither. */
+export function flagOf(value: string): boolean | undefined {
+  const word = value.trim().toLowerCase();
+  if (YES.includes(word)) return true;
+  return NO.includes(word) ? false : undefined;
+}
+
+interface FlagOptions extends Described {
+  /** What an empty string says, as in `?x=` or `?x`. Default false. */
+  readonly empty?: boolean;
+  /** What any other string says. Default false, as in the public systems. */
+  readonly other?: boolean;
+}
+
+/** True or false, default false. In strings `true`, `yes`, `on` and `1` mean true. */
+export function flag({ empty = false, other = false, ...options }: FlagOptions = {}) {
+  return reading(Type.Boolean({ ...options, default: false }), {
+    accept: (value) => {
+      const one = firstOf(value);
+      if (typeof one === 'number') return one !== 0;
+      if (typeof one !== 'string') return one;
+      return one === '' ? empty : (flagOf(one) ?? other);
+    },
+  });
+}
+
+/** True when the argument is there, whatever its value. */
+export function presence(options: { readonly description: string }) {
+  return reading(Type.Boolean({ ...options, default: false }), { accept: (value) => value !== undefined });
+}
+
+/** A list; a single value counts as a list of one. */
+export function listOf<Items extends TSchema>(
+  items: Items,
+  options: Described & { readonly default?: readonly Static<Items>[] } = {},
+): TArray<Items> {
+  return reading(Type.Array(items, { ...options }), {
+    accept: (value) => (value === undefined || value === null || Array.isArray(value) ? value : [value]),
+  });
+}
+
+/** A list of names, written as `a, b` or as a list of such strings. Empty names are dropped; a list without any counts as absent. */
+export function names(options: Described = {}): TUnsafe<readonly string[]> {
+  return reading(Type.Unsafe<readonly string[]>({ type: 'string', ...options }), {
+    accept: (value) => {
+      const joined = Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(',') : value;
+      return typeof joined === 'string' && namesIn(joined).length === 0 ? undefined : joined;
+    },
+    convert: namesIn,
+  });
+}
+
+function namesIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
