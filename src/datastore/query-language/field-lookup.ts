@@ -1,9 +1,9 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { type FlatField, type SearchKind, TEXT_FIELD } from '../../documents/schema/field-types.ts';
 import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
+import type { StepBudget } from '../regular-language/query-limits.ts';
 import { compileWildcard } from '../regular-language/wildcard.ts';
 import { booleanNode } from './boolean-node.ts';
-import type { StepBudget } from './query-budget.ts';
 
 /** Where clauses without a field are looked for: the text copied there, or every field whose name does not begin with `_`. */
 export type DefaultField = typeof TEXT_FIELD | '*';

@@ -1,6 +1,12 @@
 import type { SearchKind } from '../../documents/schema/field-types.ts';
 import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
 import { MATCH_NONE } from '../port/query-tree.ts';
+import {
+  MAX_FUZZY_LENGTH,
+  MAX_SLOPPY_PHRASE_WORDS,
+  queryTooComplex,
+  type StepBudget,
+} from '../regular-language/query-limits.ts';
 import { checkRegexp } from '../regular-language/regexp.ts';
 import { compileWildcard, mapWildcardLiterals } from '../regular-language/wildcard.ts';
 import { type AnalysedKind, analyse } from './analysis.ts';
@@ -8,7 +14,6 @@ import { parseDateMath } from './date-parsing.ts';
 import { parseAddress, parseNetwork } from './ip-address.ts';
 import { lowercase } from './lowercase.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
-import { MAX_FUZZY_LENGTH, MAX_SLOPPY_PHRASE_WORDS, queryTooComplex, type StepBudget } from './query-budget.ts';
 import type { SyntaxBound } from './syntax-tree.ts';
 
 /** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */

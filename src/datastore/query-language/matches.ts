@@ -3,11 +3,11 @@ import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
 import { compareCodePoints } from '../regular-language/code-point-order.ts';
 import { compileFuzzy } from '../regular-language/fuzzy.ts';
+import { StepBudget } from '../regular-language/query-limits.ts';
 import { compileRegexp } from '../regular-language/regexp.ts';
 import { compileWildcard } from '../regular-language/wildcard.ts';
 import { type IndexedDocument, indexedValues } from './indexed-values.ts';
 import { matchesPhrase } from './phrase.ts';
-import { StepBudget } from './query-budget.ts';
 
 /**
  * Whether a document matches a query: the meaning of the tree, written as plainly as possible, without an index. Fuzzy clauses are

@@ -1,5 +1,4 @@
-import { invalidQuery } from './invalid-query.ts';
-import { queryTooComplex } from './query-budget.ts';
+import { invalidQuery, queryTooComplex } from '../regular-language/query-limits.ts';
 import { type LexerToken, lex, type TokenKind } from './query-lexer.ts';
 import type { ClauseSyntax, GroupSyntax, SyntaxBound, SyntaxNode } from './syntax-tree.ts';
 import { unescapeTerm } from './unescape-term.ts';

@@ -1,12 +1,16 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { SearchKind } from '../../documents/schema/field-types.ts';
 import { MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
+import {
+  invalidQuery,
+  MAX_QUERY_CONDITIONS,
+  patternBudget,
+  queryTooComplex,
+} from '../regular-language/query-limits.ts';
 import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
 import { type DefaultField, FieldLookup, type SearchedField } from './field-lookup.ts';
 import { FIELD_RULES, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';
-import { invalidQuery } from './invalid-query.ts';
 import { META_RULES } from './meta-fields.ts';
-import { MAX_QUERY_CONDITIONS, patternBudget, queryTooComplex } from './query-budget.ts';
 import { MAX_QUERY_CLAUSES } from './query-parser.ts';
 import type { ClauseSyntax, GroupSyntax, SyntaxNode } from './syntax-tree.ts';
 

@@ -1,5 +1,5 @@
-import { type Expression, Language } from '../regular-language/automaton.ts';
 import { isSurrogate } from '../regular-language/code-point-order.ts';
+import { type Expression, Language } from './token-language.ts';
 import { CLASS, classesOf } from './word-break-classes.ts';
 
 /** Longest token in UTF-16 units; what is longer is cut there, and what follows the cut is looked at anew. */
@@ -73,7 +73,7 @@ function nextCore(text: string, from: number, to: number): number {
 
 const JOINER = CLASS.extend | CLASS.joiner;
 const NO_CORE = CLASS.connector | JOINER | CLASS.textSelector | CLASS.emojiSelector;
-const LANGUAGE = new Language(Number.POSITIVE_INFINITY);
+const LANGUAGE = new Language();
 const WORD = words(LANGUAGE);
 
 /** Any token, by the rules of Lucene's standard tokenizer, over classes of characters. */

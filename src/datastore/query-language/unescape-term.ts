@@ -1,4 +1,4 @@
-import { invalidQuery } from './invalid-query.ts';
+import { invalidQuery } from '../regular-language/query-limits.ts';
 
 /**
  * Takes the backslashes out of a term: `\x` is x, `\u0041` is A.

@@ -1,168 +1,237 @@
+import type { StepBudget } from './query-limits.ts';
+
+/** First and last code point. */
+export type CodePointRange = readonly [number, number];
+
+const LAST_CODE_POINT = 0x10ffff;
+export const ANY_CODE_POINT: readonly CodePointRange[] = [[0, LAST_CODE_POINT]];
+const NONE = -1;
+
 /**
- * Regular languages over symbols, which are numbers (code points, or classes of characters), with complement and intersection.
- * An expression's derivative by a symbol is what may follow the symbol; expressions that are written alike are the same object, so
- * derivatives are the states of an automaton that is built as it is used.
- * Source: Brzozowski, Derivatives of Regular Expressions (1964).
+ * A nondeterministic finite automaton over code points, built state by state (Thompson's construction). Every state and transition is
+ * taken from the budget.
  */
-export interface Expression {
-  /** Whether the language contains the empty text. */
-  readonly matchesEmpty: boolean;
-  readonly id: number;
-  readonly shape: Shape;
-  /** Known derivatives. */
-  readonly next: Map<number, Expression>;
-}
+export class Nfa {
+  readonly #budget: StepBudget;
+  /** For each state the states that follow without a character. */
+  readonly #jumps: number[][] = [];
+  /** For each state triples of first code point, last code point and next state. */
+  readonly #moves: number[][] = [];
+  readonly #closures: (readonly number[] | undefined)[] = [];
+  readonly #barriers = new Set<number>();
 
-type Shape =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'symbol'; readonly contains: (symbol: number) => boolean }
-  | { readonly kind: 'sequence'; readonly first: Expression; readonly rest: Expression }
-  | { readonly kind: 'either'; readonly options: readonly Expression[] }
-  | { readonly kind: 'both'; readonly options: readonly Expression[] }
-  | { readonly kind: 'not'; readonly inner: Expression }
-  | { readonly kind: 'repeat'; readonly inner: Expression; readonly min: number; readonly max: number };
-
-/** Thrown when the automaton grows beyond what the caller allows. */
-export class TooManyStates extends Error {}
-
-/** Makes expressions and their derivatives. Expressions of one `Language` do not fit another. */
-export class Language {
-  readonly #known = new Map<string, Expression>();
-  readonly #maxExpressions: number;
-  readonly nothing: Expression;
-  readonly empty: Expression;
-  readonly anything: Expression;
-
-  /** @param maxExpressions - where `derivative` throws `TooManyStates` */
-  constructor(maxExpressions: number) {
-    this.#maxExpressions = maxExpressions;
-    this.nothing = this.#make('0', false, { kind: 'nothing' });
-    this.empty = this.#make('1', true, { kind: 'empty' });
-    this.anything = this.not(this.nothing);
+  constructor(budget: StepBudget) {
+    this.#budget = budget;
   }
 
-  /** One symbol of a set. `name` tells sets apart. */
-  symbol(name: string, contains: (symbol: number) => boolean): Expression {
-    return this.#make(`s${name}`, false, { kind: 'symbol', contains });
+  state(): number {
+    this.#budget.spend(1);
+    this.#moves.push([]);
+    return this.#jumps.push([]) - 1;
   }
 
-  sequence(...parts: readonly Expression[]): Expression {
-    return parts.reduceRight((rest, first) => this.#pair(first, rest), this.empty);
+  jump(from: number, to: number): void {
+    this.#budget.spend(1);
+    this.#jumps[from]?.push(to);
   }
 
-  either(...parts: readonly Expression[]): Expression {
-    const options = this.#distinct(parts, 'either', this.nothing);
-    if (options.includes(this.anything)) return this.anything;
-    const [only] = options;
-    if (options.length < 2) return only ?? this.nothing;
-    return this.#make(
-      `|${ids(options)}`,
-      options.some((option) => option.matchesEmpty),
-      { kind: 'either', options },
-    );
+  move(from: number, ranges: readonly CodePointRange[], to: number): void {
+    this.#budget.spend(ranges.length);
+    for (const [first, last] of ranges) this.#moves[from]?.push(first, last, to);
   }
 
-  both(...parts: readonly Expression[]): Expression {
-    const options = this.#distinct(parts, 'both', this.anything);
-    if (options.includes(this.nothing)) return this.nothing;
-    const [only] = options;
-    if (options.length < 2) return only ?? this.anything;
-    return this.#make(
-      `&${ids(options)}`,
-      options.every((option) => option.matchesEmpty),
-      { kind: 'both', options },
-    );
+  /** Adds a state that follows on one of the code points. */
+  next(from: number, ranges: readonly CodePointRange[]): number {
+    const next = this.state();
+    this.move(from, ranges, next);
+    return next;
   }
 
-  not(inner: Expression): Expression {
-    if (inner.shape.kind === 'not') return inner.shape.inner;
-    return this.#make(`~${inner.id}`, !inner.matchesEmpty, { kind: 'not', inner });
-  }
-
-  /** `max` may be Infinity. */
-  repeat(inner: Expression, min: number, max: number): Expression {
-    if (max < min) return this.nothing;
-    if (max === 0 || inner === this.empty) return this.empty;
-    if (min === 1 && max === 1) return inner;
-    if (inner === this.nothing) return min === 0 ? this.empty : this.nothing;
-    const least = inner.matchesEmpty ? 0 : min;
-    const { shape } = inner;
-    if (least === 0 && max === Number.POSITIVE_INFINITY) {
-      if (inner === this.anything || (shape.kind === 'repeat' && shape.min === 0 && shape.max === max)) return inner;
+  /** Adds states for a string. Returns the last one. */
+  literal(text: string, from: number): number {
+    let end = from;
+    for (const character of text) {
+      const codePoint = character.codePointAt(0) ?? 0;
+      end = this.next(end, [[codePoint, codePoint]]);
     }
-    return this.#make(`${inner.id}{${least},${max}}`, least === 0, { kind: 'repeat', inner, min: least, max });
+    return end;
   }
 
   /**
-   * What may follow `symbol` in a text of the language.
-   * @throws TooManyStates
+   * Adds a state that every character leads back to, for any string.
+   * @param isBarrier - every accepted string passes here, by states that were added before: once reached, those no longer matter
    */
-  derivative(expression: Expression, symbol: number): Expression {
-    const known = expression.next.get(symbol);
-    if (known) return known;
-    if (this.#known.size > this.#maxExpressions) throw new TooManyStates();
-    const derivative = this.#derive(expression, symbol);
-    expression.next.set(symbol, derivative);
-    return derivative;
+  anyString(from: number, isBarrier = false): number {
+    const loop = this.state();
+    this.jump(from, loop);
+    this.move(loop, ANY_CODE_POINT, loop);
+    if (isBarrier) this.#barriers.add(loop);
+    return loop;
   }
 
-  #derive({ shape }: Expression, symbol: number): Expression {
-    switch (shape.kind) {
-      case 'nothing':
-      case 'empty':
-        return this.nothing;
-      case 'symbol':
-        return shape.contains(symbol) ? this.empty : this.nothing;
-      case 'sequence': {
-        const afterFirst = this.#pair(this.derivative(shape.first, symbol), shape.rest);
-        return shape.first.matchesEmpty ? this.either(afterFirst, this.derivative(shape.rest, symbol)) : afterFirst;
+  /** Adds a deterministic automaton between two states. */
+  embed(automaton: Dfa, from: number, to: number): void {
+    const states = automaton.states.map(() => this.state());
+    for (const [at, { starts, targets, isAccepting }] of automaton.states.entries()) {
+      const state = states[at] ?? NONE;
+      if (isAccepting) this.jump(state, to);
+      for (const [segment, first] of starts.entries()) {
+        const target = states[targets[segment] ?? NONE];
+        const last = (starts[segment + 1] ?? LAST_CODE_POINT + 1) - 1;
+        if (target !== undefined) this.move(state, [[first, last]], target);
       }
-      case 'either':
-        return this.either(...shape.options.map((option) => this.derivative(option, symbol)));
-      case 'both':
-        return this.both(...shape.options.map((option) => this.derivative(option, symbol)));
-      case 'not':
-        return this.not(this.derivative(shape.inner, symbol));
-      case 'repeat':
-        return this.#pair(
-          this.derivative(shape.inner, symbol),
-          this.repeat(shape.inner, Math.max(shape.min - 1, 0), shape.max - 1),
-        );
     }
+    this.jump(from, states[0] ?? NONE);
   }
 
-  #pair(first: Expression, rest: Expression): Expression {
-    if (first === this.nothing || rest === this.nothing) return this.nothing;
-    if (first === this.empty) return rest;
-    if (rest === this.empty) return first;
-    if (first.shape.kind === 'sequence') return this.#pair(first.shape.first, this.#pair(first.shape.rest, rest));
-    return this.#make(`${first.id}.${rest.id}`, first.matchesEmpty && rest.matchesEmpty, {
-      kind: 'sequence',
-      first,
-      rest,
-    });
-  }
-
-  /** Nested ones opened, repeated ones and the neutral one left out, in the order of their making. */
-  #distinct(parts: readonly Expression[], kind: 'either' | 'both', neutral: Expression): readonly Expression[] {
-    const distinct = new Set<Expression>();
-    for (const part of parts) {
-      const options = part.shape.kind === kind ? part.shape.options : [part];
-      for (const option of options) if (option !== neutral) distinct.add(option);
+  /**
+   * The deterministic automaton of the strings that lead from one state to another (subset construction).
+   * @throws what the budget throws
+   */
+  determinize(from: number, to: number): Dfa {
+    const numbers = new Map<string, number>();
+    const sets: (readonly number[])[] = [];
+    const numberOf = (set: readonly number[]): number => {
+      if (set.length === 0) return NONE;
+      const key = set.join();
+      const known = numbers.get(key);
+      if (known !== undefined) return known;
+      numbers.set(key, sets.length);
+      return sets.push(set) - 1;
+    };
+    numberOf(this.#unionOf([from], to));
+    const states: DfaState[] = [];
+    for (let at = 0; at < sets.length; at += 1) {
+      const set = sets[at] ?? [];
+      const segments = this.#segments(set);
+      const targets = segments.map(([, following]) => numberOf(this.#unionOf(following, to)));
+      states.push({ starts: segments.map(([start]) => start), targets, isAccepting: set.includes(to) });
     }
-    return [...distinct].sort((a, b) => a.id - b.id);
+    return new Dfa(states.length > 0 ? states : [DEAD_STATE]);
   }
 
-  #make(key: string, matchesEmpty: boolean, shape: Shape): Expression {
-    const known = this.#known.get(key);
+  /** The code points cut into segments with the same next states, in order, from 0 to the last one. */
+  #segments(set: readonly number[]): readonly (readonly [number, readonly number[]])[] {
+    const changes = new Map<number, { readonly added: number[]; readonly removed: number[] }>([
+      [0, { added: [], removed: [] }],
+    ]);
+    const changeAt = (point: number) => {
+      const known = changes.get(point) ?? { added: [], removed: [] };
+      changes.set(point, known);
+      return known;
+    };
+    for (const state of set) {
+      const moves = this.#moves[state] ?? [];
+      this.#budget.spend(moves.length / 3);
+      for (let at = 0; at < moves.length; at += 3) {
+        const [first = 0, last = 0, target = NONE] = moves.slice(at, at + 3);
+        changeAt(first).added.push(target);
+        if (last < LAST_CODE_POINT) changeAt(last + 1).removed.push(target);
+      }
+    }
+    const counts = new Map<number, number>();
+    return [...changes]
+      .sort(([a], [b]) => a - b)
+      .map(([point, { added, removed }]) => {
+        for (const target of added) counts.set(target, (counts.get(target) ?? 0) + 1);
+        for (const target of removed) {
+          const count = (counts.get(target) ?? 0) - 1;
+          if (count > 0) counts.set(target, count);
+          else counts.delete(target);
+        }
+        this.#budget.spend(1 + counts.size);
+        return [point, [...counts.keys()]] as const;
+      });
+  }
+
+  /** The closures of several states together, in order. A state from which every string is accepted stands for the rest. */
+  #unionOf(states: readonly number[], to: number): readonly number[] {
+    const union = new Set<number>();
+    for (const state of states) {
+      const closure = this.#closureOf(state, to);
+      this.#budget.spend(closure.length);
+      const universal = closure.find((member) => this.#isLoop(member) && this.#closureOf(member, to).includes(to));
+      if (universal !== undefined) return this.#closureOf(universal, to);
+      for (const member of closure) union.add(member);
+    }
+    const sorted = [...union].sort((a, b) => a - b);
+    const barrier = sorted.findLastIndex((member) => this.#barriers.has(member));
+    return barrier > 0 ? sorted.slice(barrier) : sorted;
+  }
+
+  /** Whether the state stays what it is with every character. */
+  #isLoop(state: number): boolean {
+    const [first, last, target] = this.#moves[state] ?? [];
+    return first === 0 && last === LAST_CODE_POINT && target === state;
+  }
+
+  /** The states reached without a character that have moves, and `to`. */
+  #closureOf(state: number, to: number): readonly number[] {
+    const known = this.#closures[state];
     if (known) return known;
-    const made: Expression = { matchesEmpty, id: this.#known.size, shape, next: new Map() };
-    this.#known.set(key, made);
-    return made;
+    const seen = new Set([state]);
+    for (const member of seen) {
+      this.#budget.spend(1);
+      for (const next of this.#jumps[member] ?? []) seen.add(next);
+    }
+    const closure = [...seen].filter((member) => member === to || (this.#moves[member]?.length ?? 0) > 0);
+    this.#closures[state] = closure;
+    return closure;
   }
 }
 
-function ids(options: readonly Expression[]): string {
-  return options.map((option) => option.id).join(',');
+interface DfaState {
+  /** First code points of segments, ascending from 0; a segment ends where the next one starts. */
+  readonly starts: readonly number[];
+  /** The next state for each segment; -1: no string is accepted from there. */
+  readonly targets: readonly number[];
+  readonly isAccepting: boolean;
+}
+
+const DEAD_STATE: DfaState = { starts: [0], targets: [NONE], isAccepting: false };
+
+/** A deterministic finite automaton over code points. */
+export class Dfa {
+  /** The first one is the start. */
+  readonly states: readonly DfaState[];
+
+  constructor(states: readonly DfaState[]) {
+    this.states = states;
+  }
+
+  /** Whether the whole value is accepted. The time is linear in its length. */
+  accepts(value: string): boolean {
+    let state = 0;
+    for (let at = 0; at < value.length; at += 1) {
+      const codePoint = value.codePointAt(at) ?? 0;
+      if (codePoint > 0xffff) at += 1;
+      const { starts, targets } = this.states[state] ?? DEAD_STATE;
+      state = targets[segmentOf(starts, codePoint)] ?? NONE;
+      if (state === NONE) return false;
+    }
+    return this.states[state]?.isAccepting ?? false;
+  }
+
+  /** The automaton of all other strings. */
+  complement(): Dfa {
+    const sink = this.states.length;
+    const states = this.states.map(({ starts, targets, isAccepting }) => ({
+      starts,
+      targets: targets.map((target) => (target === NONE ? sink : target)),
+      isAccepting: !isAccepting,
+    }));
+    return new Dfa([...states, { starts: [0], targets: [sink], isAccepting: true }]);
+  }
+}
+
+/** Index of the last start that is not above the code point. */
+function segmentOf(starts: readonly number[], codePoint: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((starts[middle] ?? 0) <= codePoint) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

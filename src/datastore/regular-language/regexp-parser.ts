@@ -1,4 +1,4 @@
-import type { CodePointRange } from '../query-language/automaton.ts';
+import type { CodePointRange } from './automaton.ts';
 
 /** A regular expression of the query language. */
 export type RegexpNode =

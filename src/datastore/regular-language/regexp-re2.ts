@@ -1,4 +1,4 @@
-import type { CodePointRange } from '../query-language/automaton.ts';
+import type { CodePointRange } from './automaton.ts';
 import { MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 import { escapeRe2 } from './wildcard.ts';
 

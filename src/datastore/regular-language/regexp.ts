@@ -1,6 +1,5 @@
-import { ANY_CODE_POINT, type Dfa, Nfa } from '../query-language/automaton.ts';
-import { invalidQuery } from '../query-language/invalid-query.ts';
-import { patternBudget, type StepBudget } from '../query-language/query-budget.ts';
+import { ANY_CODE_POINT, type Dfa, Nfa } from './automaton.ts';
+import { invalidQuery, patternBudget, type StepBudget } from './query-limits.ts';
 import { complement, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { ANY_CODE_POINT, Nfa } from '../query-language/automaton.ts';
-import { patternBudget, type StepBudget } from '../query-language/query-budget.ts';
+import { ANY_CODE_POINT, Nfa } from './automaton.ts';
+import { patternBudget, type StepBudget } from './query-limits.ts';
 
 /** A part of a wildcard pattern. */
 export type WildcardPart = { readonly literal: string } | 'any_one' | 'any_run';

@@ -12,7 +12,12 @@ export const MAX_FUZZY_LENGTH = 256;
 /** Most words of a phrase with a distance (`"a b"~2`). */
 export const MAX_SLOPPY_PHRASE_WORDS = 64;
 
-/** The one error of a query beyond its limits. `at` is a position in the query text, in UTF-16 units from 0. */
+/** A query that cannot be read. `at` is a position in the query text, in UTF-16 units from 0. */
+export function invalidQuery(message: string, at: number): InvalidInput {
+  return new InvalidInput('invalid_query', message, { at });
+}
+
+/** A query beyond its limits. `at` as in `invalidQuery`, where the limit was exceeded at one place. */
 export function queryTooComplex(reason: string, at: number | undefined): InvalidInput {
   return new InvalidInput('query_too_complex', `The query is too complex: ${reason}.`, { at });
 }
