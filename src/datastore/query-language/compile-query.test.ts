@@ -85,6 +85,26 @@ describe('compileQuery', () => {
     assert.deepEqual(compile('severity:>2147483647'), MATCH_NONE);
   });
 
+  it('takes a day that the month does not have for its last one where the end of the day counts', () => {
+    const endOfFebruary = Date.parse('2026-02-28T23:59:59.999Z');
+    assert.deepEqual(compile('timestamp:>2026-02-30'), {
+      kind: 'range',
+      field: 'timestamp',
+      lower: { value: endOfFebruary + 1, inclusive: true },
+    });
+    assert.deepEqual(compile('timestamp:<=2026-02-30'), {
+      kind: 'range',
+      field: 'timestamp',
+      upper: { value: endOfFebruary, inclusive: true },
+    });
+  });
+
+  it('ignores the negative distance of a phrase of one word', () => {
+    assert.deepEqual(compile('"a"~-1'), term('__text__', 'a'));
+    assert.deepEqual(compile('status:"a b"~-1'), term('status', 'a b'));
+    assert.equal(compile('message:"a b"~-0.5').kind, 'phrase');
+  });
+
   it('lower-cases patterns on text, and regular expressions only where a keyword is', () => {
     assert.deepEqual(compile('message:QUI*'), { kind: 'prefix', field: 'message', value: 'qui' });
     assert.deepEqual(compile('message:QU?\\CK'), { kind: 'wildcard', field: 'message', pattern: 'qu?\\Ck' });
@@ -205,6 +225,9 @@ const ERRORS: readonly (readonly [string, number, RegExp])[] = [
   ['severity:4*', 9, /need a keyword or text field/],
   ['severity:4~', 9, /does not take fuzzy terms/],
   ['status:/[/', 7, /malformed regular expression: it ends too early/],
+  ['message:"a b"~-1', 8, /phrase with the negative distance -1/],
+  ['timestamp:<2026-02-30', 10, /holds dates, and "2026-02-30" is none/],
+  ['timestamp:>=2026-02-30', 10, /holds dates, and "2026-02-30" is none/],
   ['raw:x', 4, /is stored and cannot be searched/],
   ['_id:a*', 4, /does not take this kind of query/],
   ['a\0b', 1, /NUL/],

@@ -75,6 +75,20 @@ describe('parseDate', () => {
     for (const text of NO_DATES) assert.equal(parseDate(text), undefined, text);
   });
 
+  it('takes a day that the month does not have for its last one when it rounds up', () => {
+    for (const [text, last] of [
+      ['2026-02-30', '2026-02-28T23:59:59.999Z'],
+      ['2024-02-31', '2024-02-29T23:59:59.999Z'],
+      ['2026-04-31T10', '2026-04-30T10:59:59.999Z'],
+    ] as const) {
+      assert.equal(parseDate(text), undefined);
+      assert.equal(iso(parseDate(text, { roundUp: true })), last);
+      assert.equal(parseDateMath(`${text}||/d`, NOW, { roundUp: true }), 'not_a_date');
+    }
+    for (const text of ['2026-02-32', '2026-02-00', '2026-13-01'])
+      assert.equal(parseDate(text, { roundUp: true }), undefined);
+  });
+
   it('reads what a Date writes', () => {
     fc.assert(
       fc.property(

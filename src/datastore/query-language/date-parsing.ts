@@ -22,7 +22,10 @@ const LAST_TIME = 8_640_000_000_000_000;
 const FIRST_MONDAY = 4 * 86_400_000;
 
 export interface DateReading {
-  /** The end of what the text leaves open (hour and below), or of the period that `/unit` rounds to. Default: its beginning. */
+  /**
+   * The end of what the text leaves open (hour and below), or of the period that `/unit` rounds to. Days up to 31 that the month does not
+   * have become its last one. Default: the beginning, and such days are refused.
+   */
   readonly roundUp?: boolean;
 }
 
@@ -36,14 +39,17 @@ export function parseDate(text: string, { roundUp = false }: DateReading = {}): 
     return EPOCH_MILLISECONDS.test(text) ? withinDates(Math.floor(Number(text))) : undefined;
   }
   const month = Number(parts.month ?? 1);
-  const day = Number(parts.day ?? 1);
+  const givenDay = Number(parts.day ?? 1);
   const hour = Number(parts.hour ?? (roundUp ? 23 : 0));
   const minute = Number(parts.minute ?? (roundUp ? 59 : 0));
   const second = Number(parts.second ?? (roundUp ? 59 : 0));
   const millisecond =
     parts.fraction === undefined ? (roundUp ? 999 : 0) : Number(parts.fraction.padEnd(3, '0').slice(0, 3));
   const year = Number(parts.year);
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (month < 1 || month > 12) return undefined;
+  // The engine's round-up parser is lenient here, and its other one is not: `>2026-02-30` is after February 28.
+  const day = roundUp ? Math.min(givenDay, daysInMonth(year, month)) : givenDay;
+  if (day < 1 || givenDay > 31 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const offset = zoneOffset(parts.zone);
   if (offset === undefined) return undefined;

@@ -83,6 +83,7 @@ function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
       const [first] = terms;
       if (!first) return undefined;
       if (terms.length === 1) return { kind: 'term', field, value: first.text };
+      if (slop < 0) return new Refusal(`is asked for a phrase with the negative distance ${slop}`);
       if (slop > 0 && terms.length > MAX_SLOPPY_PHRASE_WORDS) {
         const problem = `a phrase with a distance has more than ${MAX_SLOPPY_PHRASE_WORDS} words`;
         throw queryTooComplex(problem, undefined);

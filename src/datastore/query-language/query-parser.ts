@@ -236,11 +236,10 @@ function fuzzyEdits({ image, at }: LexerToken, text: string): 0 | 1 | 2 {
   throw invalidQuery(`The fuzzy amount ${image} is not ~, ~0, ~1, ~2 or ~AUTO. Write \\~ to search for a tilde.`, at);
 }
 
-function phraseSlop({ image, at }: LexerToken): number {
+/** May be negative, which is wrong for phrases of several words alone. */
+function phraseSlop({ image }: LexerToken): number {
   const amount = Number(image.slice(1) === '' ? Number.NaN : image.slice(1));
-  if (Number.isNaN(amount)) return 0;
-  if (amount <= -1) throw invalidQuery(`The distance ${image} of a phrase is negative.`, at);
-  return Math.min(Math.trunc(amount), 2 ** 31 - 1);
+  return Number.isNaN(amount) ? 0 : Math.min(Math.trunc(amount), 2 ** 31 - 1);
 }
 
 /** Only the blanks of ASCII; an ideographic space separates words and is none by itself. */
