@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBListValue } from '@duckdb/node-api';
-import type { SqlValue } from '../datastore/embedded/column-database.ts';
-import { ColumnStore } from '../datastore/embedded/column-store.ts';
-import { tableName } from '../datastore/embedded/column-tables.ts';
-import { openForReading } from '../datastore/embedded/document-database.ts';
-import { readCatalogue } from '../datastore/embedded/index-catalogue.ts';
-import { ReadWriteLock } from '../datastore/embedded/read-write-lock.ts';
+import type { SqlValue } from '../datastore/embedded/columns/column-database.ts';
+import { ColumnStore } from '../datastore/embedded/columns/column-store.ts';
+import { tableName } from '../datastore/embedded/columns/column-tables.ts';
+import { openForReading } from '../datastore/embedded/documents/document-database.ts';
+import { ReadWriteLock } from '../datastore/embedded/documents/read-write-lock.ts';
+import { readCatalogue } from '../datastore/embedded/indices/index-catalogue.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { MATCH_ALL, type QueryNode } from '../datastore/port/query-tree.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GoldenQuery } from '../../src/datastore/conformance/searches/golden-rows.ts';
-import type { SearchEngine } from '../../src/datastore/elasticsearch/search-engine.ts';
-import { openSearchEngine } from '../../src/datastore/elasticsearch/search-engine-client.ts';
+import type { SearchEngine } from '../../src/datastore/elasticsearch/transport/search-engine.ts';
+import { openSearchEngine } from '../../src/datastore/elasticsearch/transport/search-engine-client.ts';
 import { SILENT } from '../../src/datastore/port/datastore-logger.ts';
 import type { GoldenServer } from './golden-servers.ts';
 

@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import type { SearchEngine } from './search-engine.ts';
+import type { SearchEngine } from './transport/search-engine.ts';
 
 /** What every part of a collection stands on. */
 export interface CollectionContext<T> {

@@ -30,21 +30,21 @@ import type {
 } from '../port/search.ts';
 import type { UpdateOperation } from '../port/update-operations.ts';
 import { versionOf } from '../port/versions.ts';
-import { AtomicWrites } from './atomic-writes.ts';
-import { BulkSender } from './bulk-sender.ts';
+import { facetValues } from './aggregations/facets.ts';
+import { groupDocuments } from './aggregations/groups.ts';
+import { histogramBuckets } from './aggregations/histograms.ts';
+import { statsOf } from './aggregations/stats.ts';
 import type { CollectionContext } from './collection-context.ts';
-import { groupDocuments } from './document-groups.ts';
-import { DocumentPlacement } from './document-placement.ts';
-import { DocumentReading, type FoundDocument } from './document-reading.ts';
-import { documentOf } from './document-source.ts';
-import { DocumentWrites, type ItemOutcome, type WrittenItem } from './document-writes.ts';
-import { facetValues } from './facet-values.ts';
-import { statsOf } from './field-stats.ts';
-import { foundPages } from './found-pages.ts';
-import { histogramBuckets } from './histogram-buckets.ts';
-import { IndexRefresher } from './index-refresher.ts';
-import { countDocuments, searchDocuments } from './searching.ts';
-import { changeWhere, type WhereChange } from './where-changes.ts';
+import { AtomicWrites } from './documents/atomic-writes.ts';
+import { BulkSender } from './documents/bulk-sender.ts';
+import { DocumentPlacement } from './documents/document-placement.ts';
+import { DocumentReading, type FoundDocument } from './documents/document-reading.ts';
+import { documentOf } from './documents/document-source.ts';
+import { DocumentWrites, type ItemOutcome, type WrittenItem } from './documents/document-writes.ts';
+import { IndexRefresher } from './documents/index-refresher.ts';
+import { changeWhere, type WhereChange } from './documents/where-changes.ts';
+import { foundPages } from './queries/found-pages.ts';
+import { countDocuments, searchDocuments } from './queries/pages.ts';
 
 const STREAM_ROWS = 1000;
 

@@ -12,8 +12,8 @@ import { ALL, EVERYTHING, fill, found, series, thingDefinition } from '../confor
 import type { Datastore } from '../port/datastore.ts';
 import { SILENT } from '../port/datastore-logger.ts';
 import { CLUSTERS, openCluster } from './conformance-subjects.ts';
-import type { SearchEngine } from './search-engine.ts';
-import { openSearchEngine } from './search-engine-client.ts';
+import type { SearchEngine } from './transport/search-engine.ts';
+import { openSearchEngine } from './transport/search-engine-client.ts';
 
 const PUBLIC_SHAPE = { shards: 1, replicas: 0 };
 

@@ -8,15 +8,15 @@ import type { AliasAction, IndexAdmin } from '../port/index-admin.ts';
 import type { ReadAccess } from '../port/read-access.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../port/search.ts';
 import type { CollectionContext, EngineLimits } from './collection-context.ts';
-import { CollectionIndices } from './collection-indices.ts';
 import { ElasticsearchCollection } from './elasticsearch-collection.ts';
-import { ElasticsearchIndexAdmin, type IndexShape } from './elasticsearch-index-admin.ts';
-import type { EngineHost } from './engine-host.ts';
-import { findLifecycle, type IndexLifecycle } from './index-lifecycle.ts';
+import { CollectionIndices } from './indices/collection-indices.ts';
+import { ElasticsearchIndexAdmin, type IndexShape } from './indices/index-admin.ts';
+import { findLifecycle, type IndexLifecycle } from './indices/index-lifecycle.ts';
 import { OpenWork } from './open-work.ts';
-import { searchAcross } from './search-across.ts';
-import type { SearchEngine } from './search-engine.ts';
-import { openSearchEngine } from './search-engine-client.ts';
+import { searchAcross } from './queries/search-across.ts';
+import type { EngineHost } from './transport/engine-host.ts';
+import type { SearchEngine } from './transport/search-engine.ts';
+import { openSearchEngine } from './transport/search-engine-client.ts';
 
 export interface ElasticsearchDatastoreOptions {
   readonly vendor: 'elasticsearch' | 'opensearch';

@@ -5,14 +5,14 @@ import { allOf, MATCH_ALL } from '../port/query-tree.ts';
 import type { ReadAccess } from '../port/read-access.ts';
 import type { SearchItem, Selection } from '../port/search.ts';
 import { versionOf } from '../port/versions.ts';
-import type { FoundDocument } from './column-engine.ts';
-import type { Columns } from './columns.ts';
-import type { DocumentRow } from './document-reader.ts';
-import type { DocumentStorage } from './document-storage.ts';
-import { type CatalogueIndex, indicesOf } from './index-catalogue.ts';
-import type { ColumnSelection } from './query-context.ts';
-import { storedDefinition } from './stored-definitions.ts';
-import type { WriteItem, WriteItemResult } from './write-requests.ts';
+import type { FoundDocument } from './columns/column-engine.ts';
+import type { Columns } from './columns/columns.ts';
+import { storedDefinition } from './columns/stored-definitions.ts';
+import type { DocumentRow } from './documents/document-reader.ts';
+import type { DocumentStorage } from './documents/document-storage.ts';
+import type { WriteItem, WriteItemResult } from './documents/write-requests.ts';
+import { type CatalogueIndex, indicesOf } from './indices/index-catalogue.ts';
+import type { ColumnSelection } from './queries/query-context.ts';
 
 const DEFAULT_TIMEOUT = 60_000;
 

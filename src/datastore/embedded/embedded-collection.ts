@@ -31,12 +31,12 @@ import type {
 } from '../port/search.ts';
 import type { UpdateOperation } from '../port/update-operations.ts';
 import { CollectionAccess } from './collection-access.ts';
-import type { SqlValue } from './column-database.ts';
-import type { CursorPage } from './cursors.ts';
-import type { DocumentStorage } from './document-storage.ts';
-import { changeWhere } from './where-changes.ts';
-import { errorFrom } from './write-failures.ts';
-import type { WriteItem, WriteItemResult } from './write-requests.ts';
+import type { SqlValue } from './columns/column-database.ts';
+import type { DocumentStorage } from './documents/document-storage.ts';
+import { changeWhere } from './documents/where-changes.ts';
+import { errorFrom } from './documents/write-failures.ts';
+import type { WriteItem, WriteItemResult } from './documents/write-requests.ts';
+import type { CursorPage } from './queries/cursors.ts';
 
 const DEFAULT_ROWS = 25;
 /** Characters of JSON. */

@@ -7,21 +7,21 @@ import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
 import type { ReadAccess } from '../port/read-access.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../port/search.ts';
-import { ColumnLag } from './column-lag.ts';
-import { DirectColumns } from './direct-columns.ts';
-import { openForReading, openForWriting } from './document-database.ts';
-import { DocumentReader } from './document-reader.ts';
-import { DocumentStorage } from './document-storage.ts';
-import { DocumentWriter } from './document-writer.ts';
+import { ColumnLag } from './columns/column-lag.ts';
+import { DirectColumns } from './columns/direct-columns.ts';
+import { ThreadedColumns } from './columns/threaded-columns.ts';
+import { openForReading, openForWriting } from './documents/document-database.ts';
+import { DocumentReader } from './documents/document-reader.ts';
+import { DocumentStorage } from './documents/document-storage.ts';
+import { DocumentWriter } from './documents/document-writer.ts';
+import { ThreadedWriteQueue } from './documents/threaded-write-queue.ts';
+import { DirectWriteQueue } from './documents/write-queue.ts';
 import { EmbeddedCollection } from './embedded-collection.ts';
-import { EmbeddedIndexAdmin } from './embedded-index-admin.ts';
 import { lockFolder } from './folder-lock.ts';
-import { isFinished } from './index-catalogue.ts';
-import { searchAcross } from './search-across.ts';
+import { EmbeddedIndexAdmin } from './indices/index-admin.ts';
+import { isFinished } from './indices/index-catalogue.ts';
+import { searchAcross } from './queries/search-across.ts';
 import { storageError } from './sqlite-errors.ts';
-import { ThreadedColumns } from './threaded-columns.ts';
-import { ThreadedWriteQueue } from './threaded-write-queue.ts';
-import { DirectWriteQueue } from './write-queue.ts';
 
 export interface EmbeddedDatastoreOptions {
   /** Made when it is missing. `memory`: nothing is kept, several may be open at once. */

@@ -18,7 +18,7 @@ import type { CollectionDefinition, StoredDocument } from '../../documents/schem
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
 import type { Datastore } from '../port/datastore.ts';
 import { unrestricted } from '../port/read-access.ts';
-import { COLUMN_FILE } from './column-database.ts';
+import { COLUMN_FILE } from './columns/column-database.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 const EVERYTHING = unrestricted('the test looks at its own documents');

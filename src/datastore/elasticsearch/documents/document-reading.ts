@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CollectionContext } from '../collection-context.ts';
+import { itemError } from '../transport/engine-errors.ts';
+import type { EngineSource } from './document-source.ts';
+
+/** Where a document lies and which of its states that is; `source` when it was asked for. */
+export interface FoundDocument {
+  readonly id: string;
+  readonly index: string;
+  readonly seq: number | bigint;
+  readonly term: number | bigint;
+  readonly source: EngineSource;
+}
+
+/** One document of the answer of `_mget`. */
+interface AnsweredDocument {
+  readonly _index: string;
+  readonly _id: string;
+  readonly _seq_no?: number | bigint;
+  readonly _primary_term?: number | bigint;
+  readonly found?: boolean;
+  readonly _source?: EngineSource;
+  readonly error?: { readonly type?: string; readonly reason?: string };
+}
+
+export interface ReadOptions {
+  /** Default true. False: empty sources. */
+  readonly source?: boolean;
+  /** Milliseconds for each request; default: the transport timeout. */
+  readonly timeout?: number;
+}
+
+/** Documents in one request: with large ones the answer is still of a size that is read at once. */
+const READ_AT_ONCE = 500;
+
+/**
+ * Reads documents by identifier. Such reads go past the search index: they see every write that was answered, without a refresh.
+ * https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-mget
+ */
+export class DocumentReading {
+  readonly #context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices' | 'limits'>;
+
+  constructor(context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices' | 'limits'>) {
+    this.#context = context;
+  }
+
+  /** In the order of `ids`; of a document that lies in several indices, the one in the newest. */
+  async read(ids: readonly string[], options: ReadOptions = {}): Promise<(FoundDocument | undefined)[]> {
+    const found: (FoundDocument | undefined)[] = [];
+    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+      found.push(...(await this.#readSome(ids.slice(start, start + READ_AT_ONCE), options)));
+    }
+    return found;
+  }
+
+  /** Every place in `indices` where the documents lie, without their sources. */
+  async places(ids: readonly string[], indices: readonly string[]): Promise<FoundDocument[]> {
+    const pairs = ids.flatMap((id) => indices.map((index) => ({ _index: index, _id: id })));
+    const places: FoundDocument[] = [];
+    for (let start = 0; start < pairs.length; start += READ_AT_ONCE) {
+      const docs = pairs.slice(start, start + READ_AT_ONCE);
+      for (const document of await this.#ask('/_mget', { docs }, { source: false })) {
+        const place = foundOf(document);
+        if (place) places.push(place);
+      }
+    }
+    return places;
+  }
+
+  async #readSome(ids: readonly string[], options: ReadOptions): Promise<(FoundDocument | undefined)[]> {
+    const { alias, indices } = this.#context;
+    const known = await indices();
+    if (known.length <= 1) {
+      // By the alias, which may have moved on to another index.
+      const documents = await this.#ask(`/${encodeURIComponent(alias)}/_mget`, { ids }, options);
+      if (!documents.some(isAmbiguous)) return documents.map(foundOf);
+      return this.#readIn(await indices({ fresh: true }), ids, options);
+    }
+    const found = await this.#readIn(known, ids, options);
+    const missing = found.flatMap((document, at) => (document === undefined ? [at] : []));
+    if (missing.length === 0) return found;
+    const added = (await indices({ fresh: true })).filter((index) => !known.includes(index));
+    if (added.length === 0) return found;
+    const late = await this.#readIn(
+      added,
+      missing.map((at) => ids[at] ?? ''),
+      options,
+    );
+    for (const [position, at] of missing.entries()) found[at] = late[position];
+    return found;
+  }
+
+  async #readIn(
+    indices: readonly string[],
+    ids: readonly string[],
+    options: ReadOptions,
+  ): Promise<(FoundDocument | undefined)[]> {
+    if (indices.length === 0) return ids.map(() => undefined);
+    const docs = ids.flatMap((id) => indices.map((index) => ({ _index: index, _id: id })));
+    const documents = await this.#ask('/_mget', { docs }, options);
+    return ids.map((_, at) => {
+      const places = documents.slice(at * indices.length, (at + 1) * indices.length);
+      return places.map(foundOf).find((place) => place !== undefined);
+    });
+  }
+
+  /** Asks again, as long as a request may take, while shards are not there yet: of an index that was made or opened just now. */
+  async #ask(
+    path: string,
+    body: object,
+    { source = true, timeout = this.#context.limits.transportTimeout }: ReadOptions,
+  ): Promise<readonly AnsweredDocument[]> {
+    const deadline = performance.now() + timeout;
+    let left = timeout;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(MAX_PAUSE, pause * 2)) {
+      const answer = await this.#context.engine.request<{ readonly docs: readonly AnsweredDocument[] }>({
+        method: 'POST',
+        path,
+        body,
+        repeatable: true,
+        timeout: left,
+        ...(source ? {} : { query: { _source: false } }),
+      });
+      const { docs } = answer.body;
+      left = Math.round(deadline - performance.now() - pause);
+      if (left <= 0 || !docs.some(({ error }) => error?.type === NO_SHARD)) return docs;
+      await sleep(pause);
+    }
+  }
+}
+
+const NO_SHARD = 'no_shard_available_action_exception';
+/** Milliseconds. */
+const FIRST_PAUSE = 20;
+const MAX_PAUSE = 500;
+
+/** Errors that say that there is no such document: the index is gone, or no document can have the identifier. */
+const NOWHERE: ReadonlySet<string | undefined> = new Set(['index_not_found_exception', 'illegal_argument_exception']);
+
+/**
+ * @throws as `itemError`, when the server could not look: an index whose shards are not there yet after a restart must not make its
+ * documents look missing
+ */
+function foundOf(document: AnsweredDocument): FoundDocument | undefined {
+  const { _index, _id, _seq_no, _primary_term, found, _source, error } = document;
+  if (error !== undefined && !NOWHERE.has(error.type)) throw itemError(error, 503);
+  if (found !== true || _seq_no === undefined || _primary_term === undefined) return undefined;
+  return { id: _id, index: _index, seq: _seq_no, term: _primary_term, source: _source ?? {} };
+}
+
+/** The server does not read by an alias of several indices. */
+function isAmbiguous({ error }: AnsweredDocument): boolean {
+  return error?.type === 'illegal_argument_exception' && /more than one ind/.test(error.reason ?? '');
+}

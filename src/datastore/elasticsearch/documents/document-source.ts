@@ -1,0 +1,65 @@
+import { ID_FIELD } from '../../../documents/schema/field-types.ts';
+import type { UpdateOperation } from '../../port/update-operations.ts';
+import { applyOperations } from '../../semantics/apply-operations.ts';
+import { stringifyLossless } from './lossless-json.ts';
+
+/** A document as the server has it: whole numbers beyond 2^53 are bigint, the identifier is a field. */
+export type EngineSource = Record<string, unknown>;
+
+/**
+ * JSON of a document as it is stored: with its identifier as the field `id`, as the public system keeps it, over a property of that
+ * name. In it the field is what searches and sorting by identifier go by.
+ */
+export function sourceText(id: string, document: object): string {
+  const own = ID_FIELD in document ? withoutIdentifier(document) : document;
+  const json = stringifyLossless(own);
+  const separator = json === '{}' ? '' : ',';
+  return `${json.slice(0, -1)}${separator}"${ID_FIELD}":${JSON.stringify(id)}}`;
+}
+
+/**
+ * The document as callers get it: without the field `id`, and with numbers that JSON can say; those beyond 2^53 lose digits there.
+ * `source` is taken over and changed.
+ */
+export function documentOf<T>(source: EngineSource): T {
+  delete source[ID_FIELD];
+  return toPlainNumbers(source) as T;
+}
+
+/**
+ * What becomes of a found document; `source` is taken over and changed. Whole numbers that no operation touches keep all their digits.
+ * @returns its text as it is stored; undefined, when nothing changes
+ * @throws InvalidInput `invalid_update`
+ */
+export function changedText(
+  { id, source }: { readonly id: string; readonly source: EngineSource },
+  operations: readonly UpdateOperation[],
+): string | undefined {
+  delete source[ID_FIELD];
+  // A later operation may change what an earlier one has put in: the values of the caller stay as they are.
+  const own = operations.some(hasObject) ? structuredClone(operations) : operations;
+  return applyOperations(source, own) ? sourceText(id, source) : undefined;
+}
+
+function hasObject(operation: UpdateOperation): boolean {
+  return 'value' in operation && typeof operation.value === 'object' && operation.value !== null;
+}
+
+function withoutIdentifier(document: object): object {
+  const { [ID_FIELD]: _id, ...own } = document as EngineSource;
+  return own;
+}
+
+function toPlainNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const container = value as Record<string, unknown>;
+  for (const name of Object.keys(container)) {
+    const inner = container[name];
+    if (typeof inner === 'bigint' || typeof inner === 'object') {
+      const plain = toPlainNumbers(inner);
+      if (plain !== inner) container[name] = plain;
+    }
+  }
+  return value;
+}

@@ -1,0 +1,55 @@
+import { isTriadError } from '../../../errors/errors.ts';
+import type { CollectionContext } from '../collection-context.ts';
+
+interface Round {
+  readonly indices: Set<string>;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Makes what was written visible to searches. Whoever asks while a refresh is under way shares the next one, so that many writers
+ * cost the server no more refreshes than it does in the time: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md has the figures.
+ */
+export class IndexRefresher {
+  readonly #context: Pick<CollectionContext<unknown>, 'engine'>;
+  #running: Promise<void> = Promise.resolve();
+  #next: Round | undefined;
+
+  constructor(context: Pick<CollectionContext<unknown>, 'engine'>) {
+    this.#context = context;
+  }
+
+  /** Resolves when searches of these indices see everything that was answered before the call. */
+  refresh(indices: Iterable<string>): Promise<void> {
+    const round = this.#next ?? this.#schedule();
+    for (const index of indices) round.indices.add(index);
+    return round.done;
+  }
+
+  #schedule(): Round {
+    const indices = new Set<string>();
+    const done = this.#running.then(() => {
+      this.#next = undefined;
+      return this.#refreshNow([...indices]);
+    });
+    const round = { indices, done };
+    this.#next = round;
+    this.#running = done.catch(() => undefined);
+    return round;
+  }
+
+  async #refreshNow(indices: readonly string[]): Promise<void> {
+    if (indices.length === 0) return;
+    try {
+      await this.#context.engine.request({
+        method: 'POST',
+        path: `/${indices.map(encodeURIComponent).join(',')}/_refresh`,
+        query: { ignore_unavailable: true },
+        repeatable: true,
+      });
+    } catch (error) {
+      // What was written is written; a server that does not answer refreshes by itself before it answers searches again.
+      if (!isTriadError(error) || error.kind !== 'unavailable') throw error;
+    }
+  }
+}

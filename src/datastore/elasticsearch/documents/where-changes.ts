@@ -1,0 +1,117 @@
+import { Conflict, isConflict } from '../../../errors/errors.ts';
+import type { UpdatePlanResult, WhereOptions } from '../../port/collection.ts';
+import type { QueryNode } from '../../port/query-tree.ts';
+import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
+import type { Selection } from '../../port/search.ts';
+import type { UpdateOperation } from '../../port/update-operations.ts';
+import type { CollectionContext } from '../collection-context.ts';
+import { foundPages } from '../queries/found-pages.ts';
+import type { DocumentPlacement } from './document-placement.ts';
+import type { FoundDocument } from './document-reading.ts';
+import { changedText } from './document-source.ts';
+import type { EngineWrite } from './engine-writes.ts';
+import type { IndexRefresher } from './index-refresher.ts';
+
+export type WhereChange = readonly UpdateOperation[] | 'delete';
+
+export interface WhereDependencies {
+  readonly context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'limits'>;
+  readonly placement: DocumentPlacement;
+  readonly refresher: IndexRefresher;
+}
+
+/** Documents that others change at the same time are looked for again, which is no light work. */
+const LIMITS: ConflictLimits = { attempts: 10, first: 250, longest: 250 };
+
+/**
+ * Changes or deletes every match. A document that is written meanwhile is looked for again, so that only documents which match at
+ * the moment of their change are changed.
+ * @throws Conflict `version_conflict`, when others keep changing documents that match; InvalidInput `invalid_update`: what was changed
+ *   before stays changed, as everywhere where the whole is not atomic
+ */
+export async function changeWhere(
+  dependencies: WhereDependencies,
+  selection: Selection,
+  change: WhereChange,
+  options: WhereOptions,
+): Promise<UpdatePlanResult> {
+  const { alias, limits } = dependencies.context;
+  const { access, visible, dryRun = false, progress, signal } = options;
+  const { query, filters = [] } = selection;
+  const touched = new Set<string>();
+  let matched: number | undefined;
+  let changed = 0;
+  let extra: readonly QueryNode[] = [];
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    const again: string[] = [];
+    const pages = foundPages(dependencies.context, { query, filters: [...filters, ...extra] }, access, {
+      rows: limits.requestBatchSize,
+      signal,
+      ...(change === 'delete' ? { fields: [] } : {}),
+    });
+    let done = 0;
+    for await (const { documents, total } of pages) {
+      signal?.throwIfAborted();
+      matched ??= total;
+      const outcome = await changeDocuments(dependencies, documents, change, dryRun);
+      changed += outcome.changed;
+      again.push(...outcome.conflicts.map(({ id }) => id));
+      for (const { index } of outcome.conflicts) touched.add(index);
+      for (const index of outcome.indices) touched.add(index);
+      done += documents.length;
+      if (attempt === 1) progress?.(done, total);
+    }
+    if (again.length === 0) break;
+    if (attempt === LIMITS.attempts) {
+      throw new Conflict(
+        'version_conflict',
+        `${alias}: others kept changing ${again.length} of the documents. ${changed} were changed; repeat it for the rest.`,
+      );
+    }
+    await pauseAfterConflict(attempt, LIMITS, signal);
+    // Whether they still match shows only in what searches see.
+    await dependencies.refresher.refresh(touched);
+    extra = [{ kind: 'ids', ids: again }];
+  }
+  if (visible === 'now' && changed > 0) await dependencies.refresher.refresh(touched);
+  return { matched: matched ?? 0, changed };
+}
+
+interface PageOutcome {
+  readonly changed: number;
+  /** Written by others since they were found. */
+  readonly conflicts: readonly FoundDocument[];
+  /** Where something was written. */
+  readonly indices: ReadonlySet<string>;
+}
+
+async function changeDocuments(
+  { placement }: WhereDependencies,
+  documents: readonly FoundDocument[],
+  change: WhereChange,
+  dryRun: boolean,
+): Promise<PageOutcome> {
+  const writes: EngineWrite[] = [];
+  const written: FoundDocument[] = [];
+  for (const found of documents) {
+    const source = change === 'delete' ? undefined : changedText(found, change);
+    if (change !== 'delete' && source === undefined) continue;
+    written.push(found);
+    if (dryRun) continue;
+    const target = await placement.targetOf(found);
+    if (source === undefined) writes.push({ id: found.id, action: 'delete', ...target });
+    else writes.push({ id: found.id, action: 'index', source, ...target });
+  }
+  if (dryRun) return { changed: written.length, conflicts: [], indices: new Set() };
+  const indices = new Set<string>();
+  const conflicts: FoundDocument[] = [];
+  for (const [at, outcome] of (await placement.send(writes)).entries()) {
+    const found = written[at];
+    if (!found) continue;
+    if (outcome?.ok) indices.add(outcome.index);
+    else if (outcome && isConflict(outcome.error)) conflicts.push(found);
+    else throw outcome?.error ?? new Error('a write was left out');
+  }
+  return { changed: written.length - conflicts.length, conflicts, indices };
+}

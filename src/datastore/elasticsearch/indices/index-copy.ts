@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, NotFound } from '../../../errors/errors.ts';
+import type { TaskStatus } from '../../port/index-admin.ts';
+import { ProcessTasks, type TaskNotes } from '../../port/process-tasks.ts';
+import type { EngineLimits } from '../collection-context.ts';
+import { sourceText } from '../documents/document-source.ts';
+import { type EngineCause, itemError } from '../transport/engine-errors.ts';
+import type { SearchEngine } from '../transport/search-engine.ts';
+import { scanIndex } from './index-scan.ts';
+
+export type Transform = (document: Record<string, unknown>) => Record<string, unknown> | undefined;
+
+/** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-tasks-get */
+interface ServerTask {
+  readonly completed?: boolean;
+  readonly task?: { readonly status?: Progress };
+  readonly response?: Progress & {
+    /** Of documents with `id` and `cause`; of shards that could not be read with `reason`. */
+    readonly failures?: readonly {
+      readonly id?: string;
+      readonly cause?: EngineCause;
+      readonly reason?: EngineCause;
+    }[];
+    readonly canceled?: string;
+    readonly timed_out?: boolean;
+  };
+  readonly error?: EngineCause;
+}
+interface Progress {
+  readonly total?: number;
+  readonly created?: number;
+  readonly updated?: number;
+}
+interface BulkAnswer {
+  readonly items: readonly Readonly<
+    Record<string, { readonly _id: string; readonly status: number; readonly error?: EngineCause }>
+  >[];
+}
+type Line = readonly [id: string, action: string, source: string];
+
+/** Pauses in milliseconds before documents that the server had no room for are sent again. */
+const BUSY_PAUSES = [100, 500, 2000, 5000];
+
+/**
+ * Copies from index to index. Without a transformation the server copies by itself; such a task lives there and can be asked about
+ * from any process. With one it lives in this process.
+ */
+export class IndexCopies {
+  readonly #engine: SearchEngine;
+  readonly #limits: EngineLimits;
+  readonly #closed: AbortSignal;
+  readonly #tasks = new ProcessTasks();
+
+  constructor(engine: SearchEngine, limits: EngineLimits, closed: AbortSignal) {
+    this.#engine = engine;
+    this.#limits = limits;
+    this.#closed = closed;
+  }
+
+  async start(source: string, target: string, transform: Transform | undefined): Promise<string> {
+    // The copy reads what searches see; what was written just now would be missing there, or be there as it was before.
+    await this.#engine.request({ method: 'POST', path: `/${encodeURIComponent(source)}/_refresh`, repeatable: true });
+    return transform === undefined ? this.#startOnServer(source, target) : this.#startHere(source, target, transform);
+  }
+
+  /** @throws NotFound `task_missing` */
+  async status(id: string): Promise<TaskStatus> {
+    const own = this.#tasks.status(id);
+    if (own) return own;
+    const { status, body } = await this.#engine.request<ServerTask>({
+      method: 'GET',
+      path: `/_tasks/${encodeURIComponent(id)}`,
+      // 400: no identifier of a task at all.
+      accept: [400, 404],
+    });
+    if (status !== 200) throw new NotFound('task_missing', `There is no task ${id}.`);
+    const { total = 0, created = 0, updated = 0 } = body.response ?? body.task?.status ?? {};
+    const { failures: failed = [], canceled, timed_out } = body.response ?? {};
+    const failures = failed.map(({ id: document = 'a part of the index', cause, reason = cause }) => {
+      return `${document}: ${reason?.reason ?? reason?.type ?? 'no reason given'}`;
+    });
+    if (canceled !== undefined) failures.push(`The task was cancelled: ${canceled}.`);
+    if (timed_out === true) failures.push('The task gave up, because a part of it took too long.');
+    if (body.error) failures.push(body.error.reason ?? body.error.type ?? 'The task failed.');
+    return { done: body.completed === true, total, created: created + updated, failures };
+  }
+
+  async #startOnServer(source: string, target: string): Promise<string> {
+    const { body } = await this.#engine.request<{ task: string }>({
+      method: 'POST',
+      path: '/_reindex',
+      query: { wait_for_completion: false, refresh: true },
+      body: { source: { index: source, size: this.#limits.requestBatchSize }, dest: { index: target } },
+    });
+    return body.task;
+  }
+
+  async #startHere(source: string, target: string, transform: Transform): Promise<string> {
+    const path = `/${encodeURIComponent(source)}/_count`;
+    const { body } = await this.#engine.request<{ count: number }>({ method: 'GET', path });
+    return this.#tasks.begin(body.count, (notes) => this.#run(notes, source, target, transform));
+  }
+
+  async #run(notes: TaskNotes, source: string, target: string, transform: Transform): Promise<void> {
+    for await (const batch of scanIndex(this.#engine, source, { batch: this.#limits.requestBatchSize })) {
+      this.#closed.throwIfAborted();
+      const lines: Line[] = [];
+      for (const { id, source: document } of batch) {
+        try {
+          const changed = transform(document);
+          if (changed) lines.push([id, `{"index":{"_id":${JSON.stringify(id)}}}`, sourceText(id, changed)]);
+        } catch (error) {
+          notes.failures.push(`${id}: ${messageOf(error)}`);
+        }
+      }
+      for (const part of partsOf(lines, this.#limits.maxRequestSize)) await this.#write(notes, target, part);
+    }
+    await this.#engine.request({ method: 'POST', path: `/${encodeURIComponent(target)}/_refresh`, repeatable: true });
+  }
+
+  /** Writing a document twice under its identifier is as good as once. */
+  async #write(notes: TaskNotes, target: string, lines: readonly Line[]): Promise<void> {
+    let left = lines;
+    for (const pause of [0, ...BUSY_PAUSES]) {
+      if (left.length === 0) return;
+      await sleep(pause, undefined, { signal: this.#closed });
+      const { body } = await this.#engine.request<BulkAnswer>({
+        method: 'POST',
+        path: `/${encodeURIComponent(target)}/_bulk`,
+        lines: left.flatMap(([, action, source]) => [action, source]),
+        repeatable: true,
+      });
+      const again: Line[] = [];
+      const isLast = pause === BUSY_PAUSES.at(-1);
+      for (const [index, item] of body.items.entries()) {
+        const { status, error } = Object.values(item)[0] ?? { status: 500 };
+        const line = left[index];
+        if (line === undefined) continue;
+        if (status < 300) notes.created += 1;
+        else if ((status === 429 || status === 503) && !isLast) again.push(line);
+        else notes.failures.push(`${line[0]}: ${itemError(error ?? {}, status).message}`);
+      }
+      left = again;
+    }
+  }
+}
+
+/** Cut so that no request is larger than it may be; a single document goes alone, whatever its size. */
+function* partsOf(lines: readonly Line[], maxBytes: number): Iterable<readonly Line[]> {
+  let part: Line[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const size = Buffer.byteLength(line[1]) + Buffer.byteLength(line[2]) + 2;
+    if (part.length > 0 && bytes + size > maxBytes) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(line);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,118 @@
+import { InvalidInput } from '../../../errors/errors.ts';
+import type { ReadAccess } from '../../port/read-access.ts';
+import type { SearchRequest, SearchResult } from '../../port/search.ts';
+import type { CollectionContext } from '../collection-context.ts';
+import { parseLossless, stringifyLossless } from '../documents/lossless-json.ts';
+import { collectionQuery } from './engine-query.ts';
+import { itemOf, sourceBody } from './found-items.ts';
+import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
+import { type Hit, type SearchAnswer, sendSearch, trySearch } from './search-call.ts';
+import { type EngineSortValue, engineSort } from './sort-clauses.ts';
+
+type CursorRequest = SearchRequest & { readonly cursor: string; readonly rows: number };
+
+/** Where a cursor stands. It is the text that callers hold, so that any process of the installation can go on. */
+interface Place {
+  /** Of the point in time. */
+  readonly id: string;
+  readonly after: readonly EngineSortValue[];
+  readonly total: number;
+}
+
+const LIFETIME = '5m';
+const OPENING = '*';
+
+/**
+ * A page of the state that the cursor was opened on. Query and order come with every request, as does the caller's access; of the
+ * cursor only where to begin.
+ * @throws InvalidInput `unknown_cursor`, when it never was or has expired
+ */
+export async function cursorPage<T>(
+  context: CollectionContext<T>,
+  request: CursorRequest,
+  access: ReadAccess,
+): Promise<SearchResult<T>> {
+  const { rows, cursor, fields, timeout } = request;
+  const place = cursor === OPENING ? undefined : readPlace(cursor);
+  const sort = engineSort(context.definition, request.sort ?? context.definition.defaultSort, {
+    // Whatever there is now: after a rollover the next page has to be asked for in the order of the first.
+    severalIndices: true,
+    unique: true,
+  });
+  const query = await collectionQuery(context, request, access);
+  const id = place?.id ?? (await openPointInTime(context.engine, context.alias, LIFETIME)).id;
+  const body = {
+    query,
+    size: rows,
+    sort: sort.body,
+    pit: pointInTimeBody({ id, keepAlive: LIFETIME }),
+    ...sourceBody(fields),
+    ...(place ? { search_after: place.after, track_total_hits: false } : { track_total_hits: true }),
+  };
+  const answer = place ? await nextPage(context, body, timeout) : await firstPage(context, body, timeout, id);
+  const { hits } = answer.hits;
+  await assertSelf(context, hits);
+  const total = place?.total ?? answer.hits.total?.value ?? 0;
+  const last = hits.at(-1);
+  const items = hits.map((hit) => itemOf<T>(hit, context.definition.name, fields));
+  const present = answer.pit_id ?? id;
+  if (last?.sort === undefined || hits.length < rows) {
+    await closePointInTime(context.engine, { id: present });
+    return { items, total, offset: 0 };
+  }
+  return { items, total, offset: 0, nextCursor: writePlace({ id: present, after: last.sort, total }) };
+}
+
+async function firstPage<T>(
+  context: CollectionContext<T>,
+  body: Readonly<Record<string, unknown>>,
+  timeout: number | undefined,
+  id: string,
+): Promise<SearchAnswer> {
+  try {
+    return await sendSearch(context, { body, timeout });
+  } catch (error) {
+    await closePointInTime(context.engine, { id });
+    throw error;
+  }
+}
+
+/** The server took the query when the cursor was opened: what it refuses now is the place. */
+async function nextPage<T>(
+  context: CollectionContext<T>,
+  body: Readonly<Record<string, unknown>>,
+  timeout: number | undefined,
+): Promise<SearchAnswer> {
+  const answer = await trySearch(context, { body, timeout, accept: [400, 404] });
+  if (answer) return answer;
+  throw unknownCursor();
+}
+
+/** A cursor of another collection would show its documents past the access that they need. */
+async function assertSelf<T>(context: CollectionContext<T>, hits: readonly Hit[]): Promise<void> {
+  const known = await context.indices();
+  if (hits.every(({ _index }) => known.includes(_index))) return;
+  const present = await context.indices({ fresh: true });
+  if (!hits.every(({ _index }) => present.includes(_index))) throw unknownCursor();
+}
+
+function writePlace(place: Place): string {
+  return Buffer.from(stringifyLossless(place)).toString('base64url');
+}
+
+function readPlace(cursor: string): Place {
+  try {
+    const place = parseLossless(Buffer.from(cursor, 'base64url').toString()) as Partial<Place> | null;
+    const { id, after, total } = place ?? {};
+    if (typeof id === 'string' && Array.isArray(after) && typeof total === 'number') return { id, after, total };
+  } catch {
+    // No text of ours: said below.
+  }
+  throw unknownCursor();
+}
+
+function unknownCursor(): InvalidInput {
+  return new InvalidInput('unknown_cursor', 'The cursor is not known, or was not used for 5 minutes. Begin again.', {
+    at: 'cursor',
+  });
+}

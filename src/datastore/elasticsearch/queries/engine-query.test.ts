@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { thingDefinition } from '../../conformance/things.ts';
+import type { PhraseTerm, QueryNode } from '../../port/query-tree.ts';
+import { MATCH_ALL, not } from '../../port/query-tree.ts';
+import type { ReadAccess } from '../../port/read-access.ts';
+import { unrestricted } from '../../port/read-access.ts';
+import { stringifyLossless } from '../documents/lossless-json.ts';
+import { engineQuery } from './engine-query.ts';
+
+const THINGS = thingDefinition();
+const EVERYTHING = unrestricted('the test asks how queries are written');
+const ELASTICSEARCH = { vendor: 'elasticsearch' } as const;
+
+/** The one clause that a query becomes. */
+function dsl(node: QueryNode): unknown {
+  const query = engineQuery({ query: node }, THINGS, EVERYTHING, ELASTICSEARCH);
+  return (query.bool as { readonly filter: readonly unknown[] }).filter[0];
+}
+
+describe('queries for a search engine', () => {
+  it('keep what the caller may see apart, and do without it where nothing is classified', () => {
+    const access: ReadAccess = {
+      filter: { kind: 'range', field: '__access_lvl__', upper: { value: 100, inclusive: true } },
+      admits: () => false,
+    };
+    const selection = { query: { kind: 'term', field: 'name', value: 'x' }, filters: [MATCH_ALL] } as const;
+    assert.deepEqual(engineQuery(selection, thingDefinition({ classified: true }), access, ELASTICSEARCH), {
+      bool: { filter: [{ term: { name: { value: 'x' } } }, { range: { __access_lvl__: { lte: 100n } } }] },
+    });
+    assert.deepEqual(engineQuery(selection, THINGS, access, ELASTICSEARCH), {
+      bool: { filter: [{ term: { name: { value: 'x' } } }] },
+    });
+    assert.deepEqual(engineQuery({ query: MATCH_ALL }, THINGS, access, ELASTICSEARCH), { match_all: {} });
+  });
+
+  it('ask without scores, whatever a text holds', () => {
+    const text = '"}}]} OR *:* \\';
+    assert.deepEqual(dsl({ kind: 'term', field: 'name', value: text }), { term: { name: { value: text } } });
+    assert.deepEqual(
+      dsl({
+        kind: 'boolean',
+        must: [{ kind: 'exists', field: 'port' }],
+        should: [{ kind: 'all' }],
+        mustNot: [{ kind: 'prefix', field: 'name', value: text }],
+      }),
+      { bool: { filter: [{ exists: { field: 'port' } }], must_not: [{ prefix: { name: { value: text } } }] } },
+    );
+    assert.deepEqual(dsl(not({ kind: 'none' })), { bool: { must_not: [{ match_none: {} }] } });
+  });
+
+  it('send numbers in all their digits', () => {
+    const query = dsl({ kind: 'terms', field: 'size', values: [9223372036854775807n, -9223372036854775808n] });
+    assert.equal(stringifyLossless(query), '{"terms":{"size":[9223372036854775807,-9223372036854775808]}}');
+  });
+
+  it('find nothing by a number that the field cannot hold, which servers may refuse', () => {
+    for (const [field, value] of [
+      ['port', 2 ** 31],
+      ['port', 1.5],
+      ['size', 2n ** 63n],
+      ['score', Number.NaN],
+      ['score', 1e39],
+      ['secret', 'x'],
+      ['nothing', 'x'],
+    ] as const) {
+      assert.deepEqual(dsl({ kind: 'term', field, value }), { match_none: {} }, `${field} ${value}`);
+    }
+    const above = (value: number | bigint) =>
+      ({ kind: 'range', field: 'port', lower: { value, inclusive: false } }) as const;
+    assert.deepEqual(dsl(above(2 ** 31 - 1)), { match_none: {} });
+    assert.deepEqual(dsl(above(-(2n ** 40n))), { exists: { field: 'port' } });
+    assert.deepEqual(dsl(above(1.5)), { range: { port: { gte: 2n } } });
+    assert.deepEqual(dsl(above(Number.POSITIVE_INFINITY)), { match_none: {} });
+  });
+
+  it('take 0 and -0 for one number', () => {
+    assert.deepEqual(dsl({ kind: 'term', field: 'score', value: 0 }), { range: { score: { gte: '-0.0', lte: 0 } } });
+    const below = { kind: 'range', field: 'score', upper: { value: 0, inclusive: false } } as const;
+    assert.deepEqual(dsl(below), { range: { score: { lt: '-0.0' } } });
+  });
+
+  it('send dates and addresses as the server reads them', () => {
+    const seen = { kind: 'term', field: 'seen', value: Date.parse('1969-12-31T23:59:59Z') } as const;
+    const time = '1969-12-31T23:59:59.000Z';
+    assert.deepEqual(dsl(seen), {
+      range: { seen: { gte: time, lte: time, format: 'strict_date_optional_time' } },
+    });
+    const late = { kind: 'range', field: 'seen', lower: { value: 8.64e15, inclusive: false } } as const;
+    assert.deepEqual(dsl(late), { range: { seen: { gte: 8640000000000001n, format: 'epoch_millis' } } });
+    const address = { kind: 'term', field: 'address', value: '00000000000000000000ffff0a000001' } as const;
+    assert.deepEqual(dsl(address), { term: { address: { value: '10.0.0.1' } } });
+  });
+
+  it('split lists that are longer than a clause takes', () => {
+    const values = Array.from({ length: 65_537 }, (_, index) => `v${index}`);
+    const { bool } = dsl({ kind: 'terms', field: 'name', values }) as {
+      readonly bool: { readonly should: readonly { readonly terms: { readonly name: readonly string[] } }[] };
+    };
+    assert.deepEqual(
+      bool.should.map(({ terms }) => terms.name.length),
+      [65_536, 1],
+    );
+  });
+
+  it('look into all keys of a mapping that the index has', () => {
+    const selection = { query: { kind: 'term', field: 'labels', value: 'x' } } as const;
+    const keys = new Map([['labels', ['labels.a', 'labels.b']]]);
+    assert.deepEqual(engineQuery(selection, THINGS, EVERYTHING, { ...ELASTICSEARCH, keys }), {
+      bool: {
+        filter: [
+          {
+            bool: {
+              should: [{ term: { 'labels.a': { value: 'x' } } }, { term: { 'labels.b': { value: 'x' } } }],
+              minimum_should_match: 1,
+            },
+          },
+        ],
+      },
+    });
+  });
+});
+
+describe('phrases for a search engine', () => {
+  const phrase = (terms: readonly PhraseTerm[], slop = 0): unknown =>
+    dsl({ kind: 'phrase', field: 'note', terms, slop });
+  const at = (text: string, position: number): PhraseTerm => ({ text, position });
+
+  it('go as words where they stand side by side', () => {
+    assert.deepEqual(phrase([at('quick', 3), at('fox', 4)], 2), {
+      match_phrase: { note: { query: 'quick fox', slop: 2, analyzer: 'whitespace' } },
+    });
+    assert.deepEqual(phrase([at('fox', 7)]), { term: { note: { value: 'fox' } } });
+    assert.deepEqual(phrase([]), { match_none: {} });
+  });
+
+  it('go as spans where words are missing between them', () => {
+    const spans = (...clauses: unknown[]) => ({ span_near: { clauses, slop: 0, in_order: true } });
+    const word = (value: string) => ({ span_term: { note: { value } } });
+    assert.deepEqual(phrase([at('a', 0), at('b', 2)]), spans(word('a'), { span_gap: { note: 1 } }, word('b')));
+    assert.deepEqual(phrase([at('a', 0), at('b', 2)], 1), {
+      bool: {
+        should: [
+          spans(word('a'), { span_gap: { note: 1 } }, word('b')),
+          spans(word('a'), { span_gap: { note: 2 } }, word('b')),
+          spans(word('a'), word('b')),
+        ],
+        minimum_should_match: 1,
+      },
+    });
+  });
+
+  it('are refused where the ways to move their words are too many', () => {
+    const terms = Array.from({ length: 6 }, (_, index) => at(`w${index}`, index * 2));
+    assert.throws(() => phrase(terms, 3), { kind: 'unsupported', code: 'phrase_unsupported' });
+  });
+});

@@ -1,0 +1,202 @@
+import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
+import { type SearchKind, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
+import { InvalidInput } from '../../../errors/errors.ts';
+import { allOf, type QueryNode } from '../../port/query-tree.ts';
+import type { ReadAccess } from '../../port/read-access.ts';
+import type { Selection } from '../../port/search.ts';
+import { definedField } from '../../semantics/aggregated-field.ts';
+import type { CollectionContext } from '../collection-context.ts';
+import type { SearchEngine } from '../transport/search-engine.ts';
+import { phraseDsl } from './engine-phrase.ts';
+import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
+
+/** Paths that the index has below a `mapping` field. */
+export type MappingKeys = ReadonlyMap<string, readonly string[]>;
+
+type Definition = Pick<CollectionDefinition<unknown>, 'fields' | 'fieldByPath' | 'classificationField'>;
+type FieldNode = Extract<QueryNode, { readonly field: string }>;
+
+export interface EngineQueryOptions {
+  readonly vendor: SearchEngine['vendor'];
+  /** Where values of all the keys of a `mapping` field together are found. Default: nowhere. */
+  readonly keys?: MappingKeys;
+}
+
+/**
+ * The query of a selection as it is sent: filters without scores, the caller's access a filter of its own, which collections without
+ * classification do without.
+ * @throws InvalidInput `invalid_query`, Unsupported `phrase_unsupported`
+ */
+export function engineQuery(
+  selection: Selection,
+  definition: Definition,
+  access: ReadAccess,
+  options: EngineQueryOptions,
+): Dsl {
+  const compiler = new QueryCompiler(definition, options);
+  const filter = [allOf(selection.query, ...(selection.filters ?? []))];
+  if (definition.classificationField !== undefined) filter.push(access.filter);
+  const clauses = filter.filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
+  return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
+}
+
+/** As `engineQuery`, of a collection; asks the server for the keys of `mapping` fields when the query looks into all of them. */
+export async function collectionQuery(
+  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition'>,
+  selection: Selection,
+  access: ReadAccess,
+): Promise<Dsl> {
+  const { definition, engine } = context;
+  const { vendor } = engine;
+  const nodes = [selection.query, ...(selection.filters ?? []), access.filter];
+  const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
+  if (paths.size === 0) return engineQuery(selection, definition, access, { vendor });
+  return engineQuery(selection, definition, access, { vendor, keys: await mappingKeys(context, [...paths]) });
+}
+
+function* searchedMappings(node: QueryNode, definition: Definition): Iterable<string> {
+  if (node.kind === 'boolean') {
+    for (const inner of [...node.must, ...node.should, ...node.mustNot]) yield* searchedMappings(inner, definition);
+  } else if ('field' in node && node.kind !== 'exists' && definition.fieldByPath.get(node.field)?.type === 'mapping') {
+    yield node.field;
+  }
+}
+
+interface FieldMappings {
+  readonly [index: string]: { readonly mappings: Readonly<Record<string, unknown>> };
+}
+
+/** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-indices-get-field-mapping */
+async function mappingKeys(
+  { engine, alias }: Pick<CollectionContext<unknown>, 'engine' | 'alias'>,
+  paths: readonly string[],
+): Promise<MappingKeys> {
+  const patterns = paths.map((path) => `${encodeURIComponent(path)}.*`).join(',');
+  const { body } = await engine.request<FieldMappings>({
+    method: 'GET',
+    path: `/${encodeURIComponent(alias)}/_mapping/field/${patterns}`,
+  });
+  const names = new Set(Object.values(body).flatMap(({ mappings }) => Object.keys(mappings)));
+  return new Map(paths.map((path) => [path, [...names].filter((name) => name.startsWith(`${path}.`))]));
+}
+
+class QueryCompiler {
+  readonly #definition: Definition;
+  readonly #options: EngineQueryOptions;
+
+  constructor(definition: Definition, options: EngineQueryOptions) {
+    this.#definition = definition;
+    this.#options = options;
+  }
+
+  compile(node: QueryNode): Dsl {
+    switch (node.kind) {
+      case 'all':
+        return MATCH_ALL_DSL;
+      case 'none':
+        return MATCH_NONE_DSL;
+      case 'boolean':
+        return this.#boolean(node);
+      case 'ids':
+        return node.ids.length === 0 ? MATCH_NONE_DSL : { ids: { values: node.ids } };
+      default:
+        return this.#field(node);
+    }
+  }
+
+  #boolean({ must, should, mustNot }: Extract<QueryNode, { kind: 'boolean' }>): Dsl {
+    const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => this.compile(inner));
+    const deciding = must.length === 0 ? should : [];
+    if (must.length + deciding.length + mustNot.length === 0) return MATCH_ALL_DSL;
+    return {
+      bool: {
+        ...(must.length > 0 ? { filter: of(must) } : {}),
+        ...(deciding.length > 0 ? { should: of(deciding), minimum_should_match: 1 } : {}),
+        ...(mustNot.length > 0 ? { must_not: of(mustNot) } : {}),
+      },
+    };
+  }
+
+  #field(node: FieldNode): Dsl {
+    const field =
+      node.field === TEXT_FIELD ? TEXT : definedField(this.#definition as CollectionDefinition<unknown>, node.field);
+    if (!field?.indexed || field.searchKind === 'none') return MATCH_NONE_DSL;
+    if (this.#definition.fieldByPath.get(node.field)?.type === 'mapping' && node.kind !== 'exists') {
+      const keys = this.#options.keys?.get(node.field) ?? [];
+      return anyDsl(keys.map((key) => leafDsl({ ...node, field: key }, field.searchKind)));
+    }
+    const isText = field.searchKind === 'text' || field.searchKind === 'ssdeep';
+    if (node.kind === 'exists' && isText && this.#options.vendor === 'opensearch') return countedExists(node.field);
+    return leafDsl(node, field.searchKind);
+  }
+}
+
+/**
+ * OpenSearch finds documents whose text holds no word, but leaves them out when it counts by what the index knows alone. A condition
+ * that is always true, and that it does not see through, makes it look.
+ */
+function countedExists(field: string): Dsl {
+  const exists = { exists: { field } };
+  return { bool: { filter: [exists, anyDsl([exists, { bool: { must_not: [exists] } }])] } };
+}
+
+const TEXT: { readonly indexed: boolean; readonly searchKind: SearchKind } = { indexed: true, searchKind: 'text' };
+
+/** What Lucene's `RegExp.ALL` was when the language was fixed; later versions no longer count the complement to it. */
+const REGEXP_FLAGS = 'INTERSECTION|COMPLEMENT|EMPTY|ANYSTRING|INTERVAL';
+/** Above it the server gives a pattern up as too complex; Lucene's own default. */
+const MAX_STATES = 10_000;
+
+function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
+  const { field } = node;
+  switch (node.kind) {
+    case 'exists':
+      return { exists: { field } };
+    case 'term':
+      return termsDsl(kind, field, [node.value]);
+    case 'terms':
+      return termsDsl(kind, field, node.values);
+    case 'range':
+      return rangeDsl(kind, field, node.lower, node.upper);
+    case 'phrase':
+      return phraseDsl(kind, field, node.terms, node.slop);
+    default:
+      rejectUnlessText(kind);
+      return patternDsl(node);
+  }
+}
+
+function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy' }>): Dsl {
+  const { field } = node;
+  switch (node.kind) {
+    case 'prefix':
+      return { prefix: { [field]: { value: node.value } } };
+    case 'wildcard':
+      // Elasticsearch makes nothing of an empty pattern where the field has a normalizer.
+      if (node.pattern === '') return { term: { [field]: { value: '' } } };
+      return { wildcard: { [field]: { value: node.pattern } } };
+    case 'regexp':
+      return {
+        regexp: { [field]: { value: node.pattern, flags: REGEXP_FLAGS, max_determinized_states: MAX_STATES } },
+      };
+    case 'fuzzy':
+      return {
+        fuzzy: {
+          [field]: {
+            value: node.value,
+            fuzziness: String(node.maxEdits),
+            prefix_length: node.prefixLength,
+            max_expansions: node.maxExpansions,
+            transpositions: true,
+          },
+        },
+      };
+  }
+}
+
+const TEXTS: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'text', 'ssdeep']);
+
+function rejectUnlessText(kind: SearchKind): void {
+  if (TEXTS.has(kind)) return;
+  throw new InvalidInput('invalid_query', 'Wildcards, prefixes and regular expressions need a keyword or text field.');
+}

@@ -1,0 +1,101 @@
+import { ID_FIELD } from '../../../documents/schema/field-types.ts';
+import { isTriadError, Unavailable } from '../../../errors/errors.ts';
+import type { ReadAccess } from '../../port/read-access.ts';
+import type { Selection } from '../../port/search.ts';
+import type { CollectionContext } from '../collection-context.ts';
+import type { FoundDocument } from '../documents/document-reading.ts';
+import { collectionQuery } from './engine-query.ts';
+import { sourceBody } from './found-items.ts';
+import { closePointInTime, openPointInTime, type PointInTime, pointInTimeBody } from './point-in-time.ts';
+import { type SearchAnswer, sendSearch } from './search-call.ts';
+
+export interface FoundPage {
+  readonly documents: readonly FoundDocument[];
+  /** All matches. */
+  readonly total: number;
+}
+
+export interface FoundPagesOptions {
+  /** Documents of a page. */
+  readonly rows: number;
+  /** Dotted paths or globs to be fetched, a little more may come; none: nothing. Default: everything. */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long the server keeps the state while a page is being worked on. */
+const KEEP_ALIVE = '5m';
+
+/**
+ * Every match in order of identifier, as all was when it began, page by page; at least one page. The next page is fetched
+ * while the caller works on the one before it. What the server holds for it is let go when the caller leaves.
+ */
+export async function* foundPages(
+  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'limits'>,
+  selection: Selection,
+  access: ReadAccess,
+  { rows, fields, signal }: FoundPagesOptions,
+): AsyncGenerator<FoundPage, void> {
+  const { engine, alias } = context;
+  const query = await collectionQuery(context, selection, access);
+  let state = await openPointInTime(engine, alias, KEEP_ALIVE);
+  const fetchPage = async (after: readonly unknown[] | undefined, counted: number | undefined) => {
+    const answer = await sendSearch(context, {
+      signal,
+      body: {
+        query,
+        size: rows,
+        sort: [{ [ID_FIELD]: 'asc' }],
+        pit: pointInTimeBody(state),
+        track_total_hits: counted === undefined,
+        ...(after === undefined ? {} : { search_after: after }),
+        ...sourceBody(fields),
+      },
+    }).catch((error: unknown) => {
+      throw isTriadError(error) && error.code === 'unknown_cursor' ? stateLost(alias, error) : error;
+    });
+    state = nextState(state, answer.pit_id);
+    return pageOf(answer, counted);
+  };
+  let ahead: ReturnType<typeof fetchPage> | undefined;
+  try {
+    ahead = fetchPage(undefined, undefined);
+    while (ahead) {
+      const { page, last }: Awaited<ReturnType<typeof fetchPage>> = await ahead;
+      ahead = page.documents.length < rows ? undefined : fetchPage(last, page.total);
+      // Nobody may be there to hear of it any more.
+      ahead?.catch(() => undefined);
+      yield page;
+    }
+  } finally {
+    await ahead?.catch(() => undefined);
+    await closePointInTime(engine, state);
+  }
+}
+
+/** The state is ours, not the caller's: a server that was started anew has it no more. */
+function stateLost(alias: string, cause: Error): Unavailable {
+  const message = `${alias}: the search engine lost what it had found, as when it is started anew. Begin again.`;
+  return new Unavailable('datastore_unavailable', message, { cause, retryAfter: 1 });
+}
+
+function pageOf(
+  { hits }: SearchAnswer,
+  counted: number | undefined,
+): { readonly page: FoundPage; readonly last: readonly unknown[] | undefined } {
+  const documents = hits.hits.map(
+    ({ _id, _index, _seq_no = 0, _primary_term = 0, _source = {} }): FoundDocument => ({
+      id: _id,
+      index: _index,
+      seq: _seq_no,
+      term: _primary_term,
+      source: _source,
+    }),
+  );
+  return { page: { documents, total: counted ?? hits.total?.value ?? 0 }, last: hits.hits.at(-1)?.sort };
+}
+
+/** The server may give another identifier with every answer. */
+function nextState(state: PointInTime, id: string | undefined): PointInTime {
+  return id === undefined ? state : { ...state, id };
+}

@@ -1,0 +1,118 @@
+import { Unavailable } from '../../../errors/errors.ts';
+import type { CollectionContext, EngineLimits } from '../collection-context.ts';
+import type { EngineSource } from '../documents/document-source.ts';
+import { type EngineCause, itemError } from '../transport/engine-errors.ts';
+import type { Dsl } from './engine-values.ts';
+import type { EngineSortValue } from './sort-clauses.ts';
+
+/** What a search answers, as far as it is read. */
+export interface SearchAnswer {
+  readonly timed_out?: boolean;
+  readonly pit_id?: string;
+  readonly _shards?: AnsweredShards;
+  readonly hits: HitList;
+  readonly aggregations?: Readonly<Record<string, unknown>>;
+}
+
+/** How many shards were asked, and how many of them answered. */
+export interface AnsweredShards {
+  readonly total?: number;
+  readonly successful?: number;
+  readonly failed?: number;
+  readonly failures?: readonly { readonly status?: number; readonly reason?: EngineCause }[];
+}
+
+export interface HitList {
+  readonly total?: { readonly value: number };
+  readonly hits: readonly Hit[];
+}
+
+export interface Hit {
+  readonly _index: string;
+  readonly _id: string;
+  readonly _source?: EngineSource;
+  /** With `seq_no_primary_term` in the body. */
+  readonly _seq_no?: number | bigint;
+  readonly _primary_term?: number | bigint;
+  readonly sort?: readonly EngineSortValue[];
+  readonly fields?: Readonly<Record<string, readonly (string | number | bigint | null)[]>>;
+  readonly inner_hits?: Readonly<Record<string, { readonly hits: HitList }>>;
+}
+
+export interface SearchCall {
+  readonly body: Dsl;
+  /** Milliseconds after which the search is given up. Default: what the transport timeout of the configuration leaves. */
+  readonly timeout?: number | undefined;
+  /** Statuses that are answered with undefined. */
+  readonly accept?: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Searched = Pick<CollectionContext<unknown>, 'engine' | 'limits' | 'alias'>;
+
+/**
+ * Sends one search of a collection, and takes its answer only when it is whole.
+ * @throws Unavailable `search_timeout`; what `SearchEngine.request` throws
+ */
+export async function sendSearch(context: Searched, call: SearchCall): Promise<SearchAnswer> {
+  const answer = await trySearch(context, call);
+  if (answer) return answer;
+  throw new Error('a search was answered with a status that it does not accept');
+}
+
+/** As `sendSearch`; undefined for an answer with a status of `accept`. */
+export async function trySearch(
+  { engine, limits, alias }: Searched,
+  { body, timeout, accept = [], signal }: SearchCall,
+): Promise<SearchAnswer | undefined> {
+  const { server, transport } = timeouts(limits, timeout);
+  const frozen = 'pit' in body;
+  const answer = await engine.request<SearchAnswer>({
+    method: 'POST',
+    path: frozen ? '/_search' : `/${encodeURIComponent(alias)}/_search`,
+    body: { ...body, timeout: `${server}ms` },
+    timeout: transport,
+    repeatable: true,
+    accept,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (answer.status >= 400) return undefined;
+  const { timed_out, _shards } = answer.body;
+  if (timed_out === true) throw searchTimeout(server);
+  rejectPart(_shards);
+  return answer.body;
+}
+
+/**
+ * Refuses the answer of a part of the shards. One that no node holds counts as failed with one vendor; with the other it is only missing
+ * among the successful.
+ */
+export function rejectPart({ total = 0, successful = total, failed = 0, failures = [] }: AnsweredShards = {}): void {
+  const [failure] = failures;
+  if (failure?.reason) throw itemError(failure.reason, failure.status ?? 503);
+  if (failed === 0 && successful >= total) return;
+  throw new Unavailable('datastore_unavailable', 'A part of the search engine gave no answer. Try again.', {
+    retryAfter: 1,
+  });
+}
+
+/** Part of the transport timeout that the server gets, so that its own word arrives first. */
+const SERVER_PART = 0.9;
+/** Milliseconds between the server's giving up and ours. */
+const GRACE = 1000;
+
+function timeouts(
+  { transportTimeout }: EngineLimits,
+  given: number | undefined,
+): { server: number; transport: number } {
+  if (given === undefined) return { server: Math.ceil(transportTimeout * SERVER_PART), transport: transportTimeout };
+  const server = Math.max(1, Math.ceil(given));
+  return { server, transport: Math.max(transportTimeout, server + GRACE) };
+}
+
+function searchTimeout(milliseconds: number): Unavailable {
+  return new Unavailable(
+    'search_timeout',
+    `The search was given up after ${milliseconds / 1000} s. Narrow it, or allow more time.`,
+  );
+}

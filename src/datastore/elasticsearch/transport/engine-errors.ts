@@ -1,0 +1,293 @@
+import {
+  Conflict,
+  InvalidInput,
+  isTriadError,
+  messageOf,
+  NotFound,
+  TooLarge,
+  type TriadError,
+  Unavailable,
+  Unsupported,
+} from '../../../errors/errors.ts';
+
+/** What both servers say of a failure: `error` of an answer, of an item of a bulk, or of a shard. */
+export interface EngineCause {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly root_cause?: readonly EngineCause[];
+  readonly caused_by?: EngineCause;
+  readonly failed_shards?: readonly { readonly reason?: EngineCause }[];
+}
+
+/** Seconds after which a server that was stopped may be back, and one that had too much to do may have less. */
+const RETRY_UNREACHABLE = 5;
+const RETRY_BUSY = 1;
+
+/**
+ * The error of the port that an answer from 400 on stands for. What no caller can have caused is a plain Error: a defect of
+ * the adapter.
+ */
+export function answerError(status: number, body: unknown, question: string): Error {
+  return causeError(causeOf(body), status, question);
+}
+
+/** The same for one item of a bulk, with the status of the item. */
+export function itemError(cause: EngineCause, status: number): Error {
+  return causeError(cause, status, 'an item of a bulk');
+}
+
+/** Whether an answer says that nothing was done and that it is worth asking again. */
+export function isBusyAnswer(status: number, body: unknown): boolean {
+  if (status === 502 || status === 503 || status === 504) return true;
+  return status === 429 && causeOf(body).type !== 'cluster_block_exception';
+}
+
+type Make = (reason: string, status: number) => TriadError;
+
+/** By the type that the servers give: https://github.com/elastic/elasticsearch names the classes so, in snake case. */
+const BY_TYPE: Readonly<Record<string, Make>> = {
+  version_conflict_engine_exception: (reason) =>
+    /document already exists/.test(reason)
+      ? new Conflict('already_exists', 'There is a document with this identifier already.')
+      : new Conflict('version_conflict', 'The document was changed meanwhile. Read it again and repeat the change.'),
+  resource_already_exists_exception: indexExists,
+  invalid_alias_name_exception: invalidName,
+  invalid_index_name_exception: invalidName,
+  index_not_found_exception: (reason) => new NotFound('index_missing', `There is no such index (${reason}).`),
+  aliases_not_found_exception: aliasMissing,
+  alias_not_found_exception: aliasMissing,
+  cluster_block_exception: blocked,
+  document_missing_exception: () => new NotFound('document_missing', 'There is no document with this identifier.'),
+  search_context_missing_exception: unknownCursor,
+  search_context_missing_nodes_exception: unknownCursor,
+  mapper_parsing_exception: documentRefused,
+  document_parsing_exception: documentRefused,
+  strict_dynamic_mapping_exception: documentRefused,
+  query_shard_exception: invalidQuery,
+  parsing_exception: invalidQuery,
+  parse_exception: invalidQuery,
+  x_content_parse_exception: invalidQuery,
+  query_string_parse_exception: invalidQuery,
+  too_many_clauses: tooManyClauses,
+  too_many_nested_clauses: tooManyClauses,
+  too_many_buckets_exception: (reason) =>
+    new InvalidInput('too_many_buckets', `The answer would have more buckets than the server makes (${reason}).`),
+  es_rejected_execution_exception: busy,
+  rejected_execution_exception: busy,
+  circuit_breaking_exception: busy,
+  security_exception: credentialsRefused,
+  unavailable_shards_exception: unreached,
+  no_shard_available_action_exception: unreached,
+  node_disconnected_exception: unreached,
+  node_not_connected_exception: unreached,
+  process_cluster_event_timeout_exception: unreached,
+};
+
+const BY_REASON: readonly { readonly pattern: RegExp; readonly make: Make }[] = [
+  {
+    pattern: /^Limit of total fields/i,
+    make: (reason) =>
+      new InvalidInput(
+        'field_limit_reached',
+        `The index has as many fields as it may have (${reason}). Raise index.mapping.total_fields.limit.`,
+      ),
+  },
+  {
+    pattern: /matches an alias, specify the corresponding concrete indices/i,
+    make: (reason) => new NotFound('index_missing', `There is no such index, only an alias of that name (${reason}).`),
+  },
+  {
+    pattern: /to resize index\. use/i,
+    make: () => new Conflict('write_block_missing', 'Block the writes to the index before it is cloned.'),
+  },
+  {
+    pattern: /^Result window is too large/i,
+    make: () =>
+      new InvalidInput(
+        'result_window_too_large',
+        'Pages reach to 10,000 documents at most. Use a cursor (`deep_paging_id`) to go further.',
+      ),
+  },
+  {
+    pattern:
+      /already exists as alias|an index or data stream exists with the same name|an index exists with the same name/i,
+    make: indexExists,
+  },
+  { pattern: /immense term|maximum allowed length|exceeds the limit of \[\d+\]/i, make: documentRefused },
+  {
+    pattern:
+      /determinize|too complex to|regex|wildcard pattern|maxClauseCount|\[\d+\] is not a valid|For input string/i,
+    make: invalidQuery,
+  },
+];
+
+function causeError(cause: EngineCause, status: number, question: string): Error {
+  for (const one of everyCause(cause)) {
+    const make = BY_TYPE[one.type ?? ''] ?? BY_REASON.find(({ pattern }) => pattern.test(one.reason ?? ''))?.make;
+    if (make) return make(one.reason ?? '', status);
+  }
+  const said = `${cause.type ?? ''} ${cause.reason ?? ''}`.trim() || 'no reason given';
+  if (status === 413)
+    return new TooLarge('document_too_large', 'The request is larger than the search engine accepts.');
+  if (status === 401 || status === 403) return credentialsRefused(said, status);
+  if (status === 429) return busy(said);
+  if (status >= 500) {
+    return new Unavailable('datastore_unavailable', `The search engine could not do it (status ${status}: ${said}).`, {
+      retryAfter: RETRY_UNREACHABLE,
+    });
+  }
+  return new Error(`The search engine refused ${question}: status ${status}, ${said}`);
+}
+
+/** The outer cause is often no more than "all shards failed". */
+function* everyCause(cause: EngineCause): Iterable<EngineCause> {
+  yield cause;
+  if (cause.caused_by) yield* everyCause(cause.caused_by);
+  for (const root of cause.root_cause ?? []) if (root !== cause) yield* everyCause(root);
+  for (const { reason } of cause.failed_shards ?? []) if (reason) yield* everyCause(reason);
+}
+
+function causeOf(body: unknown): EngineCause {
+  if (typeof body === 'string') return { reason: body.slice(0, 300) };
+  const { error } = (body ?? {}) as { readonly error?: EngineCause | string };
+  if (typeof error === 'string') return { reason: error };
+  return error ?? {};
+}
+
+function indexExists(reason: string): TriadError {
+  return new Conflict('index_exists', `An index or alias of that name exists already (${reason}).`);
+}
+
+function invalidName(reason: string): TriadError {
+  return /exists/.test(reason) ? indexExists(reason) : new InvalidInput('invalid_index_name', reason);
+}
+
+function aliasMissing(reason: string): TriadError {
+  return new NotFound('alias_missing', `The alias is not on the index (${reason}). Nothing was switched.`);
+}
+
+function unknownCursor(): TriadError {
+  return new InvalidInput(
+    'unknown_cursor',
+    'The cursor is unknown or was not used for too long. Begin the search anew.',
+  );
+}
+
+function documentRefused(reason: string): TriadError {
+  return new InvalidInput('invalid_document', `The search engine does not take the document: ${reason}`);
+}
+
+function invalidQuery(reason: string): TriadError {
+  if (reason.includes('maxClauseCount')) return tooManyClauses();
+  return new InvalidInput('invalid_query', `The search engine does not take the query: ${reason}`);
+}
+
+/** A word without a field is a clause for each field. OpenSearch takes 1,024 unless it is told otherwise. */
+function tooManyClauses(): TriadError {
+  return new InvalidInput(
+    'invalid_query',
+    'The query has more clauses than the search engine takes. Name the fields of its words, or have indices.query.bool.max_clause_count raised in the settings of the search engine.',
+  );
+}
+
+function busy(reason: string): TriadError {
+  return new Unavailable('datastore_unavailable', `The search engine has too much to do now (${reason}). Try again.`, {
+    retryAfter: RETRY_BUSY,
+  });
+}
+
+/** What follows `request:` is the document that was to be stored: no part of a message, and no hint at what is wrong. */
+function unreached(reason: string): TriadError {
+  const said = reason.replace(/,? *request: .*$/s, '');
+  return new Unavailable('datastore_unavailable', `A part of the search engine gives no answer (${said}). Try again.`, {
+    retryAfter: RETRY_UNREACHABLE,
+  });
+}
+
+/** https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-block */
+function blocked(reason: string, status: number): TriadError {
+  if (/read-only-allow-delete|read-only \/ allow delete|create-index blocked|flood.?stage/i.test(reason)) {
+    return new Unavailable(
+      'write_blocked',
+      'The disk of the search engine is fuller than its watermark allows, so it takes no writes. Free disk space or add a node; it takes writes again by itself once there is room.',
+      { retryAfter: 60 },
+    );
+  }
+  if (/index write|index read-only|cluster read-only/i.test(reason) && status !== 503) {
+    return new Unavailable(
+      'write_blocked',
+      `The search engine takes no writes there: ${reason} A copy or an operator blocked them; try again when that is done.`,
+      { retryAfter: RETRY_UNREACHABLE },
+    );
+  }
+  return new Unavailable('datastore_unavailable', `The search engine cannot do it now: ${reason}`, {
+    retryAfter: RETRY_UNREACHABLE,
+  });
+}
+
+function credentialsRefused(reason: string, status: number): TriadError {
+  const message =
+    status === 403
+      ? `The user or API key of the search engine lacks a privilege (${reason}). Grant it, or use another.`
+      : 'The search engine refuses the user and password or the API key. Check <NAME>_HOST_APIKEY_ID and <NAME>_HOST_APIKEY_SECRET, or <NAME>_HOST_USERNAME and <NAME>_HOST_PASSWORD, of datastore.hosts.';
+  return new Unavailable('datastore_credentials_refused', message);
+}
+
+/** The clients tell what happened by the sentence of Node alone. */
+const CERTIFICATE_PROBLEM =
+  /certificate|altnames|self.signed|fingerprint|CERT_|wrong version number|packet length too long|alert (?:handshake|bad|unknown)/i;
+const NEVER_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|connect ETIMEDOUT|^$/;
+
+/** The error of the port for a question that got no answer. `addresses` of the hosts, for the message. */
+export function connectionError(error: unknown, addresses: string): TriadError {
+  if (isTriadError(error)) return error;
+  const detail = messageOf(error);
+  if (nameOf(error) === 'ProductNotSupportedError') return wrongVendor('elasticsearch', addresses);
+  if (isCertificateProblem(error)) {
+    return new Unavailable(
+      'datastore_certificate_refused',
+      `The certificate of the search engine at ${addresses} cannot be trusted (${detail}). Put the certificate of its authority as *.crt or *.pem into SVC_CERT_DIRECTORY, or set its fingerprint in datastore.hosts.`,
+      { cause: error },
+    );
+  }
+  return new Unavailable(
+    'datastore_unavailable',
+    `The search engine at ${addresses} cannot be reached (${detail || 'no connection'}). Check that it runs and that datastore.hosts is right.`,
+    { cause: error, retryAfter: RETRY_UNREACHABLE },
+  );
+}
+
+/** Whether asking again is of no use. */
+export function isLastingProblem(error: unknown): boolean {
+  return isTriadError(error) || nameOf(error) === 'ProductNotSupportedError' || isCertificateProblem(error);
+}
+
+/** Whether the question cannot have reached the server, so that asking again never does it twice. */
+export function wasNeverSent(error: unknown): boolean {
+  return NEVER_SENT.test(messageOf(error));
+}
+
+export function timeoutError(milliseconds: number, addresses: string, cause: unknown): TriadError {
+  const why = cause === undefined ? '' : ` (${messageOf(cause) || 'no connection'})`;
+  return new Unavailable(
+    'datastore_unavailable',
+    `The search engine at ${addresses} gave no answer within ${milliseconds / 1000} seconds${why}. Check that it runs and that datastore.hosts is right.`,
+    { cause, retryAfter: RETRY_UNREACHABLE },
+  );
+}
+
+export function wrongVendor(expected: 'elasticsearch' | 'opensearch', addresses: string): TriadError {
+  const other = expected === 'elasticsearch' ? 'opensearch' : 'elasticsearch';
+  return new Unsupported(
+    'datastore_unsupported',
+    `datastore.type is ${expected}, but what answers at ${addresses} is not. Set datastore.type to ${other}, or datastore.hosts to the right servers.`,
+  );
+}
+
+function isCertificateProblem(error: unknown): boolean {
+  return CERTIFICATE_PROBLEM.test(messageOf(error));
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}

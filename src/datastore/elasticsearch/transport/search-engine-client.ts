@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTriadError, type TriadError, Unavailable, Unsupported } from '../../../errors/errors.ts';
+import type { DatastoreLogger } from '../../port/datastore-logger.ts';
+import { parseLossless, stringifyLossless } from '../documents/lossless-json.ts';
+import { agentFor } from './engine-agents.ts';
+import {
+  answerError,
+  connectionError,
+  isBusyAnswer,
+  isLastingProblem,
+  timeoutError,
+  wasNeverSent,
+  wrongVendor,
+} from './engine-errors.ts';
+import { addressesOf, addressOf, checkHosts, credentialHeaders, type EngineHost } from './engine-host.ts';
+import { exponentialBackoff, type PauseLimits } from './exponential-backoff.ts';
+import type { EngineAnswer, EngineRequest, SearchEngine } from './search-engine.ts';
+import type { RawAnswer, RawRequest, VendorTransport } from './vendor-transport.ts';
+
+export interface SearchEngineOptions {
+  readonly vendor: 'elasticsearch' | 'opensearch';
+  /** Servers of one cluster, asked in turn. */
+  readonly hosts: readonly EngineHost[];
+  /** Milliseconds that a request may take, with all its repetitions. */
+  readonly transportTimeout: number;
+  /** PEM texts of authorities that are trusted besides those that Node knows. Default none. */
+  readonly certificates?: readonly string[];
+  readonly logger: DatastoreLogger;
+}
+
+interface OldestVersion {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** Versions that the adapter is made for: of each major one those from the first minor one on that has points in time. */
+const VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly OldestVersion[]>> = {
+  elasticsearch: [
+    { major: 8, minor: 0 },
+    { major: 9, minor: 0 },
+  ],
+  opensearch: [
+    { major: 2, minor: 4 },
+    { major: 3, minor: 0 },
+  ],
+};
+
+const PAUSES: PauseLimits = { first: 50, longest: 2000 };
+
+/**
+ * Connects to a cluster and asks what it is.
+ * @throws Unavailable `datastore_unavailable`, `datastore_credentials_refused`, `datastore_certificate_refused`;
+ *   Unsupported `datastore_unsupported`, when it is another vendor's or of another version; InvalidInput `invalid_setting` as `checkHosts`
+ */
+export async function openSearchEngine(options: SearchEngineOptions): Promise<SearchEngine> {
+  const { vendor, hosts, certificates = [] } = options;
+  checkHosts(hosts);
+  const nodes = hosts.map((host) => ({
+    url: addressOf(host),
+    headers: credentialHeaders(host),
+    agent: agentFor(host, certificates),
+  }));
+  // Each client takes a while to load, and only one is ever needed.
+  const transport =
+    vendor === 'elasticsearch'
+      ? (await import('./elasticsearch-transport.ts')).openElasticsearchTransport(nodes)
+      : (await import('./opensearch-transport.ts')).openOpensearchTransport(nodes);
+  const engine = new SearchEngineClient(options, transport);
+  try {
+    await engine.recognise();
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+class SearchEngineClient implements SearchEngine {
+  readonly vendor: 'elasticsearch' | 'opensearch';
+  readonly #transport: VendorTransport;
+  readonly #timeout: number;
+  readonly #addresses: string;
+  readonly #logger: DatastoreLogger;
+  #version = '';
+  #closed = false;
+  /** Whether the last request got an answer: troubles are logged once, not for every request. */
+  #answers = true;
+
+  constructor({ vendor, hosts, transportTimeout, logger }: SearchEngineOptions, transport: VendorTransport) {
+    this.vendor = vendor;
+    this.#transport = transport;
+    this.#timeout = transportTimeout;
+    this.#addresses = addressesOf(hosts);
+    this.#logger = logger;
+  }
+
+  get version(): string {
+    return this.#version;
+  }
+
+  /** Asks the server for its name and version, and refuses those that the adapter is not made for. */
+  async recognise(): Promise<void> {
+    const { body } = await this.request<{ version?: { number?: string; distribution?: string } }>({
+      method: 'GET',
+      path: '/',
+    });
+    const { number, distribution } = body.version ?? {};
+    if (number === undefined || (distribution === 'opensearch') !== (this.vendor === 'opensearch')) {
+      throw wrongVendor(this.vendor, this.#addresses);
+    }
+    const [major = 0, minor = 0] = number.split('.').map(Number);
+    const versions = VERSIONS[this.vendor];
+    if (!versions.some((version) => version.major === major && version.minor <= minor)) {
+      const names = versions.map(({ major: from, minor: least }) => (least === 0 ? from : `${from}.${least}`));
+      throw new Unsupported(
+        'datastore_unsupported',
+        `The search engine at ${this.#addresses} is ${this.vendor} ${number}. Versions ${names.join(' and ')} are supported: upgrade it, or use another.`,
+      );
+    }
+    this.#version = number;
+  }
+
+  async request<Body = unknown>(request: EngineRequest): Promise<EngineAnswer<Body>> {
+    if (this.#closed) throw new Unavailable('datastore_unavailable', 'The connection to the search engine was closed.');
+    const { signal, timeout = this.#timeout } = request;
+    signal?.throwIfAborted();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeout);
+    const ended = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
+    const trouble: { last?: unknown } = {};
+    try {
+      const answer = await this.#ask(request, ended, trouble);
+      this.#noteAnswer();
+      return answer as EngineAnswer<Body>;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const seen = deadline.signal.aborted ? timeoutError(timeout, this.#addresses, trouble.last) : error;
+      if (isTriadError(seen) && seen.kind === 'unavailable') this.#noteTrouble(seen);
+      throw seen;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#transport.close();
+  }
+
+  /** Asks until there is an answer that counts, or until the signal ends it. */
+  async #ask(request: EngineRequest, ended: AbortSignal, trouble: { last?: unknown }): Promise<EngineAnswer<unknown>> {
+    const raw = rawRequest(request, ended);
+    const repeatable = request.repeatable ?? request.method !== 'POST';
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const { status, text, headers } = await unlessEnded(this.#transport.send(raw), ended);
+        const body = bodyOf(text, headers);
+        if (status < 400 || request.accept?.includes(status)) return { status, body };
+        const error = answerError(status, body, `${request.method} ${request.path}`);
+        // 429: the server says that it has not begun.
+        if (!isBusyAnswer(status, body) || !(repeatable || status === 429)) throw error;
+        trouble.last = error;
+      } catch (given) {
+        const error = withoutRequest(given);
+        if (ended.aborted || isLastingProblem(error)) throw connectionError(error, this.#addresses);
+        if (!isConnectionTrouble(error)) throw error;
+        if (!repeatable && !wasNeverSent(error)) throw connectionError(error, this.#addresses);
+        trouble.last = error;
+      }
+      await sleep(exponentialBackoff(attempt, PAUSES), undefined, { signal: ended });
+    }
+  }
+
+  #noteAnswer(): void {
+    if (this.#answers) return;
+    this.#answers = true;
+    this.#logger.info({ hosts: this.#addresses }, 'The search engine answers again.');
+  }
+
+  #noteTrouble(error: TriadError): void {
+    if (!this.#answers || error.code === 'write_blocked') return;
+    this.#answers = false;
+    this.#logger.warn({ err: error, hosts: this.#addresses }, error.message);
+  }
+}
+
+function rawRequest({ method, path, query = {}, body, lines }: EngineRequest, signal: AbortSignal): RawRequest {
+  let text = body === undefined ? undefined : stringifyLossless(body);
+  if (lines !== undefined) {
+    text = '';
+    for (const line of lines) text += `${typeof line === 'string' ? line : stringifyLossless(line)}\n`;
+  }
+  return {
+    method,
+    path,
+    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    body: text,
+    bodyKind: lines === undefined ? 'json' : 'lines',
+    signal,
+  };
+}
+
+function bodyOf(text: string, headers: RawAnswer['headers']): unknown {
+  if (text === '') return undefined;
+  return String(headers['content-type'] ?? '').includes('json') ? parseLossless(text) : text;
+}
+
+/** The clients end a request when they are told to, but not while its answer is being read. */
+async function unlessEnded<T>(sent: Promise<T>, ended: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(ended.reason);
+  ended.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([sent, promise]);
+  } finally {
+    ended.removeEventListener('abort', end);
+  }
+}
+
+/** Whether the error is the clients' way to say that there was no answer. */
+function isConnectionTrouble(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    ['ConnectionError', 'TimeoutError', 'NoLivingConnectionsError', 'RequestAbortedError'].includes(error.name)
+  );
+}
+
+/** The clients hang the whole request on their errors, and its header signs in: nobody is to find that in a log. */
+function withoutRequest(error: unknown): unknown {
+  if (!isConnectionTrouble(error)) return error;
+  const { name, message } = error;
+  return Object.defineProperty(new Error(message), 'name', { value: name });
+}

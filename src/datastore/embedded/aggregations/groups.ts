@@ -1,0 +1,116 @@
+import type { SortClause } from '../../port/search.ts';
+import { documentsPerGroup, rejectUngroupableKind, ungroupable } from '../../semantics/grouped-field.ts';
+import type { SqlValue } from '../columns/column-database.ts';
+import type { FoundRow } from '../queries/found-rows.ts';
+import { count } from '../queries/pages.ts';
+import type { QueryContext } from '../queries/query-context.ts';
+import { orderBy, sortExpressions } from '../queries/sort-clauses.ts';
+import type { Statement } from '../queries/sql-statement.ts';
+import { aggregatedField, answeredValue } from './aggregated-values.ts';
+
+export interface GroupSpec {
+  readonly field: string;
+  readonly offset: number;
+  readonly rows: number;
+  readonly sort: readonly SortClause[];
+  readonly groupSort: readonly SortClause[];
+  readonly limit: number;
+}
+
+export interface FoundGroups {
+  readonly groups: readonly {
+    readonly value: string | number | bigint | null;
+    readonly total: number;
+    readonly rows: readonly FoundRow[];
+  }[];
+  readonly total: number;
+}
+
+/** Documents that share a value, in groups ordered by their best document. */
+export async function group(context: QueryContext, spec: GroupSpec): Promise<FoundGroups> {
+  await context.oneState();
+  const total = await count(context);
+  await rejectUnfit(context, spec.field);
+  const found = await groupValues(context, spec);
+  if (found.length === 0) return { groups: [], total };
+  const limit = documentsPerGroup(
+    found.map((one) => one.total),
+    spec.limit,
+  );
+  const members = await groupMembers(context, { ...spec, limit }, found);
+  const groups = found.map(({ value, total: size }) => ({
+    value: value === null ? null : answeredValue(value),
+    total: size,
+    rows: members.get(value) ?? [],
+  }));
+  return { groups, total };
+}
+
+async function rejectUnfit(context: QueryContext, path: string): Promise<void> {
+  const statement = context.statement();
+  rejectUngroupableKind(path, context.definition.fieldByPath.get(path));
+  const field = aggregatedField(statement, path);
+  if (!field) throw ungroupable(path, 'missing');
+  if (!field.list) return;
+  const sql = `SELECT 1 FROM ${statement.from(`(${context.matching(statement)}) AND len(${field.sql}) > 1`)} LIMIT 1`;
+  if ((await context.rows(sql, statement.values)).length > 0) throw ungroupable(path, 'list');
+}
+
+function groupedValue(statement: Statement, path: string): string {
+  const field = aggregatedField(statement, path);
+  if (!field) return 'NULL';
+  return field.list ? `${field.sql}[1]` : field.sql;
+}
+
+/** A value with the number of documents that have it. */
+interface FoundValue {
+  readonly value: SqlValue;
+  readonly total: number;
+}
+
+async function groupValues(
+  context: QueryContext,
+  { field, sort, offset, rows }: GroupSpec,
+): Promise<readonly FoundValue[]> {
+  if (rows === 0) return [];
+  const statement = context.statement();
+  const value = groupedValue(statement, field);
+  const sorts = sortExpressions(statement, sort).filter(({ decides }) => decides);
+  const names = sorts.map((_, at) => `o${at}`);
+  const columns = sorts.map(({ expression }, at) => `${expression} AS o${at}`);
+  const order = orderBy(sorts.map((entry, at) => ({ ...entry, expression: `o${at}` })));
+  const matched = `SELECT ${value} AS v, ${columns.join(', ')} FROM ${statement.from(context.matching(statement))}`;
+  const sql = `SELECT v, total FROM (SELECT v, count(*) OVER (PARTITION BY v) AS total, ${names.join(', ')} FROM (${matched})
+    QUALIFY row_number() OVER (PARTITION BY v ORDER BY ${order}) = 1) ORDER BY ${order} LIMIT ${rows} OFFSET ${offset}`;
+  return (await context.rows(sql, statement.values)).map(([value, total]) => ({
+    value: value ?? null,
+    total: Number(total),
+  }));
+}
+
+async function groupMembers(
+  context: QueryContext,
+  { field, groupSort, limit }: GroupSpec,
+  found: readonly FoundValue[],
+): Promise<ReadonlyMap<SqlValue, readonly FoundRow[]>> {
+  const members = new Map<SqlValue, FoundRow[]>();
+  if (limit === 0) return members;
+  const statement = context.statement();
+  const value = groupedValue(statement, field);
+  const kind = aggregatedField(statement, field)?.kind ?? 'string';
+  const sorts = orderBy(sortExpressions(statement, groupSort));
+  const present = found.flatMap((one) => one.value ?? []);
+  const chosen = [`v IN (SELECT unnest(${statement.bindList(present, kind)}))`];
+  if (present.length < found.length) chosen.push('v IS NULL');
+  const condition = context.matching(statement);
+  const matched = `SELECT ${value} AS v, * FROM ${statement.from(condition)}`;
+  const sql = `SELECT v, row_number() OVER (PARTITION BY v ORDER BY ${sorts}) AS rank, n, k, s
+    FROM (${matched}) WHERE ${chosen.join(' OR ')} QUALIFY rank <= ${limit} ORDER BY rank`;
+  for (const [member = null, , index, key, seq] of await context.rows(sql, statement.values)) {
+    const row = { index: Number(index), key: Number(key), seq: Number(seq) };
+    const own = members.get(member);
+    if (own) own.push(row);
+    else members.set(member, [row]);
+  }
+  return members;
+}

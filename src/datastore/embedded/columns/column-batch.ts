@@ -1,0 +1,131 @@
+import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
+import { type FlatField, ID_FIELD, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
+import type { IndexedValue } from '../../port/query-tree.ts';
+import { type AnalysedKind, analyseValues, isAnalysed } from '../../query-language/analysis.ts';
+import { type IndexedValueSink, visitIndexedValues } from '../../query-language/indexed-values.ts';
+import type { DocumentRow, DocumentVersion } from '../documents/document-reader.ts';
+import { joinTokens } from '../queries/token-text.ts';
+import { type ColumnKind, columnKindOf } from './column-types.ts';
+import { mappingColumnPath, mappingEntryPrefix } from './mapping-columns.ts';
+
+/** The values of one column for the documents of a batch: pairs of row and value, in order of rows. */
+export interface BatchColumn {
+  readonly path: string;
+  readonly kind: ColumnKind;
+  /** The field is declared to hold several values, or a document of the batch has several. */
+  isList: boolean;
+  /** A document of the batch has a value there more than once. */
+  repeats: boolean;
+  readonly rows: number[];
+  readonly values: IndexedValue[];
+}
+
+const VALUE_BYTES = 16;
+
+/** Documents taken apart into columns, without anything per document that the garbage collector would have to carry away. */
+export class ColumnBatch implements IndexedValueSink {
+  readonly keys: number[] = [];
+  readonly sequences: number[] = [];
+  /** About how many bytes the values take. */
+  weight = 0;
+  readonly identifiers: string[] = [];
+  readonly #columns = new Map<string, BatchColumn>();
+  readonly #byField = new Map<FlatField, BatchColumn | undefined>();
+  readonly #texts = new Map<FlatField, string[]>();
+  #copied: string[] = [];
+  #row = 0;
+
+  get size(): number {
+    return this.keys.length;
+  }
+
+  get columns(): Iterable<BatchColumn> {
+    return this.#columns.values();
+  }
+
+  column(path: string): BatchColumn | undefined {
+    return this.#columns.get(path);
+  }
+
+  /** A row without values. */
+  addVersion({ key, seq }: DocumentVersion): void {
+    this.keys.push(key);
+    this.sequences.push(seq);
+    this.identifiers.push('');
+  }
+
+  add(definition: CollectionDefinition<unknown>, { key, seq, id, json }: DocumentRow): void {
+    this.#row = this.keys.length;
+    this.keys.push(key);
+    this.sequences.push(seq);
+    this.identifiers.push(id);
+    visitIndexedValues(definition, JSON.parse(json), this);
+    this.#addTexts();
+  }
+
+  value(field: FlatField, value: IndexedValue, path: string): void {
+    let column = this.#byField.get(field);
+    if (column === undefined && !this.#byField.has(field)) {
+      column = this.#columnOf(field);
+      this.#byField.set(field, column);
+    }
+    if (!column) return;
+    this.#append(column, value);
+    if (path === field.path) return;
+    const entries = this.#make(mappingColumnPath(field.path), 'string', true);
+    this.#append(entries, mappingEntryPrefix(path.slice(field.path.length + 1)) + String(value));
+  }
+
+  text(field: FlatField, text: string): void {
+    const texts = this.#texts.get(field);
+    if (texts) texts.push(text);
+    else this.#texts.set(field, [text]);
+  }
+
+  copied(text: string): void {
+    this.#copied.push(text);
+  }
+
+  #addTexts(): void {
+    for (const [field, texts] of this.#texts) {
+      if (isAnalysed(field.searchKind)) this.#appendTokens(field.path, field.searchKind, texts);
+    }
+    this.#texts.clear();
+    if (this.#copied.length === 0) return;
+    this.#appendTokens(TEXT_FIELD, 'text', this.#copied);
+    this.#copied = [];
+  }
+
+  #appendTokens(path: string, kind: AnalysedKind, texts: readonly string[]): void {
+    this.#append(this.#make(path, 'text', false), joinTokens(analyseValues(kind, texts)));
+  }
+
+  #append(column: BatchColumn, value: IndexedValue): void {
+    if (column.rows.at(-1) === this.#row) {
+      column.isList = true;
+      column.repeats ||= this.#isRepeated(column, value);
+    }
+    this.weight += VALUE_BYTES + (typeof value === 'string' ? value.length : 0);
+    column.rows.push(this.#row);
+    column.values.push(value);
+  }
+
+  #isRepeated({ rows, values }: BatchColumn, value: IndexedValue): boolean {
+    for (let at = rows.length - 1; rows[at] === this.#row; at -= 1) if (values[at] === value) return true;
+    return false;
+  }
+
+  /** The identifier has a column of its own, made from the stored one. */
+  #columnOf(field: FlatField): BatchColumn | undefined {
+    const kind = field.path === ID_FIELD ? undefined : columnKindOf(field.searchKind);
+    return kind && this.#make(field.path, kind, field.multiValued || field.type === 'mapping');
+  }
+
+  #make(path: string, kind: ColumnKind, isList: boolean): BatchColumn {
+    const known = this.#columns.get(path);
+    if (known) return known;
+    const column = { path, kind, isList, repeats: false, rows: [], values: [] };
+    this.#columns.set(path, column);
+    return column;
+  }
+}

@@ -1,0 +1,188 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBMaterializedResult,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import { type BoundStatement, withValues } from '../queries/bound-values.ts';
+
+export const COLUMN_FILE = 'columns.duckdb';
+
+export type SqlValue = DuckDBValue;
+export type SqlRow = readonly SqlValue[];
+
+/**
+ * Late materialisation doubles the time of a small page, and there is nothing to put off: pages read keys, documents hold the rest. To look
+ * for parts of a statement that repeat takes a tenth of its time; where it pays, the statement names the part itself.
+ */
+const SETTINGS = {
+  threads: '2',
+  memory_limit: '320MB',
+  preserve_insertion_order: 'true',
+  late_materialization_max_rows: '0',
+  disabled_optimizers: 'common_subplan',
+};
+const MEMORY_SETTINGS = { ...SETTINGS, threads: '1' };
+const ROW_GROUP_SIZE = 61_440;
+const IDLE_CONNECTIONS = 4;
+
+/**
+ * One DuckDB database and a pool of connections to it. The file lies attached beside an empty database in memory, because only
+ * ATTACH takes a row group size.
+ */
+export class ColumnDatabase {
+  readonly #instance: DuckDBInstance;
+  readonly #idle: DuckDBConnection[] = [];
+  readonly #file: string | undefined;
+  /** Connections that are made now have to choose the file; the one that attached it has done so. */
+  #attached = false;
+  #isClosed = false;
+
+  private constructor(instance: DuckDBInstance, file: string | undefined) {
+    this.#instance = instance;
+    this.#file = file;
+  }
+
+  static async open(folder: string): Promise<ColumnDatabase> {
+    const file = folder === 'memory' ? undefined : join(folder, COLUMN_FILE);
+    const instance = await DuckDBInstance.create(':memory:', file === undefined ? MEMORY_SETTINGS : SETTINGS);
+    const database = new ColumnDatabase(instance, file);
+    try {
+      if (file !== undefined) {
+        await database.run(`ATTACH ${quoteText(file)} AS store (ROW_GROUP_SIZE ${ROW_GROUP_SIZE}); USE store`);
+        database.#attached = true;
+      }
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  /** Runs one statement on a connection of the pool. `signal` interrupts it. */
+  async rows(sql: string, values: readonly SqlValue[] = [], signal?: AbortSignal): Promise<readonly SqlRow[]> {
+    return this.withConnection((connection) => rowsOf(connection, sql, values, signal));
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.withConnection((connection) => connection.run(sql));
+  }
+
+  async withConnection<R>(work: (connection: DuckDBConnection) => Promise<R>): Promise<R> {
+    const connection = this.#idle.pop() ?? (await this.#connect());
+    try {
+      return await work(connection);
+    } finally {
+      if (this.#idle.length < IDLE_CONNECTIONS) this.#idle.push(connection);
+      else connection.closeSync();
+    }
+  }
+
+  /** Writes everything that is committed into the file proper. */
+  async checkpoint(): Promise<void> {
+    if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
+  }
+
+  /**
+   * Closes the file, and with it everything that the garbage collector has not yet found: objects of the client keep the database
+   * alive, and a file must not be open twice.
+   */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const connections = this.#idle.splice(0);
+    if (this.#attached) {
+      const connection = connections[0] ?? (await this.#instance.connect());
+      // A database that has given up refuses this too; it writes nothing any more.
+      await connection.run('USE memory; DETACH store').catch(() => undefined);
+    }
+    for (const connection of connections) connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  async #connect(): Promise<DuckDBConnection> {
+    const connection = await this.#instance.connect();
+    if (this.#attached) await connection.run('USE store');
+    return connection;
+  }
+}
+
+export async function rowsOf(
+  connection: DuckDBConnection,
+  sql: string,
+  values: readonly SqlValue[] = [],
+  signal?: AbortSignal,
+): Promise<readonly SqlRow[]> {
+  return interruptible(connection, signal, async () => {
+    const statement = withValues(sql, values);
+    // Planned anew each time: a kept plan rests on the statistics of its day, and finds too much once a column has its first gap.
+    const result = await run(connection, statement);
+    const rows: SqlRow[] = [];
+    // The result is there as a whole. To fetch it chunk by chunk would wait for another thread each time.
+    for (let at = 0; at < result.chunkCount; at += 1) rows.push(...result.getChunk(at).getRows());
+    return rows;
+  });
+}
+
+/** Without bound values the database takes, plans and runs a statement in one step. */
+function run(connection: DuckDBConnection, { sql, values, types }: BoundStatement): Promise<DuckDBMaterializedResult> {
+  return values.length === 0 ? connection.run(sql) : connection.run(sql, [...values], [...types]);
+}
+
+/** Hands over the columns of each chunk of a result, which is never held as a whole. */
+export async function chunksOf(
+  connection: DuckDBConnection,
+  sql: string,
+  values: readonly SqlValue[],
+  signal: AbortSignal | undefined,
+  take: (columns: readonly (readonly SqlValue[])[]) => void,
+): Promise<void> {
+  await interruptible(connection, signal, async () => {
+    const statement = withValues(sql, values);
+    const result = await connection.stream(statement.sql, [...statement.values], [...statement.types]);
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      take(chunk.getColumns());
+    }
+  });
+}
+
+async function interruptible<R>(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<R>,
+): Promise<R> {
+  signal?.throwIfAborted();
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+  }
+}
+
+/** Commits what `work` did, or nothing of it when it throws. */
+export async function inTransaction<R>(connection: DuckDBConnection, work: () => Promise<R>): Promise<R> {
+  await connection.run('BEGIN');
+  try {
+    const result = await work();
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Removes the column file; it is made anew from the documents. */
+export function removeColumnFile(folder: string): void {
+  if (folder === 'memory') return;
+  for (const suffix of ['', '.wal', '.tmp'])
+    rmSync(join(folder, COLUMN_FILE + suffix), { recursive: true, force: true });
+}
+
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

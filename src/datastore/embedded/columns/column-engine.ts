@@ -1,0 +1,231 @@
+import { isTriadError, Unavailable } from '../../../errors/errors.ts';
+import type { DatastoreLogger } from '../../port/datastore-logger.ts';
+import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../../port/search.ts';
+import type { HistogramSpec } from '../../semantics/histogram-steps.ts';
+import { type FacetSpec, facet } from '../aggregations/facets.ts';
+import { type GroupSpec, group } from '../aggregations/groups.ts';
+import { histogram } from '../aggregations/histograms.ts';
+import { type StatsSpec, stats } from '../aggregations/stats.ts';
+import type { DocumentReader, DocumentRow } from '../documents/document-reader.ts';
+import { ReadWriteLock } from '../documents/read-write-lock.ts';
+import { type CursorPage, type CursorReader, Cursors, type FoundPart } from '../queries/cursors.ts';
+import type { FoundRow } from '../queries/found-rows.ts';
+import { count, everything, type PageSpec, page } from '../queries/pages.ts';
+import { type ColumnSelection, QueryContext } from '../queries/query-context.ts';
+import type { SqlValue } from './column-database.ts';
+import { ColumnFiles } from './column-files.ts';
+import { ColumnSynchroniser } from './column-synchroniser.ts';
+import { ColumnUpkeep } from './column-upkeep.ts';
+
+/** A document that was found, with its text. */
+export interface FoundDocument extends DocumentRow {
+  readonly index: number;
+  /** It was written after the search; whether the caller may see it has to be decided again. */
+  readonly changed: boolean;
+  readonly sortKeys?: readonly SqlValue[];
+}
+
+export interface FoundPage {
+  readonly documents: readonly FoundDocument[];
+  readonly total: number;
+}
+
+export interface FoundGroupsWithDocuments {
+  readonly groups: readonly {
+    readonly value: string | number | bigint | null;
+    readonly total: number;
+    readonly documents: readonly FoundDocument[];
+  }[];
+  readonly total: number;
+}
+
+export interface ColumnEngineOptions {
+  readonly folder: string;
+  readonly reader: DocumentReader;
+  readonly logger: DatastoreLogger;
+  /** Called from time to time with the number up to which writes are applied. */
+  readonly onApplied: (seq: number) => void;
+  /** Called with the number up to which the log of changes is not needed any more. */
+  readonly onDurable: (seq: number) => void;
+}
+
+/** Answers searches from the columns. Arguments and results are plain data: it may run in a thread of its own. */
+export class ColumnEngine {
+  readonly #options: ColumnEngineOptions;
+  readonly #lock = new ReadWriteLock();
+  readonly #cursors: Cursors;
+  readonly #upkeep: ColumnUpkeep;
+  #opening: Promise<ColumnSynchroniser> | undefined;
+
+  constructor(options: ColumnEngineOptions) {
+    this.#options = options;
+    this.#cursors = new Cursors(options.folder, options.reader);
+    this.#upkeep = new ColumnUpkeep({ ...options, open: () => this.#open() });
+  }
+
+  /** Says that something was written, so that it is applied before a search has to wait for it. */
+  announce(): void {
+    this.#upkeep.announce();
+  }
+
+  async page(selection: ColumnSelection, spec: PageSpec): Promise<FoundPage> {
+    const found = await this.#read(selection, (context) => page(context, spec));
+    return { documents: this.#documents(found?.rows ?? []), total: found?.total ?? 0 };
+  }
+
+  async count(selection: ColumnSelection): Promise<number> {
+    return (await this.#read(selection, count)) ?? 0;
+  }
+
+  async facet(selection: ColumnSelection, spec: FacetSpec): Promise<FacetResult> {
+    return (await this.#read(selection, (context) => facet(context, spec))) ?? { buckets: [], other: 0 };
+  }
+
+  async histogram(selection: ColumnSelection, spec: HistogramSpec): Promise<readonly HistogramBucket[]> {
+    return (await this.#read(selection, (context) => histogram(context, spec))) ?? [];
+  }
+
+  async stats(selection: ColumnSelection, spec: StatsSpec): Promise<StatsResult> {
+    const nothing = { count: 0, min: null, max: null, avg: null, sum: 0 };
+    return (await this.#read(selection, (context) => stats(context, spec))) ?? nothing;
+  }
+
+  async group(selection: ColumnSelection, spec: GroupSpec): Promise<FoundGroupsWithDocuments> {
+    const found = await this.#read(selection, (context) => group(context, spec));
+    if (!found) return { groups: [], total: 0 };
+    const groups = found.groups.map(({ value, total, rows }) => ({ value, total, documents: this.#documents(rows) }));
+    return { groups, total: found.total };
+  }
+
+  /** Finds everything and keeps the state of this moment until the cursor is closed or not used for 5 minutes. */
+  async openCursor(
+    selection: ColumnSelection,
+    sort: readonly SortClause[],
+    reader: CursorReader,
+  ): Promise<{ cursor: string; total: number }> {
+    return this.#guard(selection, async (signal) => {
+      const synchroniser = await this.#open();
+      const find = () =>
+        this.#lock.shared(() => this.#query(synchroniser, selection, (context) => everything(context, sort), signal));
+      return this.#cursors.open(reader, (pin) => synchroniser.at(pin, selection.indices, find));
+    });
+  }
+
+  async readCursor(cursor: string, rows: number): Promise<CursorPage> {
+    return this.#cursors.read(cursor, rows);
+  }
+
+  /** As `readCursor`, without the documents. */
+  async readFound(cursor: string, rows: number): Promise<FoundPart> {
+    return this.#cursors.found(cursor, rows);
+  }
+
+  async closeCursor(cursor: string): Promise<void> {
+    this.#cursors.close(cursor);
+  }
+
+  /** Gives an index the columns of another, whose documents it repeats; nothing is written to either meanwhile. */
+  async copyIndex(source: number, target: number): Promise<void> {
+    await (await this.#open()).copyTable(source, target);
+  }
+
+  /** Everything that was written is in the file proper afterwards. */
+  async checkpoint(): Promise<void> {
+    const synchroniser = await this.#open();
+    while (!(await synchroniser.advance()));
+    await this.#upkeep.checkpoint();
+  }
+
+  async close(): Promise<void> {
+    this.#cursors.closeAll();
+    await this.#upkeep.stop();
+    const synchroniser = await this.#opening?.catch(() => undefined);
+    await synchroniser?.close();
+  }
+
+  async #read<R>(selection: ColumnSelection, work: (context: QueryContext) => Promise<R>): Promise<R | undefined> {
+    if (selection.indices.length === 0) return undefined;
+    return this.#guard(selection, async (signal) => {
+      const synchroniser = await this.#open();
+      const attempt = () =>
+        this.#lock.shared(async () =>
+          // The files may have been closed for want of use just now.
+          synchroniser.isOpen ? { result: await this.#query(synchroniser, selection, work, signal) } : undefined,
+        );
+      for (let failures = 0; ; ) {
+        await synchroniser.upToDate(selection.indices, signal);
+        try {
+          const answer = await attempt();
+          if (answer) return answer.result;
+        } catch (error) {
+          synchroniser.markBrokenBy(error);
+          failures += 1;
+          // Opened again, or made anew from the documents, it may answer.
+          if (synchroniser.isOpen || failures > 1) throw error;
+        }
+      }
+    });
+  }
+
+  async #guard<R>(selection: ColumnSelection, work: (signal: AbortSignal) => Promise<R>): Promise<R> {
+    const signal = AbortSignal.timeout(selection.timeout);
+    this.#upkeep.noteUse();
+    try {
+      return await work(signal);
+    } catch (error) {
+      // What is not complete goes on being made, also when nothing is written.
+      if (isTriadError(error) && error.kind === 'unavailable') this.announce();
+      if (isTriadError(error)) throw error;
+      if (signal.aborted) {
+        const seconds = selection.timeout / 1000;
+        throw new Unavailable(
+          'search_timeout',
+          `The search was given up after ${seconds} s. Narrow it, or allow more time.`,
+          { cause: error },
+        );
+      }
+      this.#options.logger.error({ err: error }, 'A search failed in the column store.');
+      throw new Unavailable('datastore_unavailable', 'The search failed in the column store; the log has the cause.', {
+        cause: error,
+      });
+    }
+  }
+
+  /** Runs where the lock is shared. */
+  #query<R>(
+    synchroniser: ColumnSynchroniser,
+    selection: ColumnSelection,
+    work: (context: QueryContext) => Promise<R>,
+    signal: AbortSignal,
+  ): Promise<R> {
+    const { database, tables: all } = synchroniser.store;
+    const tables = selection.indices.map((index) => all.get(index)).filter((table) => table !== undefined);
+    const definition = synchroniser.definition(selection.indices.at(-1) ?? 0);
+    return database.withConnection(async (connection) => {
+      const context = new QueryContext(connection, selection, definition, tables, signal);
+      try {
+        await context.resolve();
+        return await work(context);
+      } finally {
+        await context.end();
+      }
+    });
+  }
+
+  #documents(rows: readonly FoundRow[]): readonly FoundDocument[] {
+    const documents: FoundDocument[] = [];
+    for (const { index, key, seq, sortKeys } of rows) {
+      const row = this.#options.reader.byKey(index, key);
+      if (row) documents.push({ ...row, index, changed: row.seq !== seq, ...(sortKeys ? { sortKeys } : {}) });
+    }
+    return documents;
+  }
+
+  #open(): Promise<ColumnSynchroniser> {
+    this.#opening ??= ColumnSynchroniser.open(new ColumnFiles({ ...this.#options, lock: this.#lock }));
+    this.#opening.catch(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+}

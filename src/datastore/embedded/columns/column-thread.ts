@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openForReading } from '../documents/document-database.ts';
+import { DocumentReader } from '../documents/document-reader.ts';
+import { failureOf } from '../documents/write-failures.ts';
+import { ColumnEngine } from './column-engine.ts';
+import type { FromColumns, ToColumns } from './threaded-columns.ts';
+
+/** Thread of the columns: writing into them blocks, and large answers take time to read. */
+const port = parentPort;
+if (!port) throw new Error('this module runs as a thread');
+const send = (message: FromColumns): void => port.postMessage(message);
+const folder: string = workerData.folder;
+
+const database = openForReading(folder);
+const log = (level: 'info' | 'warn' | 'error') => (details: object, text: string) =>
+  send({ kind: 'log', level, details, text });
+const engine = new ColumnEngine({
+  folder,
+  reader: new DocumentReader(database, folder),
+  logger: { info: log('info'), warn: log('warn'), error: log('error') },
+  onApplied: (seq) => send({ kind: 'applied', seq }),
+  onDurable: (seq) => send({ kind: 'durable', seq }),
+});
+
+// What the columns lack from an earlier run is made up for at once.
+engine.announce();
+
+port.on('message', async (message: ToColumns) => {
+  if (message.kind === 'announce') {
+    engine.announce();
+    return;
+  }
+  const { id, method, args } = message;
+  try {
+    // The caller's types have checked that the arguments are those of the method.
+    const call = engine[method] as (...args: readonly unknown[]) => Promise<unknown>;
+    send({ kind: 'result', id, result: await call.apply(engine, args as unknown[]) });
+  } catch (error) {
+    send({ kind: 'failure', id, failure: failureOf(error) });
+  }
+  if (method !== 'close') return;
+  database.close();
+  port.close();
+});

@@ -1,0 +1,174 @@
+import { Worker } from 'node:worker_threads';
+import { Unavailable } from '../../../errors/errors.ts';
+import type { DatastoreLogger } from '../../port/datastore-logger.ts';
+import { errorFrom } from '../documents/write-failures.ts';
+import type { WriteFailure } from '../documents/write-requests.ts';
+import type { ColumnEngine } from './column-engine.ts';
+import type { ColumnMethod, Columns } from './columns.ts';
+
+export type ToColumns =
+  | { readonly kind: 'call'; readonly id: number; readonly method: ColumnMethod; readonly args: readonly unknown[] }
+  | { readonly kind: 'announce' };
+export type FromColumns =
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: WriteFailure }
+  | { readonly kind: 'applied'; readonly seq: number }
+  | { readonly kind: 'durable'; readonly seq: number }
+  | {
+      readonly kind: 'log';
+      readonly level: keyof DatastoreLogger;
+      readonly details: object;
+      readonly text: string;
+    };
+
+export interface ThreadedColumnsOptions {
+  readonly folder: string;
+  readonly logger: DatastoreLogger;
+  readonly onDurable: (seq: number) => void;
+}
+
+type Arguments<M extends ColumnMethod> = Parameters<ColumnEngine[M]>;
+type Result<M extends ColumnMethod> = Awaited<ReturnType<ColumnEngine[M]>>;
+
+/** Writes are announced together. Milliseconds. */
+const ANNOUNCE_EVERY = 50;
+const LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
+
+/** The engine in a thread of its own. A thread that fails is replaced: nothing is lost with it but cursors. */
+export class ThreadedColumns implements Columns {
+  readonly #options: ThreadedColumnsOptions;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #worker: Worker | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #lastId = 0;
+  #isClosing = false;
+  #isAnnounced = false;
+  #appliedSequence = 0;
+
+  constructor(options: ThreadedColumnsOptions) {
+    this.#options = options;
+    this.#start();
+  }
+
+  /** Number of a write that the columns hold, with all before it; more may be applied already. */
+  get appliedSequence(): number {
+    return this.#appliedSequence;
+  }
+
+  announce(): void {
+    if (this.#isAnnounced || this.#isClosing) return;
+    this.#isAnnounced = true;
+    setTimeout(() => {
+      this.#isAnnounced = false;
+      if (!this.#isClosing) this.#start().postMessage({ kind: 'announce' } satisfies ToColumns);
+    }, ANNOUNCE_EVERY).unref();
+  }
+
+  page(...args: Arguments<'page'>) {
+    return this.#call('page', args);
+  }
+
+  count(...args: Arguments<'count'>) {
+    return this.#call('count', args);
+  }
+
+  facet(...args: Arguments<'facet'>) {
+    return this.#call('facet', args);
+  }
+
+  histogram(...args: Arguments<'histogram'>) {
+    return this.#call('histogram', args);
+  }
+
+  stats(...args: Arguments<'stats'>) {
+    return this.#call('stats', args);
+  }
+
+  group(...args: Arguments<'group'>) {
+    return this.#call('group', args);
+  }
+
+  openCursor(...args: Arguments<'openCursor'>) {
+    return this.#call('openCursor', args);
+  }
+
+  readCursor(...args: Arguments<'readCursor'>) {
+    return this.#call('readCursor', args);
+  }
+
+  readFound(...args: Arguments<'readFound'>) {
+    return this.#call('readFound', args);
+  }
+
+  closeCursor(...args: Arguments<'closeCursor'>) {
+    return this.#call('closeCursor', args);
+  }
+
+  copyIndex(...args: Arguments<'copyIndex'>) {
+    return this.#call('copyIndex', args);
+  }
+
+  checkpoint() {
+    return this.#call('checkpoint', []);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (this.#worker) await this.#call('close', []);
+    await this.#ended;
+  }
+
+  #call<M extends ColumnMethod>(method: M, args: Arguments<M>): Promise<Result<M>> {
+    this.#lastId += 1;
+    const waiting = Promise.withResolvers<unknown>();
+    this.#waiting.set(this.#lastId, waiting);
+    this.#start().postMessage({ kind: 'call', id: this.#lastId, method, args } satisfies ToColumns);
+    return waiting.promise as Promise<Result<M>>;
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const { folder, logger } = this.#options;
+    const worker = new Worker(new URL('./column-thread.ts', import.meta.url), {
+      workerData: { folder },
+      resourceLimits: LIMITS,
+    });
+    this.#worker = worker;
+    worker.on('message', (message: FromColumns) => this.#receive(message));
+    worker.on('error', (error) => {
+      logger.error(
+        { err: error },
+        `The search columns of ${folder} failed and are started again. No document is lost.`,
+      );
+    });
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', () => {
+        this.#worker = undefined;
+        for (const waiting of this.#waiting.values()) waiting.reject(this.#unavailable());
+        this.#waiting.clear();
+        resolve();
+      });
+    });
+    return worker;
+  }
+
+  #receive(message: FromColumns): void {
+    if (message.kind === 'log') {
+      this.#options.logger[message.level](message.details, message.text);
+    } else if (message.kind === 'applied') {
+      this.#appliedSequence = message.seq;
+    } else if (message.kind === 'durable') {
+      this.#options.onDurable(message.seq);
+    } else {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if (message.kind === 'result') waiting?.resolve(message.result);
+      else waiting?.reject(errorFrom(message.failure));
+    }
+  }
+
+  #unavailable(): Unavailable {
+    const message = `The search columns of ${this.#options.folder} failed; they are started again. Repeat the search.`;
+    return new Unavailable('datastore_unavailable', message, { retryAfter: 1 });
+  }
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ABSENT } from '../../port/collection.ts';
+import { openForWriting } from './document-database.ts';
+import { DocumentWriter } from './document-writer.ts';
+import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
+
+describe('DocumentWriter', () => {
+  it('commits requests together, and a refused one does not disturb its neighbours', () => {
+    const { writer, documents } = setUp();
+    const outcomes = writer.commit([
+      items([save('a', 1)]),
+      items([save('a', 2, ABSENT)]),
+      { kind: 'admin', operation: { op: 'delete', index: 'nowhere' } },
+      items([save('b', 3)]),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['items', 'items', 'failed', 'items'],
+    );
+    assert.equal(codeOf(outcomes[1]), 'already_exists');
+    assert.deepEqual(documents(), { a: 1, b: 3 });
+  });
+
+  it('undoes an atomic bulk as a whole, with every reason', () => {
+    const { writer, documents } = setUp();
+    const [outcome] = writer.commit([items([save('a', 1), save('b', 2, '7---1'), save('c', 3)], true)]);
+    assert.deepEqual(
+      resultsOf(outcome).map((result) => !result.ok && result.failure.code),
+      ['not_applied', 'version_conflict', 'not_applied'],
+    );
+    assert.deepEqual(documents(), {});
+    assert.deepEqual(
+      resultsOf(writer.commit([items([save('a', 1)], true)])[0]).map(({ ok }) => ok),
+      [true],
+    );
+  });
+
+  it('takes a defect in one request for that one alone', () => {
+    const { writer, documents } = setUp();
+    const broken = { kind: 'items', target: 'things', items: [{ kind: 'save', id: 'x', json: undefined }] };
+    const outcomes = writer.commit([items([save('a', 1)]), broken as unknown as WriteRequest, items([save('b', 2)])]);
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['items', 'failed', 'items'],
+    );
+    assert.deepEqual(documents(), { a: 1, b: 2 });
+  });
+
+  it('fails everything and changes nothing when storage fails', () => {
+    const { writer, database, documents } = setUp();
+    writer.commit([items([save('a', 1)])]);
+    database.exec('PRAGMA max_page_count = 1');
+    const large: WriteItem = { kind: 'save', id: 'b', json: JSON.stringify('x'.repeat(1_000_000)) };
+    const outcomes = writer.commit([items([save('a', 2)]), items([large])]);
+    assert.deepEqual(outcomes.map(codeOf), ['datastore_unavailable', 'datastore_unavailable']);
+    assert.deepEqual(documents(), { a: 1 });
+    database.exec('PRAGMA max_page_count = 1000000');
+    writer.commit([items([save('a', 3)])]);
+    assert.deepEqual(documents(), { a: 3 });
+  });
+
+  it('never gives a number twice, not even after a failure', () => {
+    const { writer } = setUp();
+    const versions = [save('a', 1), save('a', 2), save('b', 1)].map(
+      (item) => resultsOf(writer.commit([items([item])])[0])[0],
+    );
+    assert.deepEqual(
+      versions.map((result) => result?.ok && result.version),
+      ['1---1', '2---1', '3---1'],
+    );
+  });
+
+  it('knows the size of an index without looking at its documents', () => {
+    const { writer, size } = setUp();
+    writer.commit([items([save('a', 1), save('b', 22)])]);
+    writer.commit([items([save('a', 333), { kind: 'delete', id: 'b' }])]);
+    writer.commit([items([save('c', 1), save('d', 1, '9---1')], true)]);
+    assert.deepEqual(size(), { documents: 1, bytes: 3 });
+  });
+});
+
+function setUp() {
+  const database = openForWriting('memory');
+  const writer = new DocumentWriter(database, 'memory');
+  writer.commit([
+    {
+      kind: 'admin',
+      operation: { op: 'create', index: 'things', definition: { fingerprint: 'f', body: '{}' }, aliases: [] },
+    },
+  ]);
+  const documents = () =>
+    Object.fromEntries(
+      database
+        .prepare('SELECT id, json FROM documents_1 ORDER BY id')
+        .all()
+        .map(({ id, json }) => [id, JSON.parse(String(json))]),
+    );
+  const size = () => ({ ...database.prepare('SELECT documents, bytes FROM indices').get() });
+  return { database, writer, documents, size };
+}
+
+function save(id: string, value: number, ifVersion?: string): WriteItem {
+  return { kind: 'save', id, json: JSON.stringify(value), ifVersion };
+}
+
+function items(list: readonly WriteItem[], atomic = false): WriteRequest {
+  return { kind: 'items', target: 'things', items: list, atomic, returnDocuments: false };
+}
+
+function resultsOf(outcome: WriteOutcome | undefined): readonly WriteItemResult[] {
+  assert.ok(outcome?.kind === 'items');
+  return outcome.results;
+}
+
+function codeOf(outcome: WriteOutcome | undefined): string | undefined {
+  if (outcome?.kind === 'failed') return outcome.failure.code;
+  const failed = resultsOf(outcome).find((result) => !result.ok);
+  return failed && !failed.ok ? failed.failure.code : undefined;
+}

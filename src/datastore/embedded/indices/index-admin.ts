@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
+import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
+import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../../port/index-admin.ts';
+import { nextGeneration, rolloverConditionMet } from '../../port/rollover.ts';
+import { globExpression } from '../../semantics/glob.ts';
+import { storedDefinition } from '../columns/stored-definitions.ts';
+import type { DocumentStorage } from '../documents/document-storage.ts';
+import type { AdminOperation } from '../documents/write-requests.ts';
+import { CopyTasks } from './copy-tasks.ts';
+import { type CatalogueIndex, indicesOf, isFinished, UNFINISHED_PREFIX, writeIndexOf } from './index-catalogue.ts';
+
+const CLONE_ROWS = 2000;
+const SCAN_ROWS = 500;
+const VACUUM_PAGES = 1000;
+/** Milliseconds. */
+const REPORT_EVERY = 5_000;
+
+/** Physical indices of a folder: tables of SQLite, and what the catalogue says of them. */
+export class EmbeddedIndexAdmin implements IndexAdmin {
+  readonly prefix: string;
+  readonly #storage: DocumentStorage;
+  readonly #folder: string;
+  readonly #tasks: CopyTasks;
+
+  constructor(storage: DocumentStorage, prefix: string, folder: string) {
+    this.#storage = storage;
+    this.prefix = prefix;
+    this.#folder = folder;
+    this.#tasks = new CopyTasks(storage);
+  }
+
+  async exists(index: string): Promise<boolean> {
+    return this.#storage.during(() => this.#storage.catalogue.indices.some(({ name }) => name === index));
+  }
+
+  async list(pattern: string): Promise<readonly IndexInfo[]> {
+    const expression = globExpression(pattern);
+    return this.#storage.during(() => {
+      const indices = this.#storage.catalogue.indices.filter(
+        (index) => isFinished(index) && expression.test(index.name),
+      );
+      return indices.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((index) => this.#info(index));
+    });
+  }
+
+  async create(
+    index: string,
+    definition: CollectionDefinition<unknown>,
+    options: Parameters<IndexAdmin['create']>[2] = {},
+  ): Promise<void> {
+    await this.#administer({
+      op: 'create',
+      index,
+      definition: storedDefinition(definition),
+      lifecyclePolicy: options.lifecyclePolicy,
+      rolloverAlias: options.rolloverAlias,
+      aliases: options.aliases ?? [],
+    });
+  }
+
+  async delete(index: string): Promise<void> {
+    await this.#administer({ op: 'delete', index });
+  }
+
+  async blockWrites(index: string): Promise<void> {
+    await this.#administer({ op: 'blockWrites', index, blocked: true });
+  }
+
+  async unblockWrites(index: string): Promise<void> {
+    await this.#administer({ op: 'blockWrites', index, blocked: false });
+  }
+
+  async rename(index: string, name: string): Promise<void> {
+    await this.#administer({ op: 'rename', index, name });
+  }
+
+  clone(source: string, target: string): Promise<void> {
+    return this.#storage.during(() => this.#clone(source, target));
+  }
+
+  async copy(source: string, target: string, options: Parameters<IndexAdmin['copy']>[2] = {}): Promise<string> {
+    return this.#storage.during(() =>
+      this.#tasks.start(this.#storage.index(source), this.#storage.index(target), options.transform),
+    );
+  }
+
+  async task(id: string): Promise<TaskStatus> {
+    return this.#tasks.status(id);
+  }
+
+  async switchAliases(actions: readonly AliasAction[]): Promise<void> {
+    await this.#administer({ op: 'switchAliases', actions });
+  }
+
+  async addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void> {
+    const { fingerprint } = await this.#storage.during(() => this.#storage.index(index));
+    const stored = storedDefinition(definition);
+    if (stored.fingerprint !== fingerprint) await this.#administer({ op: 'define', index, definition: stored });
+  }
+
+  async putTemplate(
+    name: string,
+    pattern: string,
+    definition: CollectionDefinition<unknown>,
+    options: Parameters<IndexAdmin['putTemplate']>[3] = {},
+  ): Promise<void> {
+    await this.#administer({
+      op: 'putTemplate',
+      name,
+      pattern,
+      definition: storedDefinition(definition),
+      lifecyclePolicy: options.lifecyclePolicy,
+      rolloverAlias: options.rolloverAlias,
+    });
+  }
+
+  async putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void> {
+    await this.#administer({ op: 'putLifecyclePolicy', name, policy });
+  }
+
+  async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
+    await this.#administer({ op: 'setLifecycle', index, policy, rolloverAlias });
+  }
+
+  async rollover(alias: string, conditions: Parameters<IndexAdmin['rollover']>[1]): Promise<string | undefined> {
+    return this.#storage.during(async () => {
+      const present = writeIndexOf(indicesOf(this.#storage.catalogue, alias), alias);
+      if (!present) throw new NotFound('alias_missing', `The alias ${alias} has no write index to roll over.`);
+      if (!rolloverConditionMet(conditions, this.#info(present))) return undefined;
+      const index = nextGeneration(present.name);
+      await this.#storage.administer({ op: 'rollOver', alias, from: present.name, to: index });
+      return index;
+    });
+  }
+
+  async compact(index: string): Promise<void> {
+    await this.#storage.during(async () => {
+      this.#storage.index(index);
+      await this.#storage.columns.checkpoint();
+      let left = Number.POSITIVE_INFINITY;
+      for (;;) {
+        const outcome = await this.#storage.write({ kind: 'vacuum', pages: VACUUM_PAGES });
+        // Room that an old state still needs comes free when that state is given up.
+        if (outcome.left === 0 || outcome.left >= left) return;
+        left = outcome.left;
+      }
+    });
+  }
+
+  async *scan(index: string, options: Parameters<IndexAdmin['scan']>[1]): ReturnType<IndexAdmin['scan']> {
+    const { number } = await this.#storage.during(() => this.#storage.index(index));
+    const batch = options.batch ?? SCAN_ROWS;
+    if (!Number.isInteger(batch) || batch < 1)
+      throw new InvalidInput('invalid_rows', 'A batch has at least one document.');
+    let after = options.after ?? '';
+    for (;;) {
+      const rows = await this.#storage.during(() => this.#storage.reader.afterId(number, after, batch));
+      if (rows.length > 0) yield rows.map(({ id, json }) => ({ id, document: JSON.parse(json) }));
+      const last = rows.at(-1);
+      if (!last || rows.length < batch) return;
+      after = last.id;
+    }
+  }
+
+  async freeBytes(): Promise<number | undefined> {
+    if (this.#folder === 'memory') return undefined;
+    const { bavail, bsize } = await statfs(this.#folder);
+    return bavail * bsize;
+  }
+
+  async #clone(source: string, target: string): Promise<void> {
+    const from = this.#storage.index(source);
+    if (!from.writeBlocked) {
+      throw new Conflict('write_block_missing', `Block the writes to ${source} before it is cloned.`);
+    }
+    if (this.#storage.catalogue.indices.some(({ name }) => name === target))
+      throw new Conflict('index_exists', `The index ${target} exists already.`);
+    // Copied under a name that nobody sees, so that a clone that was cut off is never taken for a whole one.
+    const unfinished = UNFINISHED_PREFIX + randomUUID();
+    await this.#storage.administer({ op: 'createLike', source, target: unfinished });
+    try {
+      const { number } = this.#storage.index(unfinished);
+      const report = this.#cloneReport(source, target, from);
+      let after: number | undefined = 0;
+      while (after !== undefined) {
+        report(after);
+        const step: { last: number | undefined } = await this.#storage.write({
+          kind: 'copyRows',
+          source: from.number,
+          target: number,
+          after,
+          rows: CLONE_ROWS,
+        });
+        after = step.last;
+      }
+      await this.#storage.administer({ op: 'publish', index: unfinished, as: target, source });
+      // Without that the columns are made anew from the documents, as after a crash.
+      await this.#storage.columns.copyIndex(from.number, number).catch((error) => {
+        this.#storage.logger.warn({ err: error, index: target }, `The search columns of ${target} were not copied.`);
+      });
+    } catch (error) {
+      await this.#storage.administer({ op: 'delete', index: unfinished }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** A line in the log every few seconds. */
+  #cloneReport(source: string, target: string, { number }: CatalogueIndex): (key: number) => void {
+    const last = this.#storage.reader.lastKey(number);
+    let reportAt = performance.now() + REPORT_EVERY;
+    return (key) => {
+      if (performance.now() < reportAt) return;
+      reportAt = performance.now() + REPORT_EVERY;
+      const percent = Math.floor((100 * key) / last);
+      this.#storage.logger.info({ source, target, percent }, `${source} is being cloned to ${target}: ${percent} %.`);
+    };
+  }
+
+  async #administer(operation: AdminOperation): Promise<void> {
+    await this.#storage.during(() => this.#storage.administer(operation));
+  }
+
+  #info(index: CatalogueIndex): IndexInfo {
+    const { documents, bytes } = this.#storage.reader.size(index.number);
+    return {
+      name: index.name,
+      aliases: index.aliases,
+      documents,
+      bytes,
+      writeBlocked: index.writeBlocked,
+      lifecyclePolicy: index.lifecyclePolicy,
+      rolloverAlias: index.rolloverAlias,
+      createdAt: new Date(index.createdAt),
+    };
+  }
+}

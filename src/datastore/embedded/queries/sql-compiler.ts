@@ -1,0 +1,253 @@
+import { InvalidInput } from '../../../errors/errors.ts';
+import type { Bound, IndexedValue, PhraseTerm, QueryNode } from '../../port/query-tree.ts';
+import { escapeRe2, wildcardParts } from '../../regular-language/wildcard.ts';
+import type { SqlValue } from '../columns/column-database.ts';
+import type { ColumnKind } from '../columns/column-types.ts';
+import { integerLimit, integerValue } from './integer-limits.ts';
+import { escapeLike, type SqlField, type Statement } from './sql-statement.ts';
+import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from './token-text.ts';
+
+/** Answers for what no SQL expression says exactly: the values (tokens) of the index that match, or the documents. */
+export interface Resolved {
+  readonly values?: readonly IndexedValue[];
+  readonly documents?: readonly { readonly index: number; readonly key: number }[];
+  /** A regular expression that the database takes. */
+  readonly re2?: string;
+}
+export type Resolutions = ReadonlyMap<QueryNode, Resolved>;
+
+type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
+
+const NOTHING = 'false';
+const EVERYTHING = 'true';
+
+/**
+ * Compiles a query to a condition. It may be NULL where it does not hold, as conditions of SQL may; a negation never sees that
+ * NULL, so that a document without the field counts as not matching.
+ */
+export function compileCondition(node: QueryNode, statement: Statement, resolutions: Resolutions): string {
+  const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions);
+  const resolved = resolutions.get(node);
+  if (resolved) return resolvedCondition(node, resolved, statement);
+  switch (node.kind) {
+    case 'all':
+      return EVERYTHING;
+    case 'none':
+      return NOTHING;
+    case 'boolean': {
+      const parts = [...node.must.map(compile), ...node.mustNot.map((child) => `(${compile(child)}) IS NOT TRUE`)];
+      if (node.must.length === 0 && node.should.length > 0) parts.push(any(node.should.map(compile)));
+      return all(parts);
+    }
+    case 'ids':
+      return among('id', node.ids, statement, 'string');
+    default:
+      return leaf(node, statement);
+  }
+}
+
+function leaf(node: Exclude<QueryNode, { kind: 'all' | 'none' | 'boolean' | 'ids' }>, statement: Statement): string {
+  const field = statement.field(node.field);
+  if (!field) return NOTHING;
+  switch (node.kind) {
+    case 'exists':
+      return `${field.sql} IS NOT NULL`;
+    case 'term':
+      return oneOf(field, [node.value], statement);
+    case 'terms':
+      return oneOf(field, node.values, statement);
+    case 'range':
+      return range(node, field, statement);
+    case 'prefix':
+      return prefix(node.value, field, statement);
+    case 'wildcard':
+      return wildcard(node.pattern, field, statement);
+    case 'phrase':
+      return exactPhrase(node, field, statement);
+    case 'regexp':
+    case 'fuzzy':
+      throw new Error(`a ${node.kind} query was not resolved before it was compiled`);
+  }
+}
+
+function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved, statement: Statement): string {
+  if (documents) {
+    if (documents.length === 0) return NOTHING;
+    const groups = Map.groupBy(documents, ({ index }) => index);
+    return any(
+      [...groups].map(
+        ([index, group]) =>
+          `(${statement.index} = ${index} AND ${among(
+            'k',
+            group.map(({ key }) => BigInt(key)),
+            statement,
+            'whole',
+          )})`,
+      ),
+    );
+  }
+  const field = 'field' in node ? statement.field(node.field) : undefined;
+  if (!field) return NOTHING;
+  if (re2 !== undefined) return someValue(field, (value) => [`regexp_full_match(${value}, ${statement.bind(re2)})`]);
+  return values ? oneOf(field, values, statement) : NOTHING;
+}
+
+/** One value (token) is one of these. */
+function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Statement): string {
+  if (values.length === 0) return NOTHING;
+  if (field.kind === 'text') return oneToken(field, values.map(String), statement);
+  const bound = values.map((value) => columnValue(field.kind, value)).filter((value) => value !== undefined);
+  if (bound.length === 0) return NOTHING;
+  const [only] = bound;
+  if (field.list) {
+    if (bound.length === 1 && only !== undefined)
+      return `list_contains(${field.sql}, ${scalar(field, only, statement)})`;
+    return `list_has_any(${field.sql}, ${statement.bindList(bound, field.kind)})`;
+  }
+  if (bound.length === 1 && only !== undefined) return `${field.sql} = ${scalar(field, only, statement)}`;
+  return among(field.sql, bound, statement, field.kind);
+}
+
+/** Few tokens are looked for in the joined text, many by taking it apart. No token is empty. */
+function oneToken(field: SqlField, given: readonly string[], statement: Statement): string {
+  const tokens = given.filter((token) => token !== '');
+  if (tokens.length <= 8) return any(tokens.map((token) => statement.containsToken(field, token)));
+  const parts = `string_split(${field.sql}, ${statement.bind(TOKEN_SEPARATOR)})`;
+  return `list_has_any(${parts}, ${statement.bindList(tokens.map(escapeToken), 'text')})`;
+}
+
+function range(node: Leaf<'range'>, field: SqlField, statement: Statement): string {
+  const limits = (value: string): string[] => [
+    ...bound(value, node.lower, '>', field, statement),
+    ...bound(value, node.upper, '<', field, statement),
+  ];
+  if (field.kind === 'text') return someToken(field, statement, (token) => limits(token));
+  const isOpen = node.lower === undefined && node.upper === undefined;
+  return isOpen ? `${field.sql} IS NOT NULL` : someValue(field, limits);
+}
+
+function bound(
+  expression: string,
+  limit: Bound | undefined,
+  sign: '<' | '>',
+  field: SqlField,
+  statement: Statement,
+): string[] {
+  if (!limit) return [];
+  let { value, inclusive } = limit;
+  if (field.kind === 'whole') {
+    const whole = integerLimit(limit, sign);
+    if (whole === 'open') return [`${expression} IS NOT NULL`];
+    if (whole === 'closed') return [NOTHING];
+    ({ value, inclusive } = whole);
+  }
+  const given = columnValue(field.kind, value);
+  return given === undefined
+    ? [NOTHING]
+    : [`${expression} ${sign}${inclusive ? '=' : ''} ${scalar(field, given, statement)}`];
+}
+
+function prefix(text: string, field: SqlField, statement: Statement): string {
+  rejectUnlessText(field);
+  // Without a beginning any token will do, but there has to be one.
+  if (field.kind === 'text' && text === '') return wildcard('?*', field, statement);
+  if (field.kind === 'text') return `contains(${field.sql}, ${statement.bind(TOKEN_SEPARATOR + escapeToken(text))})`;
+  return someValue(field, (value) => [`starts_with(${value}, ${statement.bind(text)})`]);
+}
+
+function wildcard(pattern: string, field: SqlField, statement: Statement): string {
+  rejectUnlessText(field);
+  if (field.kind === 'text') {
+    return `regexp_matches(${field.sql}, ${statement.bind(wildcardExpression(pattern))})`;
+  }
+  const like = statement.bind(likePattern(pattern));
+  return someValue(field, (value) => [`${value} LIKE ${like} ESCAPE '\\'`]);
+}
+
+function exactPhrase(node: Leaf<'phrase'>, field: SqlField, statement: Statement): string {
+  if (!isExactPhrase(node)) throw new Error('a sloppy phrase was not resolved before it was compiled');
+  if (node.terms.length === 0) return NOTHING;
+  return `contains(${field.sql}, ${statement.bind(delimited(node.terms.map(({ text }) => text)))})`;
+}
+
+/** Terms side by side, which one string comparison finds. */
+export function isExactPhrase({
+  terms,
+  slop,
+}: {
+  readonly terms: readonly PhraseTerm[];
+  readonly slop: number;
+}): boolean {
+  return slop === 0 && terms.every((term, at) => term.position === (terms[0]?.position ?? 0) + at);
+}
+
+function someValue(field: SqlField, conditions: (value: string) => readonly string[]): string {
+  if (!field.list) return all(conditions(field.sql));
+  return `len(list_filter(${field.sql}, lambda v: ${all(conditions('v'))})) > 0`;
+}
+
+function someToken(field: SqlField, statement: Statement, conditions: (token: string) => readonly string[]): string {
+  const separator = statement.bind(TOKEN_SEPARATOR);
+  const isToken = [`v <> ''`, `NOT starts_with(v, ${statement.bind(VALUE_SEPARATOR)})`];
+  return `len(list_filter(string_split(${field.sql}, ${separator}), lambda v: ${all([...isToken, ...conditions('v')])})) > 0`;
+}
+
+function delimited(tokens: readonly string[]): string {
+  return TOKEN_SEPARATOR + tokens.map((token) => escapeToken(token) + TOKEN_SEPARATOR).join('');
+}
+
+function scalar(field: SqlField, value: SqlValue, statement: Statement): string {
+  const placeholder = statement.bind(value);
+  return field.kind === 'float' ? `${placeholder}::FLOAT` : placeholder;
+}
+
+function among(expression: string, values: readonly SqlValue[], statement: Statement, kind: ColumnKind): string {
+  if (values.length === 0) return NOTHING;
+  const type = statement.typeName(kind);
+  if (values.length <= 32)
+    return `${expression} IN (${values.map((value) => `${statement.bind(value)}::${type}`).join(', ')})`;
+  return `${expression} IN (SELECT unnest(${statement.bindList(values, kind)}))`;
+}
+
+/** Undefined: no column holds it. */
+function columnValue(kind: ColumnKind, value: IndexedValue): SqlValue | undefined {
+  if (kind === 'whole') return integerValue(value);
+  if (kind === 'text') return escapeToken(String(value));
+  return value;
+}
+
+function rejectUnlessText(field: SqlField): void {
+  if (field.kind === 'text' || field.kind === 'string') return;
+  throw new InvalidInput('invalid_query', 'Wildcards, prefixes and regular expressions need a keyword or text field.');
+}
+
+function all(conditions: readonly string[]): string {
+  const deciding = conditions.filter((condition) => condition !== EVERYTHING);
+  if (deciding.includes(NOTHING)) return NOTHING;
+  return deciding.length === 0 ? EVERYTHING : deciding.map((condition) => `(${condition})`).join(' AND ');
+}
+
+function any(conditions: readonly string[]): string {
+  const deciding = conditions.filter((condition) => condition !== NOTHING);
+  if (deciding.includes(EVERYTHING)) return EVERYTHING;
+  return deciding.length === 0 ? NOTHING : `(${deciding.map((condition) => `(${condition})`).join(' OR ')})`;
+}
+
+/** The wildcards as LIKE knows them. */
+function likePattern(pattern: string): string {
+  return mapWildcard(pattern, '%', '_', escapeLike);
+}
+
+/** A regular expression that finds one whole token inside the joined tokens. */
+function wildcardExpression(pattern: string): string {
+  // Neither an end of a token nor a mark between two values.
+  const one = `[^${TOKEN_SEPARATOR}${VALUE_SEPARATOR}]`;
+  const inner = mapWildcard(pattern, `${one}*`, one, (text) => escapeRe2(escapeToken(text)));
+  return `${TOKEN_SEPARATOR}${inner}${TOKEN_SEPARATOR}`;
+}
+
+function mapWildcard(pattern: string, anyRun: string, anyOne: string, literal: (text: string) => string): string {
+  return wildcardParts(pattern)
+    .map((part) => (part === 'any_run' ? anyRun : part === 'any_one' ? anyOne : literal(part.literal)))
+    .join('');
+}
