@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import { TooLarge } from '../../errors/errors.ts';
-import type {
-  BulkItem,
-  BulkItemResult,
-  Collection,
-  UpdatePlanResult,
-  Version,
-  Versioned,
-  WhereOptions,
-  WriteOptions,
+import {
+  assertDocumentSize,
+  type BulkItem,
+  type BulkItemResult,
+  type Collection,
+  type UpdatePlanResult,
+  type Version,
+  type Versioned,
+  type WhereOptions,
+  type WriteOptions,
 } from '../port/collection.ts';
 import type { QueryNode } from '../port/query-tree.ts';
 import type { ReadAccess } from '../port/read-access.ts';
@@ -39,8 +39,6 @@ import type { WriteItem, WriteItemResult } from './documents/write-requests.ts';
 import type { CursorPage } from './queries/cursors.ts';
 
 const DEFAULT_ROWS = 25;
-/** Characters of JSON. */
-const MAX_DOCUMENT_BYTES = 100_000_000;
 const STREAM_ROWS = 500;
 /** Documents that are read before others get their turn. */
 const READ_AT_ONCE = 200;
@@ -239,9 +237,8 @@ export class EmbeddedCollection<T> implements Collection<T> {
 
   #serialise(id: string, document: T): string {
     const json = JSON.stringify(document);
-    if (json.length <= MAX_DOCUMENT_BYTES) return json;
-    const message = `${this.#access.alias}: the document ${id} is larger than ${MAX_DOCUMENT_BYTES} bytes.`;
-    throw new TooLarge('document_too_large', message);
+    assertDocumentSize(id, json);
+    return json;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { TooLarge } from '../../errors/errors.ts';
 import type { ReadAccess } from './read-access.ts';
 import type {
   FacetRequest,
@@ -20,6 +21,22 @@ import type { UpdateOperation } from './update-operations.ts';
 export type Version = string;
 /** Version of a document that is not there. */
 export const ABSENT: Version = 'create';
+
+/** Bytes of JSON that one document may have. Reading one of this size keeps other callers waiting for about 200 ms. */
+export const MAX_DOCUMENT_SIZE = 4 * 1024 * 1024;
+
+/**
+ * Refuses a document above the limit. Adapters call it for every document that they are about to store, however it came about.
+ * @throws TooLarge `document_too_large`
+ */
+export function assertDocumentSize(id: string, json: string): void {
+  // A character has at most 3 bytes of UTF-8 in a UTF-16 unit.
+  if (json.length * 3 <= MAX_DOCUMENT_SIZE) return;
+  const size = Buffer.byteLength(json);
+  if (size <= MAX_DOCUMENT_SIZE) return;
+  const message = `The document ${id} would have ${size} bytes; at most ${MAX_DOCUMENT_SIZE} are allowed.`;
+  throw new TooLarge('document_too_large', message);
+}
 
 export interface Versioned<T> {
   readonly document: T;

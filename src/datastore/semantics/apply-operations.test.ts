@@ -4,6 +4,20 @@ import type { UpdateOperation } from '../port/update-operations.ts';
 import { applyOperations } from './apply-operations.ts';
 
 describe('applyOperations', () => {
+  it('leaves the values of the operations as they are', () => {
+    const operations: UpdateOperation[] = [
+      { op: 'set', path: 'list', value: ['a'] },
+      { op: 'append', path: 'list', value: 'b' },
+      { op: 'set', path: 'object', value: {} },
+      { op: 'set', path: 'object.name', value: 1 },
+    ];
+    for (let round = 0; round < 2; round += 1) {
+      const document = {};
+      applyOperations(document, operations);
+      assert.deepEqual(document, { list: ['a', 'b'], object: { name: 1 } });
+    }
+  });
+
   const cases: readonly [string, object, UpdateOperation, object][] = [
     ['makes missing parents', {}, { op: 'set', path: 'a.b.c', value: 1 }, { a: { b: { c: 1 } } }],
     ['puts an object in the place of null', { a: null }, { op: 'set', path: 'a.b', value: 1 }, { a: { b: 1 } }],

@@ -19,10 +19,10 @@ export function applyOperations(document: JsonObject, operations: readonly Updat
 function applyOperation(document: JsonObject, operation: UpdateOperation): boolean {
   switch (operation.op) {
     case 'set':
-      return replace(document, operation.path, () => operation.value);
+      return replace(document, operation.path, () => copyOf(operation.value));
     case 'set_from': {
       const value = readPath(document, operation.from);
-      return value !== undefined && value !== null && replace(document, operation.path, () => structuredClone(value));
+      return value !== undefined && value !== null && replace(document, operation.path, () => copyOf(value));
     }
     case 'unset': {
       const [parent, name] = parentOf(document, operation.path, false);
@@ -47,23 +47,25 @@ function applyOperation(document: JsonObject, operation: UpdateOperation): boole
         return (operation.op === 'max' ? smaller : larger) ? operation.value : present;
       });
     case 'append':
-      return replace(document, operation.path, (present) => [...listOf(operation.path, present), operation.value]);
+      listAt(document, operation.path).push(copyOf(operation.value));
+      return true;
     case 'prepend':
-      return replace(document, operation.path, (present) => [operation.value, ...listOf(operation.path, present)]);
+      listAt(document, operation.path).unshift(copyOf(operation.value));
+      return true;
     case 'append_missing':
-    case 'prepend_missing':
-      return replace(document, operation.path, (present) => {
-        const list = listOf(operation.path, present);
-        if (list.some((item) => isDeepStrictEqual(item, operation.value))) return present;
-        return operation.op === 'append_missing' ? [...list, operation.value] : [operation.value, ...list];
-      });
-    case 'remove':
-      return replace(document, operation.path, (present) => {
-        if (present === undefined || present === null) return present;
-        const list = listOf(operation.path, present);
-        const index = list.findIndex((item) => isDeepStrictEqual(item, operation.value));
-        return index < 0 ? present : list.toSpliced(index, 1);
-      });
+    case 'prepend_missing': {
+      if (indexOf(listOf(operation.path, readPath(document, operation.path)), operation.value) >= 0) return false;
+      const list = listAt(document, operation.path);
+      if (operation.op === 'append_missing') list.push(copyOf(operation.value));
+      else list.unshift(copyOf(operation.value));
+      return true;
+    }
+    case 'remove': {
+      const index = indexOf(listOf(operation.path, readPath(document, operation.path)), operation.value);
+      if (index < 0) return false;
+      listAt(document, operation.path).splice(index, 1);
+      return true;
+    }
     case 'remove_at':
       return removeAt(document, operation.path, operation.key);
   }
@@ -124,6 +126,26 @@ function setOwn(target: JsonObject, name: string, value: unknown): unknown {
     target[name] = value;
   }
   return value;
+}
+
+/** The list at a path, made where there is none. It is changed in place, so that many operations on a long list take linear time. */
+function listAt(document: JsonObject, path: string): unknown[] {
+  const present = readPath(document, path);
+  if (Array.isArray(present)) return present;
+  const list = [...listOf(path, present)];
+  const [parent, name] = parentOf(document, path, true);
+  setOwn(parent, name, list);
+  return list;
+}
+
+/** A later operation may change what an earlier one has stored; the values of the caller stay as they are. */
+function copyOf(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
+}
+
+function indexOf(list: readonly unknown[], value: unknown): number {
+  if (typeof value === 'string') return list.indexOf(value);
+  return list.findIndex((item) => isDeepStrictEqual(item, value));
 }
 
 /** Search engines store a list of one as the bare value. */

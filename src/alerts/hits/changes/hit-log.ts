@@ -39,10 +39,17 @@ export function eventEntry(context: Pick<ChangeContext, 'username' | 'now'>, exp
 
 /** The changes as operations on the stored alert, each followed by its log entry. */
 export function changeOperations(changes: readonly HitChange[], context: ChangeContext): readonly UpdateOperation[] {
+  /** Of each field that changes: one call may add hundreds of labels to a long list. */
+  const before = new Map<string, string>();
+  const shownBefore = (key: string): string => {
+    const shown = before.get(key) ?? shownValue(valueAt(context.hit, key));
+    before.set(key, shown);
+    return shown;
+  };
   return changes.flatMap((change) =>
     change.silent
       ? [operationOf(change, context)]
-      : [operationOf(change, context), logOperation(entryOf(change, context))],
+      : [operationOf(change, context), logOperation(entryOf(change, context, shownBefore))],
   );
 }
 
@@ -61,21 +68,30 @@ function operationOf({ kind, key, value }: HitChange, { now }: ChangeContext): U
 
 const OPERATION_TYPES = { set: 'set', append: 'appended', append_missing: 'appended', remove: 'removed' } as const;
 
-function entryOf(change: HitChange, { hit, version, username, now }: ChangeContext): LogEntry {
+function entryOf(
+  change: HitChange,
+  { version, username, now }: ChangeContext,
+  shownBefore: (key: string) => string,
+): LogEntry {
   return {
     timestamp: now,
     user: username,
     key: change.key,
     new_value: change.shown?.newValue ?? shownValue(change.value),
-    previous_value: change.shown?.previousValue ?? shownValue(valueAt(hit, change.key)),
+    previous_value: change.shown?.previousValue ?? shownBefore(change.key),
     type: OPERATION_TYPES[change.kind],
     ...(change.explanation === undefined ? {} : { explanation: change.explanation }),
     ...(version === undefined ? {} : { previous_version: version }),
   };
 }
 
-/** Nothing, an empty text and an empty list are all shown as `None`. */
+/** Characters that the log shows of a list: every label that is added or removed has an entry with the list before it. */
+const MAX_SHOWN_LIST = 200;
+
+/** Nothing, an empty string and an empty list are all shown as `None`; the end of a long list as `…`. */
 function shownValue(value: unknown): string {
   const empty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  return empty ? 'None' : pythonText(value);
+  if (empty) return 'None';
+  const text = pythonText(value);
+  return Array.isArray(value) && text.length > MAX_SHOWN_LIST ? `${text.slice(0, MAX_SHOWN_LIST - 1)}…` : text;
 }

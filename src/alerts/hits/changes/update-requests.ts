@@ -29,13 +29,20 @@ export interface RequestedOperation {
   readonly value: unknown;
 }
 
+/** Operations of one request. */
+export const MAX_OPERATIONS = 500;
+
 /**
  * Reads a list of operations as it was sent.
- * @throws InvalidInput `invalid_operations`, when it is no such list; `unknown_operation`
+ * @throws InvalidInput `invalid_operations`, when it is no such list; `too_many_operations`; `unknown_operation`
  */
 export function readOperations(input: unknown): readonly RequestedOperation[] {
   if (!Array.isArray(input)) {
     throw new InvalidInput('invalid_operations', 'Operations must be a list of [operation, key, value].');
+  }
+  if (input.length > MAX_OPERATIONS) {
+    const message = `${input.length} operations were sent; at most ${MAX_OPERATIONS} are allowed in one request.`;
+    throw new InvalidInput('too_many_operations', message);
   }
   return input.map((entry: unknown, index): RequestedOperation => {
     if (!Array.isArray(entry) || entry.length !== 3 || typeof entry[1] !== 'string') {
@@ -53,11 +60,16 @@ export function readOperations(input: unknown): readonly RequestedOperation[] {
   });
 }
 
-/** What the log of a document says of the operations. `kind`: `Hit`. */
+/** Characters that the log shows of the value of an operation. */
+const MAX_SHOWN_VALUE = 1000;
+
+/** What the log of a document says of the operations; the end of a long value as `…`. `kind`: `Hit`. */
 export function updateExplanation(kind: string, username: string, requested: readonly RequestedOperation[]): string {
-  const lines = requested.map(
-    ({ operation, key, value }) => `- \`${operation}\` - \`${key}\` - \`${pythonJson(value)}\``,
-  );
+  const lines = requested.map(({ operation, key, value }) => {
+    const text = pythonJson(value);
+    const shown = text.length > MAX_SHOWN_VALUE ? `${text.slice(0, MAX_SHOWN_VALUE - 1)}…` : text;
+    return `- \`${operation}\` - \`${key}\` - \`${shown}\``;
+  });
   return `${kind} updated by ${username}\n\n${lines.join('\n')}`;
 }
 

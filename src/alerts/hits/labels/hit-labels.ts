@@ -9,6 +9,9 @@ import type { HitStore } from '../hit-store.ts';
 
 type LabelSet = keyof NonNullable<Hit['howler']['labels']>;
 
+/** Labels of one call. Each has an entry in the log of the alert. */
+export const MAX_LABELS = 500;
+
 export interface HitLabelDependencies {
   store: HitStore;
   events: HitEvents;
@@ -16,7 +19,7 @@ export interface HitLabelDependencies {
 
 /**
  * Labels of an alert, in the sets that the document defines. Errors of both: NotFound `hit_missing`, `label_set_missing`;
- * InvalidInput `labels_missing`, `labels_not_text`.
+ * InvalidInput `labels_missing`, `labels_not_text`, `too_many_labels`; TooLarge `document_too_large`.
  */
 export class HitLabels {
   readonly #store: HitStore;
@@ -83,6 +86,10 @@ function labelSetPath(set: string): string {
 function readLabels(labels: unknown): readonly string[] {
   if (labels === undefined || labels === null || (Array.isArray(labels) && labels.length === 0)) {
     throw new InvalidInput('labels_missing', 'Labels were not provided', { at: 'value' });
+  }
+  if (Array.isArray(labels) && labels.length > MAX_LABELS) {
+    const message = `${labels.length} labels were sent; at most ${MAX_LABELS} are allowed in one request.`;
+    throw new InvalidInput('too_many_labels', message, { at: 'value' });
   }
   if (!Array.isArray(labels) || !labels.every((label) => typeof label === 'string' && label !== '')) {
     throw new InvalidInput('labels_not_text', 'Labels must be a list of texts that are not empty', { at: 'value' });

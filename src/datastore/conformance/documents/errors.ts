@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../../errors/errors.ts';
-import { ABSENT, type Collection } from '../../port/collection.ts';
+import { ABSENT, type Collection, MAX_DOCUMENT_SIZE } from '../../port/collection.ts';
 import { MAX_RESULT_WINDOW } from '../../port/search.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill } from '../things.ts';
@@ -35,6 +35,10 @@ const PROVOKED: Readonly<
     kind: 'invalid_input',
     provoke: (things) => things.update('a', [{ op: 'increment', path: 'name', by: 1 }]),
   },
+  document_too_large: {
+    kind: 'too_large',
+    provoke: (things) => things.update('a', [{ op: 'set', path: 'secret', value: 'x'.repeat(MAX_DOCUMENT_SIZE) }]),
+  },
   unknown_sort_field: {
     kind: 'invalid_input',
     provoke: (things) => things.search({ ...ALL, sort: [{ field: 'nothing', order: 'asc' }] }, EVERYTHING),
@@ -64,6 +68,35 @@ export function errorsArea(subject: DatastoreSubject): void {
       });
     });
   }
+
+  it('refuses a document above the limit on every way of writing, and takes one below it', async () => {
+    const things = opened.things();
+    const half = 'x'.repeat(MAX_DOCUMENT_SIZE / 2);
+    const before = { thing_id: 'a', name: 'x', secret: half };
+    await fill(things, [before]);
+    // Three bytes of UTF-8 each.
+    for (const rest of ['x'.repeat(MAX_DOCUMENT_SIZE / 2), '€'.repeat(MAX_DOCUMENT_SIZE / 6)]) {
+      const refusal = { kind: 'too_large', code: 'document_too_large', message: /at most 4194304 are allowed/ };
+      const append = [{ op: 'append', path: 'tags', value: rest }] as const;
+      const document = { ...before, tags: [rest] };
+      await assert.rejects(things.save('a', document), refusal);
+      await assert.rejects(things.save('b', { ...document, thing_id: 'b' }, { ifVersion: ABSENT }), refusal);
+      await assert.rejects(things.update('a', append), refusal);
+      await assert.rejects(things.updateWhere(ALL, append, { access: EVERYTHING, visible: 'now' }), refusal);
+      for (const atomic of [false, true]) {
+        const items = [
+          { kind: 'save', id: 'c', document: { thing_id: 'c' } },
+          { kind: 'update', id: 'a', operations: append },
+        ] as const;
+        const results = await things.bulk(items, { atomic }).catch(() => undefined);
+        assert.equal(results?.[1]?.ok ?? false, false);
+        assert.equal(await things.delete('c'), !atomic);
+      }
+      assert.deepEqual(await things.get('a', EVERYTHING), before);
+    }
+    const { document } = await things.update('a', [{ op: 'set', path: 'note', value: 'changed' }]);
+    assert.equal(document.secret, half);
+  });
 
   it('refuses rows and offsets that are no counts', async () => {
     const things = opened.things();

@@ -1,4 +1,5 @@
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
+import { assertDocumentSize } from '../../port/collection.ts';
 import type { UpdateOperation } from '../../port/update-operations.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
 import { stringifyLossless } from './lossless-json.ts';
@@ -29,20 +30,17 @@ export function documentOf<T>(source: EngineSource): T {
 /**
  * What becomes of a found document; `source` is taken over and changed. Whole numbers that no operation touches keep all their digits.
  * @returns its text as it is stored; undefined, when nothing changes
- * @throws InvalidInput `invalid_update`
+ * @throws InvalidInput `invalid_update`; TooLarge `document_too_large`
  */
 export function changedText(
   { id, source }: { readonly id: string; readonly source: EngineSource },
   operations: readonly UpdateOperation[],
 ): string | undefined {
   delete source[ID_FIELD];
-  // A later operation may change what an earlier one has put in: the values of the caller stay as they are.
-  const own = operations.some(hasObject) ? structuredClone(operations) : operations;
-  return applyOperations(source, own) ? sourceText(id, source) : undefined;
-}
-
-function hasObject(operation: UpdateOperation): boolean {
-  return 'value' in operation && typeof operation.value === 'object' && operation.value !== null;
+  if (!applyOperations(source, operations)) return undefined;
+  const text = sourceText(id, source);
+  assertDocumentSize(id, text);
+  return text;
 }
 
 function withoutIdentifier(document: object): object {

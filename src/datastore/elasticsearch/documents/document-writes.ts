@@ -1,13 +1,5 @@
-import {
-  Conflict,
-  InvalidInput,
-  isConflict,
-  isTriadError,
-  NotFound,
-  TooLarge,
-  type TriadError,
-} from '../../../errors/errors.ts';
-import { ABSENT, type BulkItem, type Version } from '../../port/collection.ts';
+import { Conflict, InvalidInput, isConflict, isTriadError, NotFound, type TriadError } from '../../../errors/errors.ts';
+import { ABSENT, assertDocumentSize, type BulkItem, type Version } from '../../port/collection.ts';
 import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../../port/versions.ts';
 import type { CollectionContext } from '../collection-context.ts';
@@ -79,15 +71,13 @@ export class DocumentWrites {
 
   /** @throws InvalidInput `invalid_document`; TooLarge `document_too_large` */
   textOf(id: string, document: unknown): string {
-    const { alias, limits } = this.#context;
     if (!isIdentifier(id)) {
-      const message = `${alias}: an identifier has 1 to ${MAX_IDENTIFIER_LENGTH} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
+      const message = `${this.#context.alias}: an identifier has 1 to ${MAX_IDENTIFIER_LENGTH} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
       throw new InvalidInput('invalid_document', message);
     }
     const text = sourceText(id, document as object);
-    if (Buffer.byteLength(text) <= limits.maxRequestSize) return text;
-    const message = `${alias}: the document ${id} is larger than ${limits.maxRequestSize} bytes.`;
-    throw new TooLarge('document_too_large', message);
+    assertDocumentSize(id, text);
+    return text;
   }
 
   /** Items of different documents. */

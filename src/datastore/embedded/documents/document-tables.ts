@@ -34,7 +34,7 @@ export class DocumentTables {
     const table = documentTable(index);
     const statements = {
       find: this.#database.prepare(`SELECT key, seq, octet_length(json) AS bytes FROM ${table} WHERE id = ?`),
-      readAt: this.#database.prepare(`SELECT seq, json, octet_length(json) AS bytes FROM ${table} WHERE key = ?`),
+      readAt: this.#database.prepare(`SELECT id, seq, json, octet_length(json) AS bytes FROM ${table} WHERE key = ?`),
       insert: this.#database.prepare(`INSERT INTO ${table} (id, seq, json) VALUES (?, ?, ?)`),
       replace: this.#database.prepare(`UPDATE ${table} SET seq = ?, json = ? WHERE key = ?`),
       remove: this.#database.prepare(`DELETE FROM ${table} WHERE key = ?`),

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
+import { assertDocumentSize } from '../../port/collection.ts';
 import { checkVersion, versionOf } from '../../port/versions.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
 import { applyAdminOperation } from '../indices/index-administration.ts';
@@ -183,6 +184,7 @@ export class DocumentWriter {
     const document = JSON.parse(String(this.#tables.statements(present.index.number).readAt.get(present.key)?.json));
     applyOperations(document, item.operations);
     const json = JSON.stringify(document);
+    assertDocumentSize(item.id, json);
     const seq = this.#rows.replace(present, json);
     return { ok: true, id: item.id, version: versionOf({ index: present.index.name, seq }), existed, json };
   }
@@ -208,7 +210,10 @@ export class DocumentWriter {
       const document = JSON.parse(String(row.json));
       if (!applyOperations(document, change)) continue;
       changed += 1;
-      if (!dryRun) this.#rows.replace(present, JSON.stringify(document));
+      if (dryRun) continue;
+      const json = JSON.stringify(document);
+      assertDocumentSize(String(row.id), json);
+      this.#rows.replace(present, json);
     }
     return { kind: 'changeFound', changed, conflicts };
   }
