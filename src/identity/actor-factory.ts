@@ -58,7 +58,7 @@ export class ActorFactory {
     const classification = clearanceOf(user, this.#dependencies.engine, this.#dependencies.log);
     const roles = new Set(ROLES.filter((role) => user.type.includes(role)));
     const isAdmin = roles.has('admin');
-    const computed = readAccessFor(this.#dependencies.engine, classification);
+    const computed = readAccessFor(this.#dependencies.engine, classification, user.uname);
     const account: Account = {
       username: user.uname,
       name: user.name,
@@ -78,10 +78,12 @@ export class ActorFactory {
   #searchAccessOf(user: RecentUser, computed: ReadAccess): ReadAccess {
     const stored = user.access_control;
     if (stored === undefined || stored === null || stored === '') {
-      return this.#dependencies.usersWithoutAccessControl === 'unfiltered' ? UNFILTERED_ACCESS : computed;
+      return this.#dependencies.usersWithoutAccessControl === 'unfiltered'
+        ? { ...UNFILTERED_ACCESS, username: user.uname }
+        : computed;
     }
     try {
-      return readAccessOfQuery(stored);
+      return readAccessOfQuery(stored, user.uname);
     } catch (error) {
       this.#dependencies.log.error(
         { user: user.uname, err: error },

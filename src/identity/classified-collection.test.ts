@@ -12,7 +12,7 @@ import { classifiedCollection, mayClassify } from './classified-collection.ts';
 import { readAccessFor } from './read-access.ts';
 
 const EVERYTHING = unrestricted('the test looks at what is stored');
-const LOW = readAccessFor(testClassification, 'UNRESTRICTED');
+const LOW = readAccessFor(testClassification, 'UNRESTRICTED', undefined);
 
 let datastore: Datastore;
 let cases: Collection<Case>;

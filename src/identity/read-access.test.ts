@@ -31,7 +31,7 @@ describe('readAccessFor', () => {
   it('admits what the engine says is accessible, by filter and by document', () => {
     fastCheck.assert(
       fastCheck.property(classification, classification, (user, text) => {
-        const access = readAccessFor(engine, user);
+        const access = readAccessFor(engine, user, undefined);
         const document = documentOf(text);
         const expected = engine.isAccessible(engine.normalise(user, { skipAutoSelect: true }), engine.normalise(text));
         assert.equal(access.admits(document), expected);
@@ -42,7 +42,7 @@ describe('readAccessFor', () => {
   });
 
   it('judges a document without hidden fields by its text', () => {
-    const access = readAccessFor(engine, 'U');
+    const access = readAccessFor(engine, 'U', undefined);
     assert.equal(access.admits({ classification: 'RESTRICTED' }), false);
     assert.equal(access.admits({ classification: 'UNRESTRICTED' }), true);
     assert.equal(access.admits({ classification: 'garbage' }), false);
@@ -50,7 +50,7 @@ describe('readAccessFor', () => {
   });
 
   it('admits everything where classification is not enforced', () => {
-    const access = readAccessFor(loadClassification(), 'TLP:C');
+    const access = readAccessFor(loadClassification(), 'TLP:C', undefined);
     assert.deepEqual(access.filter, { kind: 'all' });
     assert.equal(access.admits({ classification: 'TLP:A+S' }), true);
   });
@@ -63,7 +63,7 @@ describe('readAccessOfQuery', () => {
 
   it('admits what the stored query of a user finds, which is what their classification admits', () => {
     const stored = readAccessOfQuery(query);
-    const computed = readAccessFor(engine, 'U');
+    const computed = readAccessFor(engine, 'U', undefined);
     fastCheck.assert(
       fastCheck.property(classification, (text) => {
         const document = documentOf(text);
@@ -79,7 +79,7 @@ describe('readAccessOfQuery', () => {
         const own = engine.normalise(user, { skipAutoSelect: true });
         const document = documentOf(text);
         const stored = readAccessOfQuery(accessControlQuery(engine, own) ?? '');
-        assert.equal(stored.admits(document), readAccessFor(engine, own).admits(document));
+        assert.equal(stored.admits(document), readAccessFor(engine, own, undefined).admits(document));
       }),
     );
     assert.equal(accessControlQuery(loadClassification(), 'TLP:C'), undefined);

@@ -7,16 +7,22 @@ import { matches } from '../datastore/query-language/matches.ts';
 import { caseDocument } from '../documents/kinds/case.ts';
 
 /**
- * What somebody of this clearance may see: level at most theirs, no required mark that they lack, no group or one of theirs.
- * Classification not enforced: everything.
+ * Returns what a user of this clearance may see: level at most theirs, no required mark that they lack, no group or one of theirs.
+ * Where classification is not enforced: all classifications.
+ * @param username whose documents are seen besides shared ones, of kinds that belong to users; undefined: those of all users
  */
-export function readAccessFor(engine: ClassificationEngine, classification: string): ReadAccess {
-  if (!engine.enforce) return unrestricted('classification is not enforced');
+export function readAccessFor(
+  engine: ClassificationEngine,
+  classification: string,
+  username: string | undefined,
+): ReadAccess {
+  if (!engine.enforce) return { ...unrestricted('classification is not enforced'), username };
   const own = engine.accessParts(classification, { user: true });
   const lacking = engine.requiredNames.filter((name) => !own.__access_req__.includes(name));
   const groups1 = withNoGroup(own.__access_grp1__);
   const groups2 = withNoGroup(own.__access_grp2__);
   return {
+    username,
     filter: allOf(
       { kind: 'terms', field: '__access_grp2__', values: groups2 },
       { kind: 'terms', field: '__access_grp1__', values: groups1 },
@@ -81,11 +87,12 @@ export function accessControlQuery(engine: ClassificationEngine, classification:
 }
 
 /**
- * The access that a stored `access_control` query gives.
+ * Returns the access that a stored `access_control` query gives.
+ * @param username as in `readAccessFor`
  * @throws InvalidInput `invalid_query`
  */
-export function readAccessOfQuery(query: string): ReadAccess {
+export function readAccessOfQuery(query: string, username?: string): ReadAccess {
   // The hidden fields are the same on every classified kind of document, so one definition does for all.
   const filter: QueryNode = compileQuery(query, caseDocument);
-  return { filter, admits: (document) => matches(filter, caseDocument, document) };
+  return { username, filter, admits: (document) => matches(filter, caseDocument, document) };
 }

@@ -45,12 +45,24 @@ export function readCaseChange(
   const { classification, username, now } = context;
   const merged = mergeDocument(caseDocument, present, change, { replaceLists: true, classification });
   const before = present as Readonly<Record<string, unknown>>;
-  const after = merged as Readonly<Record<string, unknown>>;
+  const after: Readonly<Record<string, unknown>> = {
+    ...merged,
+    rules: withAuthors(merged.rules, username, present.rules),
+  };
   const keys = Object.keys(change);
   return {
     members: Object.fromEntries(keys.map((key) => [key, after[key]])),
     log: keys.map((key) => ({ timestamp: now, user: username, key, ...describe(key, before[key], after[key]) })),
   };
+}
+
+/**
+ * Gives rules the author that they have in the stored case, and new ones the user who sends them: rules act in the name of their
+ * author.
+ */
+export function withAuthors(rules: Case['rules'], username: string, stored: Case['rules']): Case['rules'] {
+  const authors = new Map(stored?.map(({ rule_id: id, author }) => [id, author]));
+  return rules?.map((rule) => ({ ...rule, author: authors.get(rule.rule_id) ?? username }));
 }
 
 type Described = Pick<CaseLogEntry, 'explanation' | 'previous_value' | 'new_value'>;

@@ -4,7 +4,7 @@ import type { Case } from '../../documents/kinds/case.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
-import { checkCaseChange, readCaseChange } from './case-changes.ts';
+import { checkCaseChange, readCaseChange, withAuthors } from './case-changes.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, itemsOf } from './case-items.ts';
 import type { CaseStore } from './case-store.ts';
@@ -34,7 +34,8 @@ export class CaseService {
     const { cases, placement, classification } = this.#dependencies;
     const { items: inputs = [], case_id: _ignored, ...rest } = input;
     if (!Array.isArray(inputs)) throw new InvalidInput('invalid_body', "'items' must be a list.", { at: 'items' });
-    const draft = cases.read(rest);
+    const given = cases.read(rest);
+    const draft = { ...given, rules: withAuthors(given.rules, actor.username, []) };
     if (!mayClassify(actor, classification, draft.classification)) {
       throw new Forbidden(
         'classification_too_high',

@@ -82,7 +82,7 @@ export const dossierRoutes =
     app.get<ById>(
       '/api/v1/dossier/:id',
       { access: READ, schema: { tags, summary: 'Get a dossier', response: { 200: DossierReply } } },
-      async ({ params }) => itemOfV1(dossierDocument, await dossiers.get(params.id)),
+      async ({ actor, params }) => itemOfV1(dossierDocument, await dossiers.get(actor, params.id)),
     );
 
     app.put<ById>(

@@ -42,9 +42,9 @@ export class DossierService {
     return (await this.#dossiers.search({ query: usableBy(username), rows: MAX_LISTED }, ALL_MAY_READ)).items;
   }
 
-  /** @throws NotFound `dossier_missing` */
-  async get(id: string): Promise<SearchItem<Dossier>> {
-    const document = await this.#dossiers.get(id, ALL_MAY_READ);
+  /** @throws NotFound `dossier_missing`, also for a dossier that the actor may not see */
+  async get({ readAccess }: Actor, id: string): Promise<SearchItem<Dossier>> {
+    const document = await this.#dossiers.get(id, readAccess);
     if (!document) throw new NotFound('dossier_missing', 'Dossier not found');
     return { id, collection: this.#dossiers.definition.name, document };
   }

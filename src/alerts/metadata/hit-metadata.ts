@@ -63,12 +63,8 @@ export class HitMetadata {
   }
 
   async #addTemplates(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const visible = globalOrOwnedBy(actor);
     const { templates } = this.#dependencies;
-    const { items } = await templates.search(
-      { query: visible, rows: CANDIDATES },
-      unrestricted('templates carry no classification'),
-    );
+    const { items } = await templates.search({ query: MATCH_ALL, rows: CANDIDATES }, actor.searchAccess);
     hits.forEach((hit, index) => {
       const item = bestMatch(items, (candidate) => candidate.document, hit);
       if (found[index]) found[index].__template = item ? itemOfV1(templateDocument, item) : null;

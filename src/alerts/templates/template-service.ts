@@ -1,6 +1,6 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
-import { allOf, anyOf, equalsOrMissing, type QueryNode } from '../../datastore/port/query-tree.ts';
+import { allOf, equalsOrMissing, MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import { type Template, templateDocument } from '../../documents/kinds/template.ts';
@@ -24,12 +24,8 @@ export class TemplateService {
   }
 
   /** Global templates and the actor's own. */
-  async list({ username }: Actor): Promise<readonly SearchItem<Template>[]> {
-    const usable = anyOf(
-      { kind: 'term', field: 'type', value: 'global' },
-      { kind: 'term', field: 'owner', value: username },
-    );
-    return (await this.#templates.search({ query: usable, rows: MAX_LISTED }, ALL_MAY_READ)).items;
+  async list({ searchAccess }: Actor): Promise<readonly SearchItem<Template>[]> {
+    return (await this.#templates.search({ query: MATCH_ALL, rows: MAX_LISTED }, searchAccess)).items;
   }
 
   /**

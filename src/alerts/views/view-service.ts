@@ -1,6 +1,6 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
-import { allOf, anyOf } from '../../datastore/port/query-tree.ts';
+import { allOf, MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import { type View, viewDocument } from '../../documents/kinds/view.ts';
@@ -33,19 +33,10 @@ export class ViewService {
     this.#users = dependencies.users;
   }
 
-  /** Views that the actor may use, by title: global ones, their own, nobody's, and those shared with them. */
-  async list({ username }: Actor): Promise<readonly SearchItem<View>[]> {
-    const usable = anyOf(
-      { kind: 'term', field: 'type', value: 'global' },
-      { kind: 'terms', field: 'owner', values: [username, NOBODY] },
-      { kind: 'term', field: 'admins', value: username },
-      { kind: 'term', field: 'members', value: username },
-    );
-    const { items } = await this.#views.search(
-      { query: usable, rows: MAX_LISTED, sort: [{ field: 'title', order: 'asc' }] },
-      ALL_MAY_READ,
-    );
-    return items;
+  /** Views that the actor may see, by title. */
+  async list({ searchAccess }: Actor): Promise<readonly SearchItem<View>[]> {
+    const sort = [{ field: 'title', order: 'asc' }] as const;
+    return (await this.#views.search({ query: MATCH_ALL, rows: MAX_LISTED, sort }, searchAccess)).items;
   }
 
   /**

@@ -22,6 +22,8 @@ import { compileQuery } from '../query-language/compile-query.ts';
 export interface ThingOptions {
   /** Documents carry `__access_lvl__`; see `readsUpTo`. Default false. */
   readonly classified?: boolean;
+  /** Users see the things with the name `shared` and those that carry theirs as a tag. Default: every user sees all. */
+  readonly owned?: boolean;
   /** Default: a name that no other collection has. */
   readonly name?: string;
 }
@@ -29,7 +31,11 @@ export interface ThingOptions {
 let named = 0;
 
 /** A kind of document with a field of every search kind. */
-export function thingDefinition({ classified = false, name }: ThingOptions = {}): CollectionDefinition<StoredDocument> {
+export function thingDefinition({
+  classified = false,
+  owned = false,
+  name,
+}: ThingOptions = {}): CollectionDefinition<StoredDocument> {
   named += 1;
   const definition = defineDocument(
     name ?? `thing${named}`,
@@ -67,6 +73,7 @@ export function thingDefinition({ classified = false, name }: ThingOptions = {})
       idField: 'thing_id',
       defaultSort: [{ field: 'seen', order: 'desc' }],
       ...(classified ? { classificationField: 'classification' } : {}),
+      ...(owned ? { visibleTo: { everyone: { name: 'shared' }, users: ['tags'] } } : {}),
     },
   );
   return definition as unknown as CollectionDefinition<StoredDocument>;
@@ -78,8 +85,14 @@ export const EVERYTHING: ReadAccess = unrestricted('the suite asks about the sto
 export function readsUpTo(level: number): ReadAccess {
   return {
     filter: { kind: 'range', field: '__access_lvl__', upper: { value: level, inclusive: true } },
+    username: undefined,
     admits: (document) => Number(document.__access_lvl__) <= level,
   };
+}
+
+/** Sees every classification, and of things that belong to users those of one. */
+export function readsAs(username: string): ReadAccess {
+  return { ...EVERYTHING, username };
 }
 
 /** The documents that a query text finds. */

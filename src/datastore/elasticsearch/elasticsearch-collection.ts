@@ -13,7 +13,7 @@ import type {
 } from '../port/collection.ts';
 import { KeyedMutex } from '../port/keyed-mutex.ts';
 import { pickFields } from '../port/picked-fields.ts';
-import type { ReadAccess } from '../port/read-access.ts';
+import { admits, type ReadAccess } from '../port/read-access.ts';
 import type {
   FacetRequest,
   FacetResult,
@@ -189,7 +189,7 @@ export class ElasticsearchCollection<T> implements Collection<T> {
 
   #admitted(found: FoundDocument, access: ReadAccess): Versioned<T> | undefined {
     const document = documentOf<Record<string, unknown>>(found.source);
-    if (this.definition.classificationField !== undefined && !access.admits(document)) return undefined;
+    if (!admits(this.definition, access, document)) return undefined;
     return { document: document as T, version: versionOf(found) };
   }
 }

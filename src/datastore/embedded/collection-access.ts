@@ -1,8 +1,8 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { lazyItem } from '../port/lazy-item.ts';
 import { pickFields } from '../port/picked-fields.ts';
-import { allOf, MATCH_ALL } from '../port/query-tree.ts';
-import type { ReadAccess } from '../port/read-access.ts';
+import { allOf } from '../port/query-tree.ts';
+import { accessFilter, admits, type ReadAccess } from '../port/read-access.ts';
 import type { SearchItem, Selection } from '../port/search.ts';
 import { versionOf } from '../port/versions.ts';
 import type { FoundDocument } from './columns/column-engine.ts';
@@ -66,7 +66,7 @@ export class CollectionAccess<T> {
     return {
       indices: this.#indices().map(({ number }) => number),
       nodes: [allOf(selection.query, ...(selection.filters ?? []))],
-      access: this.#definition.classificationField === undefined ? MATCH_ALL : access.filter,
+      access: accessFilter(this.#definition, access),
       timeout: selection.timeout ?? DEFAULT_TIMEOUT,
     };
   }
@@ -87,7 +87,7 @@ export class CollectionAccess<T> {
 
   #admitted(row: DocumentRow, access: ReadAccess): T | undefined {
     const document = JSON.parse(row.json);
-    return this.#definition.classificationField === undefined || access.admits(document) ? document : undefined;
+    return admits(this.#definition, access, document) ? document : undefined;
   }
 
   #exists(): Promise<void> {

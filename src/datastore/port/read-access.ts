@@ -1,24 +1,57 @@
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { QueryNode } from './query-tree.ts';
-import { MATCH_ALL } from './query-tree.ts';
+import { allOf, anyOf, MATCH_ALL } from './query-tree.ts';
 
 /**
- * What a caller may see, as every read takes it. Made in one place (`identity/read-access.ts`) from the caller's classification,
- * or by `unrestricted` where the program itself reads.
+ * What a caller may see, as every read takes it. Made in one place (`identity/read-access.ts`) from the caller's name and
+ * classification, or by `unrestricted` where the program itself reads. Adapters apply it by `accessFilter` and `admits`.
  */
 export interface ReadAccess {
-  /** ANDed to every query of a collection whose documents are classified; ignored on collections that are not. */
+  /** Selects the documents whose classification the caller may see, in collections whose documents are classified. */
   readonly filter: QueryNode;
-  /** The same decision on one stored document. */
+  /** Decides the same on one stored document. */
   admits(document: Readonly<Record<string, unknown>>): boolean;
+  /** The caller, where documents belong to users (`visibleTo` of the definition). Undefined: sees those of all users. */
+  readonly username: string | undefined;
+}
+
+type Definition = Pick<CollectionDefinition<unknown>, 'classificationField' | 'visibleTo'>;
+
+/** The filter that every query of a collection is combined with. */
+export function accessFilter({ classificationField, visibleTo }: Definition, access: ReadAccess): QueryNode {
+  const { filter, username: value } = access;
+  const classified = classificationField === undefined ? MATCH_ALL : filter;
+  if (visibleTo === undefined || value === undefined) return classified;
+  const shared = Object.entries(visibleTo.everyone).map(([field, each]) => term(field, each));
+  return allOf(classified, anyOf(...shared, ...visibleTo.users.map((field) => term(field, value))));
+}
+
+/** Decides as `accessFilter` whether the caller may see a stored document. */
+export function admits(
+  { classificationField, visibleTo }: Definition,
+  access: ReadAccess,
+  document: Readonly<Record<string, unknown>>,
+): boolean {
+  if (classificationField !== undefined && !access.admits(document)) return false;
+  const { username } = access;
+  if (visibleTo === undefined || username === undefined) return true;
+  return (
+    Object.entries(visibleTo.everyone).some(([field, value]) => document[field] === value) ||
+    visibleTo.users.some((field) => [document[field]].flat().includes(username))
+  );
+}
+
+function term(field: string, value: string): QueryNode {
+  return { kind: 'term', field, value };
 }
 
 /**
- * Sees everything. `reason` says in a few words why no caller's classification applies here (a job, the login itself, an
- * administrator's by-id read); it is read by people who review the code.
+ * Sees everything. `reason` says in a few words why no caller's access applies here (a job, the login itself, an administrator's
+ * by-id read); it is read by people who review the code.
  */
 export function unrestricted(reason: string): ReadAccess {
   if (reason === '') throw new Error('unrestricted read access needs a reason');
   return UNRESTRICTED;
 }
 
-const UNRESTRICTED: ReadAccess = { filter: MATCH_ALL, admits: () => true };
+const UNRESTRICTED: ReadAccess = { filter: MATCH_ALL, admits: () => true, username: undefined };

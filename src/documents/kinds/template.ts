@@ -17,6 +17,7 @@ export const templateDocument = defineDocument(
     description: 'Which fields of an analytic’s alerts are shown first.',
     idField: 'template_id',
     defaultSort: [{ field: 'template_id', order: 'asc' }],
+    visibleTo: { everyone: { type: 'global' }, users: ['owner'] },
   },
 );
 

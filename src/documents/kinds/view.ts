@@ -8,7 +8,7 @@ import {
   integer,
   keyword,
 } from '../schema/field-builders.ts';
-import { ownershipFields } from './ownership.ts';
+import { ownershipFields, SHARED_OBJECT } from './ownership.ts';
 
 const gridColumn = group('GridColumn', 'Column of a grid.', {
   field: keyword('Field that the column shows.'),
@@ -40,6 +40,7 @@ export const viewDocument = defineDocument(
     description: 'A saved query.',
     idField: 'view_id',
     defaultSort: [{ field: 'title', order: 'asc' }],
+    visibleTo: SHARED_OBJECT,
   },
 );
 

@@ -9,6 +9,14 @@ export interface DefaultSort {
   readonly order: 'asc' | 'desc';
 }
 
+/** Who sees a document that belongs to a user. */
+export interface Visibility {
+  /** Values that show it to every user, by field. */
+  readonly everyone: Readonly<Record<string, string>>;
+  /** Fields that name the users who see it besides. */
+  readonly users: readonly string[];
+}
+
 /**
  * What a datastore adapter needs to know of a kind of document. `DocumentDefinition<T>` (document-definition.ts) adds types,
  * validation and the rest. `fields` includes `id`, the hidden access fields where the kind is classified, and never `__text__`,
@@ -24,6 +32,8 @@ export interface CollectionDefinition<T = StoredDocument> {
   readonly defaultSort: readonly DefaultSort[];
   /** Path of the classification of the whole document; undefined: the kind is not classified. */
   readonly classificationField: string | undefined;
+  /** Who sees a document; undefined: every user who may see its classification. */
+  readonly visibleTo?: Visibility | undefined;
   /** Phantom: the TypeScript type of a document. */
   readonly Type?: T;
 }

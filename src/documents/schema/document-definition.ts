@@ -1,4 +1,4 @@
-import type { CollectionDefinition, DefaultSort } from './collection-definition.ts';
+import type { CollectionDefinition, DefaultSort, Visibility } from './collection-definition.ts';
 import type { FieldRecord, ObjectOf } from './field-builders.ts';
 import { group } from './field-builders.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
@@ -27,6 +27,8 @@ export interface DocumentOptions {
   readonly idField?: string;
   readonly defaultSort: readonly DefaultSort[];
   readonly classificationField?: string;
+  /** Default: every user sees every document. */
+  readonly visibleTo?: Visibility;
   /** The document carries the collection's name as `__index`. Default false. */
   readonly carriesIndexName?: boolean;
 }
@@ -48,7 +50,8 @@ export function defineDocument<const F extends FieldRecord>(
     ...(options.classificationField === undefined ? [] : ACCESS_FLAT_FIELDS),
   ];
   const fieldByPath = new Map(all.map((field) => [field.path, field]));
-  for (const path of [options.idField, options.classificationField]) {
+  const { everyone = {}, users = [] } = options.visibleTo ?? {};
+  for (const path of [options.idField, options.classificationField, ...Object.keys(everyone), ...users]) {
     if (path !== undefined && !fieldByPath.has(path)) throw new Error(`${name} has no field ${path}.`);
   }
   return {
@@ -62,6 +65,7 @@ export function defineDocument<const F extends FieldRecord>(
     idField: options.idField,
     defaultSort: options.defaultSort,
     classificationField: options.classificationField,
+    visibleTo: options.visibleTo,
     carriesIndexName: options.carriesIndexName ?? false,
   } as Omit<DocumentDefinition<DocumentOf<F>>, 'Type'> as DocumentDefinition<DocumentOf<F>>;
 }

@@ -103,7 +103,7 @@ export class AnalysisActors {
     const roles = new Set(limitedRoles(account.roles, rolesLimit));
     const privileges = caller.privileges ?? (rolesLimit === undefined ? ALL_PRIVILEGES : NO_PRIVILEGES);
     // Nobody sees more than their classification here, administrators included.
-    const access = readAccessFor(engine, classification);
+    const access = readAccessFor(engine, classification, user.uname);
     return {
       username: user.uname,
       name: user.name,

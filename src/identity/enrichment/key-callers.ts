@@ -50,7 +50,7 @@ export class KeyCallers {
         throw new InvalidInput('invalid_caller', `Headers that name a user have at most ${MAX_LENGTH} characters.`);
       }
       const clearance = this.#clearanceOf(classification);
-      const access = readAccessFor(this.#engine, clearance);
+      const access = readAccessFor(this.#engine, clearance, userId);
       return {
         username: userId,
         name: name || userId,

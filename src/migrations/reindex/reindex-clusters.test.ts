@@ -34,7 +34,7 @@ for (const [name, vendor, server] of SERVERS) {
       const bad = [3, 700, 1100].map((n) => version2Document('hit', n));
       // The old index was told to ignore what it cannot map, so it took a word for a number of bytes.
       for (const { id, document } of bad) await old.save(id, { ...document, source: { bytes: 'many' } });
-      await old.count({ query: { kind: 'all' } }, { filter: { kind: 'all' }, admits: () => true });
+      await old.count({ query: { kind: 'all' } }, { filter: { kind: 'all' }, username: undefined, admits: () => true });
       const before = await indicesOf(store.admin);
       const notes: string[] = [];
       const options = { ...optionsFor(store, 'hit'), report: reportTo(notes) };

@@ -28,6 +28,7 @@ const classification: ClassificationRules = {
 };
 const seesUpTo = (level: number): ReadAccess => ({
   filter: { kind: 'range', field: '__access_lvl__', upper: { value: level, inclusive: true } },
+  username: undefined,
   admits: () => true,
 });
 

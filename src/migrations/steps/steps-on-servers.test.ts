@@ -103,7 +103,9 @@ for (const name of Object.keys(TYPES) as (keyof typeof TYPES)[]) {
       return outcomes.map(({ milliseconds: _, ...outcome }) => outcome);
     };
     const visible = (classification: string) =>
-      datastore.collection(hitDocument).count({ query: { kind: 'all' } }, readAccessFor(engine, classification));
+      datastore
+        .collection(hitDocument)
+        .count({ query: { kind: 'all' } }, readAccessFor(engine, classification, undefined));
 
     it('are interrupted between two batches and go on', async () => {
       assert.equal(await visible('RESTRICTED'), 0);

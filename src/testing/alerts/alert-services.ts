@@ -21,7 +21,7 @@ export const testClassification = loadClassification(DEMO_CLASSIFICATION);
 /** Somebody who calls. Default: `ana`, a user who may see what is RESTRICTED. */
 export function anActor(changes: Partial<Actor> & { readonly username?: string } = {}): Actor {
   const { username = 'ana', classification = 'RESTRICTED', roles = new Set<Role>(['user']) } = changes;
-  const access = readAccessFor(testClassification, classification);
+  const access = readAccessFor(testClassification, classification, username);
   const isAdmin = roles.has('admin');
   return {
     username,

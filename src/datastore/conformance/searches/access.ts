@@ -4,7 +4,7 @@ import type { StoredDocument } from '../../../documents/schema/collection-defini
 import type { Collection } from '../../port/collection.ts';
 import { MATCH_NONE } from '../../port/query-tree.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
-import { ALL, EVERYTHING, fill, found, idsOf, readsUpTo, where } from '../things.ts';
+import { ALL, EVERYTHING, fill, found, idsOf, readsAs, readsUpTo, where } from '../things.ts';
 
 /** Three levels with three documents each; what only level 300 holds has values of its own everywhere. */
 const LEVELS = [100, 200, 300];
@@ -178,12 +178,51 @@ export function accessArea(subject: DatastoreSubject): void {
 
   it('shows nothing to a caller who may see nothing', async () => {
     const things = await setUp();
-    const nobody = { filter: MATCH_NONE, admits: () => false };
+    const nobody = { filter: MATCH_NONE, username: undefined, admits: () => false };
     assert.equal(await things.get('100-0', nobody), undefined);
     assert.equal(await things.count(ALL, nobody), 0);
     assert.deepEqual(await found(things, '*:* OR NOT name:x', nobody), []);
     assert.deepEqual((await things.facet({ ...ALL, field: 'tags', minCount: 0 }, nobody)).buckets, []);
     assert.deepEqual(await Array.fromAsync(things.stream(ALL, nobody)), []);
+  });
+
+  it('shows of documents that belong to users the shared ones and the own', async () => {
+    const things = opened.things({ owned: true, classified: true });
+    await fill(things, [
+      { thing_id: 'global', name: 'shared', tags: ['ben'], port: 1 },
+      { thing_id: 'mine', name: 'other', tags: ['ana'], port: 2 },
+      { thing_id: 'ours', name: 'other', tags: ['ben', 'ana'], port: 3 },
+      { thing_id: 'theirs', name: 'other', tags: ['ben'], port: 4 },
+      { thing_id: 'odd', name: 'sharedly', port: 5 },
+    ]);
+    const ana = readsAs('ana');
+    const visible = ['global', 'mine', 'ours'];
+    for (const queryText of ['*:*', 'NOT name:x', 'tags:ben OR port:*', 'id:theirs OR name:*']) {
+      assert.deepEqual(await found(things, queryText, ana), visible, queryText);
+    }
+    assert.equal(await things.count(ALL, ana), 3);
+    assert.deepEqual((await things.getMany([...visible, 'theirs', 'odd'], ana)).map(Boolean), [
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    assert.equal(await things.getVersioned('theirs', ana), undefined);
+    assert.deepEqual(await things.stats({ ...ALL, field: 'port' }, ana).then(({ max }) => Number(max)), 3);
+    assert.deepEqual(
+      (await things.facet({ ...ALL, field: 'name', minCount: 0 }, ana)).buckets.map(({ label }) => label),
+      ['other', 'shared'],
+    );
+    assert.deepEqual(
+      (await Array.fromAsync(things.stream(ALL, ana))).map(({ id }) => id),
+      visible,
+    );
+    assert.equal(await things.count(ALL, EVERYTHING), 5);
+    assert.equal(await things.count(ALL, readsAs('eve')), 1);
+    await things.update('mine', [{ op: 'set', path: 'tags', value: ['ben'] }], { visible: 'now' });
+    assert.deepEqual(await found(things, '*:*', ana), ['global', 'ours']);
+    assert.deepEqual(await found(things, 'port:2', readsAs('ben')), ['mine']);
   });
 
   it('does not apply to a collection whose documents are not classified', async () => {

@@ -22,6 +22,7 @@ describe('queries for a search engine', () => {
   it('keep what the caller may see apart, and do without it where nothing is classified', () => {
     const access: ReadAccess = {
       filter: { kind: 'range', field: '__access_lvl__', upper: { value: 100, inclusive: true } },
+      username: undefined,
       admits: () => false,
     };
     const selection = { query: { kind: 'term', field: 'name', value: 'x' }, filters: [MATCH_ALL] } as const;

@@ -2,7 +2,7 @@ import type { CollectionDefinition } from '../../../documents/schema/collection-
 import { type SearchKind, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import { allOf, type QueryNode } from '../../port/query-tree.ts';
-import type { ReadAccess } from '../../port/read-access.ts';
+import { accessFilter, type ReadAccess } from '../../port/read-access.ts';
 import type { Selection } from '../../port/search.ts';
 import { definedField } from '../../semantics/aggregated-field.ts';
 import type { CollectionContext } from '../collection-context.ts';
@@ -13,7 +13,7 @@ import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } f
 /** Paths that the index has below a `mapping` field. */
 export type MappingKeys = ReadonlyMap<string, readonly string[]>;
 
-type Definition = Pick<CollectionDefinition<unknown>, 'fields' | 'fieldByPath' | 'classificationField'>;
+type Definition = Pick<CollectionDefinition<unknown>, 'fields' | 'fieldByPath' | 'classificationField' | 'visibleTo'>;
 type FieldNode = Extract<QueryNode, { readonly field: string }>;
 
 export interface EngineQueryOptions {
@@ -23,8 +23,7 @@ export interface EngineQueryOptions {
 }
 
 /**
- * The query of a selection as it is sent: filters without scores, the caller's access a filter of its own, which collections without
- * classification do without.
+ * Returns the query of a selection as it is sent: filters without scores, one of them the caller's access.
  * @throws InvalidInput `invalid_query`, Unsupported `phrase_unsupported`
  */
 export function engineQuery(
@@ -34,8 +33,7 @@ export function engineQuery(
   options: EngineQueryOptions,
 ): Dsl {
   const compiler = new QueryCompiler(definition, options);
-  const filter = [allOf(selection.query, ...(selection.filters ?? []))];
-  if (definition.classificationField !== undefined) filter.push(access.filter);
+  const filter = [allOf(selection.query, ...(selection.filters ?? [])), accessFilter(definition, access)];
   const clauses = filter.filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
   return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
 }
@@ -48,7 +46,7 @@ export async function collectionQuery(
 ): Promise<Dsl> {
   const { definition, engine } = context;
   const { vendor } = engine;
-  const nodes = [selection.query, ...(selection.filters ?? []), access.filter];
+  const nodes = [selection.query, ...(selection.filters ?? []), accessFilter(definition, access)];
   const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
   if (paths.size === 0) return engineQuery(selection, definition, access, { vendor });
   return engineQuery(selection, definition, access, { vendor, keys: await mappingKeys(context, [...paths]) });

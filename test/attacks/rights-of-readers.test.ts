@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestProgram, type TestProgram, type TestRequest } from '../../src/testing/start-test-program.ts';
+
+const OWNER = 'user:devkey:user';
+const OTHER = 'huey:devkey:huey';
+const ADMIN = 'admin:devkey:admin';
+
+let program: TestProgram;
+before(async () => {
+  program = await startTestProgram({ demo: 'users' });
+});
+after(() => program.close());
+
+const ask = async (basic: string, path: string, request: TestRequest = {}) => {
+  const { status, json, text } = await program.request(path, { basic, ...request });
+  return { status, text, response: json?.api_response };
+};
+const post = (basic: string, path: string, json: unknown) => ask(basic, path, { method: 'POST', json });
+
+describe('personal views, dossiers and templates', () => {
+  const personal = { title: 'secretly', query: 'howler.id:secretly', type: 'personal' };
+  const ids: Record<string, string> = {};
+  before(async () => {
+    for (const kind of ['view', 'dossier']) {
+      const made = await post(OWNER, `/api/v1/${kind}/?refresh=true`, personal);
+      assert.equal(made.status, 201, made.text);
+      ids[kind] = made.response[`${kind}_id`];
+    }
+    const template = { analytic: 'secretly', type: 'personal', keys: ['howler.id'] };
+    const made = await post(OWNER, '/api/v1/template/?refresh=true', template);
+    ids.template = made.response.template_id;
+  });
+
+  /** How many of them a caller finds, by every search that there is. */
+  const findings = async (basic: string, kind: string) => {
+    const name = kind === 'template' ? 'analytic' : 'title';
+    const query = { query: `${name}:secretly`, rows: 5 };
+    const body = { ...query, filters: [] };
+    const search = await post(basic, `/api/v1/search/${kind}`, query);
+    const second = await post(basic, `/api/v2/search/${kind}`, query);
+    const count = await post(basic, `/api/v1/search/count/${kind}`, query);
+    const facet = await post(basic, `/api/v1/search/facet/${kind}/${name}`, query);
+    const facets = await post(basic, `/api/v1/search/facet/${kind}`, { ...body, fields: [name] });
+    const across = await post(basic, `/api/v2/search/facet/${kind},hit`, { ...body, fields: [name] });
+    const group = await post(basic, `/api/v1/search/grouped/${kind}/${name}`, query);
+    const list = await ask(basic, `/api/v1/${kind}/`);
+    return {
+      search: search.response.total,
+      second: second.response.total,
+      count: count.response.count ?? count.response,
+      facet: facet.response.secretly ?? 0,
+      facets: facets.response[name].secretly ?? 0,
+      across: across.response[name].secretly ?? 0,
+      group: group.response.total,
+      list: list.response.filter((one: Record<string, unknown>) => one[name] === 'secretly').length,
+    };
+  };
+  const all = (number: number) => ({
+    ...{ search: number, second: number, count: number, facet: number },
+    ...{ facets: number, across: number, group: number, list: number },
+  });
+
+  for (const kind of ['view', 'dossier', 'template']) {
+    it(`of others are found by no search: ${kind}`, async () => {
+      assert.deepEqual(await findings(OWNER, kind), all(1));
+      assert.deepEqual(await findings(OTHER, kind), all(0));
+      assert.deepEqual(await findings(ADMIN, kind), all(0));
+    });
+  }
+
+  it('of others are not read by their identifier, except by administrators', async () => {
+    for (const [basic, status] of [
+      [OWNER, 200],
+      [OTHER, 404],
+      [ADMIN, 200],
+    ] as const) {
+      assert.equal((await ask(basic, `/api/v1/dossier/${ids.dossier}`)).status, status, basic);
+    }
+  });
+
+  it('are found once they are shared, and no more once they are not', async () => {
+    const total = async (basic: string) => {
+      const { response } = await post(basic, '/api/v1/search/view', { query: `view_id:${ids.view}` });
+      return response.total;
+    };
+    const permission = `/api/v1/view/${ids.view}/permission?refresh=true`;
+    const json = [{ privilege: 'members', user_id: 'huey' }];
+    assert.equal((await ask(OWNER, permission, { method: 'PUT', json })).status, 200);
+    assert.deepEqual([await total(OTHER), await total(ADMIN)], [1, 0]);
+    assert.equal((await ask(OWNER, permission, { method: 'DELETE', json })).status, 200);
+    assert.equal(await total(OTHER), 0);
+    const change = (type: string) =>
+      ask(OWNER, `/api/v1/view/${ids.view}?refresh=true`, { method: 'PUT', json: { type } });
+    assert.equal((await change('global')).status, 200);
+    assert.deepEqual([await total(OTHER), await total(ADMIN)], [1, 1]);
+    assert.equal((await change('personal')).status, 200);
+    assert.deepEqual([await total(OTHER), await total(ADMIN)], [0, 0]);
+  });
+});
+
+it('the author of a case rule is the caller, and stays when another changes the rule', async () => {
+  const rule = { destination: 'a', query: 'howler.id:none', author: 'admin' };
+  const authors = ({ response }: { response: { rules: { author: string }[] } }) =>
+    response.rules.map(({ author }) => author);
+  const made = await post(OWNER, '/api/v2/case/', { title: 'Rules', summary: 'of others', rules: [rule] });
+  assert.deepEqual(authors(made), ['user'], made.text);
+  const path = `/api/v2/case/${made.response.case_id}`;
+  assert.deepEqual(authors(await post(OWNER, `${path}/rules`, rule)), ['user', 'user']);
+  const { rules } = (await ask(OTHER, path)).response;
+  const change = { rules: [...rules.map((one: object) => ({ ...one, author: 'goose' })), rule] };
+  const changed = await ask(OTHER, path, { method: 'PUT', json: change });
+  assert.deepEqual(authors(changed), ['user', 'user', 'huey'], changed.text);
+});
