@@ -112,3 +112,94 @@ it('the author of a case rule is the caller, and stays when another changes the 
   const changed = await ask(OTHER, path, { method: 'PUT', json: change });
   assert.deepEqual(authors(changed), ['user', 'user', 'huey'], changed.text);
 });
+
+describe('a case with a record that was classified anew after it was filed', () => {
+  /** Overwrites the classification of a record, as the versions of the interface offer it. */
+  const kinds: Readonly<Record<string, (id: string, classification: string) => ReturnType<typeof ask>>> = {
+    hit: (id, classification) =>
+      ask(OWNER, `/api/v1/hit/${id}/overwrite?refresh=true`, { method: 'PUT', json: { classification } }),
+    event: (id, classification) =>
+      ask(OWNER, `/api/v2/ingest/event/${id}/overwrite?refresh=true`, { method: 'PATCH', json: { classification } }),
+  };
+  const record = (kind: string, name: string, classification = 'UNRESTRICTED') => ({
+    howler: {
+      ...(kind === 'hit' && { analytic: 'Levels' }),
+      outline: { target: `target-${name}`, threat: `threat-${name}`, indicators: [name] },
+    },
+    related: { hosts: [`host-${name}`] },
+    classification,
+  });
+  const ingest = async (kind: string, name: string, classification?: string): Promise<string> => {
+    const made = await post(OWNER, `/api/v2/ingest/${kind}?refresh=true`, [record(kind, name, classification)]);
+    assert.equal(made.status, 201, made.text);
+    return made.response[0];
+  };
+  const gathered = (names: readonly string[]) => ({
+    targets: names.map((name) => `target-${name}`),
+    threats: names.map((name) => `threat-${name}`),
+    indicators: [...names, ...names.map((name) => `host-${name}`)].sort(),
+  });
+  const seen = async (basic: string, id: string) => {
+    const { response } = await ask(basic, `/api/v2/case/${id}`);
+    const { targets, threats, indicators, items } = response;
+    return { gathered: { targets, threats, indicators }, items: items.map(({ value }: { value: string }) => value) };
+  };
+  const finds = async (basic: string, indicator: string) =>
+    (await post(basic, '/api/v1/search/case', { query: `indicators:${indicator}` })).response.total;
+
+  for (const [kind, classify] of Object.entries(kinds)) {
+    it(`shows what it gathered from the record to those alone who may see it: ${kind}`, async () => {
+      const name = `raised-${kind}`;
+      const [raised, kept] = [await ingest(kind, name), await ingest(kind, `kept-${kind}`)];
+      const json = { title: 'Levels', summary: 'x', classification: 'UNRESTRICTED' };
+      const id = (await post(OWNER, '/api/v2/case/?refresh=true', json)).response.case_id;
+      const file = (value: string) =>
+        post(OWNER, `/api/v2/case/${id}/items?refresh=true`, { type: kind, value, name: value });
+      assert.equal((await file(raised)).status, 200);
+      assert.deepEqual(await seen(OTHER, id), { gathered: gathered([name]), items: [raised] });
+      assert.equal(await finds(OTHER, name), 1);
+
+      assert.equal((await classify(raised, 'RESTRICTED')).status, 200);
+      assert.deepEqual(await seen(OTHER, id), { gathered: gathered([]), items: [] });
+      assert.equal(await finds(OTHER, name), 0);
+      assert.equal((await file(kept)).status, 200);
+      assert.deepEqual(await seen(OTHER, id), { gathered: gathered([`kept-${kind}`]), items: [kept] });
+      assert.deepEqual((await seen(OWNER, id)).items, [raised, kept]);
+
+      const both = gathered([`kept-${kind}`, name]);
+      const change = (classification: string) =>
+        ask(OWNER, `/api/v2/case/${id}?refresh=true`, { method: 'PUT', json: { classification } });
+      assert.equal((await change('RESTRICTED')).status, 200);
+      assert.deepEqual(await seen(OWNER, id), { gathered: both, items: [raised, kept] });
+      assert.equal((await ask(OTHER, `/api/v2/case/${id}`)).status, 404);
+      assert.equal((await change('UNRESTRICTED')).status, 403, 'an item is above it');
+
+      assert.equal((await classify(raised, 'UNRESTRICTED')).status, 200);
+      assert.equal((await change('UNRESTRICTED')).status, 200);
+      assert.deepEqual(await seen(OTHER, id), { gathered: both, items: [raised, kept] });
+    });
+  }
+
+  it('follows an alert whose references to cases were overwritten, and a case in a case', async () => {
+    const name = 'unreferred';
+    const alert = await ingest('hit', name);
+    const make = async (title: string, items: readonly object[]) => {
+      const made = await post(OWNER, '/api/v2/case/?refresh=true', {
+        ...{ title, summary: 'x', classification: 'UNRESTRICTED', items },
+      });
+      assert.equal(made.status, 201, made.text);
+      return made.response.case_id;
+    };
+    const inner = await make('inner', [{ type: 'hit', value: alert, name: 'a' }]);
+    const outer = await make('outer', [{ type: 'case', value: inner, name: 'inner' }]);
+    const overwrite = `/api/v1/hit/${alert}/overwrite?refresh=true&replace=true`;
+    await ask(OWNER, overwrite, { method: 'PUT', json: { howler: { related: [] } } });
+    await kinds.hit?.(alert, 'RESTRICTED');
+    assert.deepEqual(await seen(OTHER, inner), { gathered: gathered([]), items: [] });
+    assert.deepEqual((await seen(OTHER, outer)).items, [inner]);
+    const raise = { method: 'PUT', json: { classification: 'RESTRICTED' } };
+    assert.equal((await ask(OWNER, `/api/v2/case/${inner}?refresh=true`, raise)).status, 200);
+    assert.deepEqual((await seen(OTHER, outer)).items, []);
+    assert.deepEqual((await seen(OWNER, outer)).items, [inner]);
+  });
+});

@@ -38,12 +38,15 @@ export function folderItem(name: string): CaseItem {
   return { id: newId(), name, type: 'folder', value: name, visible: true };
 }
 
-/** Who is attacked, by whom, and the indicators that matter, gathered from the records of a case: each sorted, each value once. */
-export function gatheredFrom(records: readonly Pick<CaseRecord, 'related' | 'howler'>[]): {
+/** Who is attacked, by whom, and the indicators that matter: each list sorted, each value once. */
+export interface Gathered {
   readonly targets: string[];
   readonly threats: string[];
   readonly indicators: string[];
-} {
+}
+
+/** Gathers what records say of the attack that they belong to. */
+export function gatheredFrom(records: readonly Pick<CaseRecord, 'related' | 'howler'>[]): Gathered {
   const targets = new Set<string>();
   const threats = new Set<string>();
   const indicators = new Set<string>();

@@ -6,7 +6,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import { checkCaseChange, readCaseChange, withAuthors } from './case-changes.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
-import { type CaseItem, itemsOf } from './case-items.ts';
+import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';
 import type { CaseStore } from './case-store.ts';
 
 export interface CaseServiceDependencies {
@@ -65,17 +65,24 @@ export class CaseService {
     const changed = await cases.change(
       actor,
       id,
-      (present) => {
+      async (present) => {
         checkCaseChange(change);
         const now = cases.now();
         const { members, log } = readCaseChange(present, change, { classification, username: actor.username, now });
-        if (members.classification !== undefined) this.#rejectClassification(actor, present, members.classification);
-        return { ...members, updated: now, log: [...(present.log ?? []), ...log] };
+        const { classification: wanted } = members;
+        if (wanted !== undefined) this.#rejectClassification(actor, present, wanted);
+        const isRegathered = wanted !== undefined && itemsOf(present).some(isRecordItem);
+        const gathered = isRegathered ? await cases.gathered({ ...present, classification: wanted }) : {};
+        return { ...gathered, ...members, updated: now, log: [...(present.log ?? []), ...log] };
       },
       visible,
     );
     if (!changed) throw new NotFound('case_missing', `Case ${id} does not exist`);
-    return changed.document;
+    const { document } = changed;
+    if ('classification' in change) {
+      await cases.reclassify({ type: 'case', id, classification: document.classification }, [], visible);
+    }
+    return document;
   }
 
   /** Hides those of the cases that the actor may see. @returns how many */

@@ -12,7 +12,7 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { CaseEvents } from './case-events.ts';
-import { type CaseItem, gatheredFrom, isRecordItem, itemsOf, type RecordItem } from './case-items.ts';
+import { type CaseItem, type Gathered, gatheredFrom, isRecordItem, itemsOf, type RecordItem } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
 
 export interface CaseStoreDependencies {
@@ -79,17 +79,17 @@ export class CaseStore {
     items: readonly CaseItem[],
     visible: Visible,
   ): Promise<Case> {
-    const { cases, records, events } = this.#dependencies;
+    const { cases, events } = this.#dependencies;
     const evidence = items.filter(isRecordItem);
-    const document = this.read({
+    const made = this.read({
       ...input,
       items,
       log: [this.entry(actor, 'Case created')],
-      ...(evidence.length === 0 ? {} : gatheredFrom(await records.of(evidence))),
     });
-    this.rejectItemsAbove(document.classification, items);
+    this.rejectItemsAbove(made.classification, items);
+    const document = evidence.length === 0 ? made : { ...made, ...(await this.gathered(made)) };
     await cases.save(document.case_id, document, { ifVersion: ABSENT, visible });
-    await records.refer(actor, document.case_id, evidence, visible);
+    await this.#refer(actor, document.case_id, evidence, visible);
     await events.created(document);
     return document;
   }
@@ -134,15 +134,50 @@ export class CaseStore {
         removed = without(before, after);
         this.rejectItemsAbove(present.classification, added);
         if (added.length === 0 && removed.length === 0) return { items: [...items] };
-        return { items: [...items], ...gatheredFrom(await records.of(after)) };
+        return { items: [...items], ...(await this.gathered({ ...present, items: [...items] })) };
       },
       visible,
     );
     if (changed) {
-      await records.refer(actor, id, added, visible);
+      await this.#refer(actor, id, added, visible);
       await records.unrefer(actor, id, removed, visible);
     }
     return changed;
+  }
+
+  /** Gathers who is attacked, by whom, and indicators from those records of a case whose classification fits that of the case. */
+  async gathered({ classification, items = [] }: Pick<Case, 'classification' | 'items'>): Promise<Gathered> {
+    const engine = this.#dependencies.classification;
+    const records = await this.#dependencies.records.of(items.filter(isRecordItem));
+    return gatheredFrom(records.filter((record) => engine.isAccessible(classification, record.classification, true)));
+  }
+
+  /**
+   * Follows the classification of a record or case in all cases that hold it: in its item, and in what those cases have gathered.
+   * @param related cases that are known to hold it; others are searched
+   */
+  async reclassify(
+    target: { readonly type: CaseItem['type']; readonly id: string; readonly classification: string },
+    related: readonly string[],
+    visible: Visible,
+  ): Promise<void> {
+    const { cases, events } = this.#dependencies;
+    const { type, id, classification } = target;
+    const isOutdated = (item: CaseItem) =>
+      item.type === type && item.value === id && item.classification !== classification;
+    const holders = new Set(related);
+    const selection = { query: mentions(id), fields: ['case_id'] };
+    for await (const found of cases.stream(selection, WHOEVER_LOOKS)) holders.add(found.id);
+    for (const holder of holders) {
+      const stored = await cases.get(holder, WHOEVER_LOOKS);
+      if (stored === undefined || !itemsOf(stored).some(isOutdated)) continue;
+      const change = async (present: Case) => {
+        const items = itemsOf(present).map((item) => (isOutdated(item) ? { ...item, classification } : item));
+        return { items, ...(type === 'case' ? {} : await this.gathered({ ...present, items })) };
+      };
+      const changed = await this.#changeStored(WHOEVER_LOOKS, holder, change, visible);
+      if (changed) await events.changed(changed.document);
+    }
   }
 
   /**
@@ -219,6 +254,17 @@ export class CaseStore {
   /** The present time as documents keep it. */
   now(): string {
     return formatDate(this.#dependencies.clock());
+  }
+
+  /** Writes the back-references of records. One that was classified anew while its case was saved is followed. */
+  async #refer(actor: Actor, id: string, items: readonly RecordItem[], visible: Visible): Promise<void> {
+    const { records } = this.#dependencies;
+    await records.refer(actor, id, items, visible);
+    for (const { howler, classification } of await records.of(items)) {
+      const item = items.find(({ value }) => value === howler.id);
+      if (item === undefined || item.classification === classification) continue;
+      await this.reclassify({ type: item.type, id: howler.id, classification }, [id], visible);
+    }
   }
 
   async #changeStored(

@@ -84,10 +84,6 @@ export function createHitResource(dependencies: HitResourceDependencies): HitRes
     log,
   });
   const store = new HitStore({ hits, events, clock });
-  const service = new HitService({ hits, store, analytics, classification, events, clock });
-  const comments = new HitComments({ store });
-  const labels = new HitLabels({ store, events });
-  const triage = new HitTriage({ store, events });
   const caseRecords = new CaseRecords({ hits, events: eventCollection, clock });
   const cases = new CaseStore({
     cases: caseCollection,
@@ -96,6 +92,10 @@ export function createHitResource(dependencies: HitResourceDependencies): HitRes
     classification,
     clock,
   });
+  const service = new HitService({ hits, store, analytics, cases, classification, events, clock });
+  const comments = new HitComments({ store });
+  const labels = new HitLabels({ store, events });
+  const triage = new HitTriage({ store, events });
   const bundles = new HitBundles({ service, cases });
   const tools = new ToolService({ service, bundles, hits, clock });
   const imports = new HitImport({ service });

@@ -13,6 +13,7 @@ import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/er
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
+import type { CaseStore } from '../cases/case-store.ts';
 import { eventEntry, logOperation } from './changes/hit-log.ts';
 import { rejectUnreadable } from './changes/readable-result.ts';
 import {
@@ -29,6 +30,7 @@ export interface HitServiceDependencies {
   hits: Collection<Hit>;
   store: HitStore;
   analytics: Pick<AnalyticUpsert, 'record'>;
+  cases: Pick<CaseStore, 'reclassify'>;
   classification: ClassificationEngine;
   events: HitEvents;
   clock: () => Date;
@@ -131,12 +133,14 @@ export class HitService {
     partial: Readonly<Record<string, unknown>>,
     options: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Hit>> {
-    const { classification, store } = this.#dependencies;
-    return store.replace(
+    const { classification, store, cases } = this.#dependencies;
+    let related: readonly string[] = [];
+    const changed = await store.replace(
       actor,
       id,
       (hit) => {
         const { replaceLists } = options;
+        related = hit.howler.related;
         const merged = mergeDocument(hitDocument, hit, partial, { replaceLists, classification });
         if (!mayClassify(actor, classification, merged.classification)) {
           throw new InvalidInput('classification_too_high', `Cannot set classification to ${merged.classification}`, {
@@ -147,6 +151,11 @@ export class HitService {
       },
       { visible: options.visible },
     );
+    if ('classification' in partial) {
+      const target = { type: 'hit', id, classification: changed.document.classification } as const;
+      await cases.reclassify(target, related, options.visible);
+    }
+    return changed;
   }
 
   /**

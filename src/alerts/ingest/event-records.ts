@@ -10,6 +10,7 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
+import type { CaseStore } from '../cases/case-store.ts';
 import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 import { eventEntry, logOperation } from '../hits/changes/hit-log.ts';
 import { type RequestedOperation, storeOperations, updateExplanation } from '../hits/changes/update-requests.ts';
@@ -20,6 +21,7 @@ import { unrelateRecords } from './related-records.ts';
 export interface EventRecordsDependencies {
   events: Collection<Event>;
   correlation: Pick<CorrelationScheduler, 'arrived'>;
+  cases: Pick<CaseStore, 'reclassify'>;
   classification: ClassificationEngine;
   counters: { created(count: number): void };
   clock: () => Date;
@@ -66,12 +68,14 @@ export class EventRecords implements RecordKind {
     partial: Readonly<Record<string, unknown>>,
     { replaceLists, visible }: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Event>> {
-    const { events, classification } = this.#dependencies;
+    const { events, classification, cases } = this.#dependencies;
+    let related: readonly string[] = [];
     const changed = await changeDocument(
       events,
       id,
       (stored) => {
         const present = toOutput(eventDocument, stored);
+        related = present.howler.related;
         const merged = mergeDocument(eventDocument, present, partial, { replaceLists, classification });
         if (!mayClassify(actor, classification, merged.classification)) {
           throw new InvalidInput('classification_too_high', `Cannot set classification to ${merged.classification}`, {
@@ -83,6 +87,10 @@ export class EventRecords implements RecordKind {
       { access: actor.readAccess, visible },
     );
     if (!changed) throw new NotFound('record_missing', `Record ${id} does not exist`);
+    if ('classification' in partial) {
+      const target = { type: 'event', id, classification: changed.document.classification } as const;
+      await cases.reclassify(target, related, visible);
+    }
     return { document: toOutput(eventDocument, changed.document), version: changed.version };
   }
 

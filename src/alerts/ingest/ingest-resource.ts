@@ -14,7 +14,7 @@ import { IngestService } from './ingest-service.ts';
 export interface IngestResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   classification: ClassificationEngine;
-  hits: Pick<HitResource, 'service' | 'events' | 'correlation'>;
+  hits: Pick<HitResource, 'service' | 'events' | 'correlation' | 'cases'>;
   metrics: ServiceMetrics;
   /** Default: the present time. */
   clock?: () => Date;
@@ -41,6 +41,7 @@ export function createIngestResource(dependencies: IngestResourceDependencies): 
     event: new EventRecords({
       events: classifiedCollection(datastore.collection(eventDocument), eventDocument, classification),
       correlation: hits.correlation,
+      cases: hits.cases,
       classification,
       counters: { created: (count) => created.inc(count) },
       clock,
