@@ -34,7 +34,6 @@ export const oboTokenRoutes =
         },
       },
       async (request, reply) => {
-        const { host, headers } = request;
         const address = await permissions.grant(
           request.actor,
           {
@@ -43,8 +42,7 @@ export const oboTokenRoutes =
             roles: argument(request, 'roles'),
             scope: argument(request, 'scope'),
             server: argument(request, 'server'),
-            referer: headers.referer,
-            host,
+            place: request.place,
           },
           auditOrigin(request, 'analysis'),
         );
