@@ -118,3 +118,30 @@ describe('a document above the limit', () => {
     assert.match(answer.json.api_error_message, /at most 500 are allowed/);
   });
 });
+
+describe('alerts of many new analytics in one request', () => {
+  const alertsOf = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      howler: { analytic: `${name} ${index}`, detection: 'One' },
+      message: `alert ${index}`,
+    }));
+
+  it('are stored within seconds, whoever sends them', async () => {
+    for (const sender of [basic, 'admin:devkey:admin']) {
+      const started = performance.now();
+      const json = alertsOf('Flood', 3000);
+      const answer = await program.request('/api/v1/hit', { method: 'POST', basic: sender, json });
+      assert.equal(answer.status, 201, answer.text.slice(0, 300));
+      const seconds = (performance.now() - started) / 1000;
+      assert.ok(seconds < 10, `${seconds} s`);
+    }
+    const found = await send('POST', '/api/v1/search/analytic', { query: 'name:Flood*', rows: 1 });
+    const [analytic] = found.json.api_response.items;
+    assert.deepEqual([found.json.api_response.total, analytic.contributors], [3000, ['user', 'admin']]);
+  });
+
+  it('delay nobody', async () => {
+    const answer = await program.attackBesideOthers(() => send('POST', '/api/v1/hit', alertsOf('Other', 1000)));
+    assert.equal(answer.status, 201, answer.text.slice(0, 300));
+  });
+});

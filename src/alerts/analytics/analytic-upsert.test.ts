@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
@@ -13,18 +12,15 @@ const EVERYTHING = unrestricted('the test looks at what is stored');
 
 let datastore: Datastore;
 let analytics: Collection<Analytic>;
-let coordination: Awaited<ReturnType<typeof openEmbeddedCoordination>>;
 let searches = 0;
 let saves = 0;
 let time = 0;
 
 before(async () => {
   datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'test' });
-  coordination = await openEmbeddedCoordination({ folder: 'memory' });
   analytics = datastore.collection(analyticDocument);
 });
 after(async () => {
-  await coordination.close();
   await datastore.close();
 });
 beforeEach(async () => {
@@ -40,7 +36,7 @@ const newUpsert = () =>
         return analytics.search(...request);
       },
       getVersioned: analytics.getVersioned.bind(analytics),
-      get: analytics.get.bind(analytics),
+      bulk: analytics.bulk.bind(analytics),
       save: async (...change: Parameters<typeof analytics.save>) => {
         const version = await analytics.save(...change);
         saves += 1;
@@ -48,7 +44,6 @@ const newUpsert = () =>
       },
       delete: analytics.delete.bind(analytics),
     }),
-    locks: coordination.locks,
     clock: () => time,
     log: { warn() {} },
   });
@@ -96,13 +91,24 @@ describe('analytics of alerts that arrive', () => {
     assert.equal(saves, 1);
   });
 
-  it('cost a search each when they are new, and nothing when they are up to date', async () => {
+  it('cost one search when they are new, and nothing when they are up to date', async () => {
     const upsert = newUpsert();
     const batch = Array.from({ length: 100 }, (_, index) => alert(`Probe ${index % 3}`, `D${index % 5}`));
     await upsert.record('ana', batch, 'soon');
-    assert.equal(searches, 3);
+    assert.equal(searches, 1);
     await upsert.record('ana', batch, 'soon');
+    assert.equal(searches, 1);
+  });
+
+  it('are made and changed in batches', async () => {
+    const alerts = Array.from({ length: 1200 }, (_, index) => alert(`Probe ${index}`, 'One'));
+    await newUpsert().record('ana', alerts, 'now');
     assert.equal(searches, 3);
+    await newUpsert().record('bo', alerts, 'now');
+    assert.equal(searches, 6);
+    const { total } = await analytics.search({ query: { kind: 'all' } }, EVERYTHING);
+    assert.equal(total, 1200);
+    for (const { contributors } of await stored()) assert.deepEqual(contributors, ['ana', 'bo']);
   });
 
   it('are looked at again after a while, since others may have deleted them', async () => {
@@ -141,7 +147,6 @@ describe('analytics of alerts that arrive', () => {
   it('that cannot be written are a warning, not an error', async () => {
     const broken = new AnalyticUpsert({
       analytics: { ...analytics, search: () => Promise.reject(new Error('down')) } as unknown as Collection<Analytic>,
-      locks: coordination.locks,
       clock: () => time,
       log: { warn() {} },
     });

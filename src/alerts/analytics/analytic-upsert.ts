@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { BoundedCache } from '../../caching/bounded-cache.ts';
-import type { Coordination } from '../../coordination/coordination.ts';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
+import { MAX_RESULT_WINDOW } from '../../datastore/port/search.ts';
 import { lowercase } from '../../datastore/query-language/lowercase.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
@@ -12,7 +13,6 @@ import { readDocument } from '../../documents/schema/read-document.ts';
 
 export interface AnalyticUpsertDependencies {
   analytics: Collection<Analytic>;
-  locks: Coordination['locks'];
   /** Milliseconds, any origin. */
   clock: () => number;
   log: { warn(entry: object, message: string): void };
@@ -37,15 +37,29 @@ interface Sighting {
   readonly detections: string[];
 }
 
+/** An analytic to be brought up to date, by the lower case of its name. */
+type Outdated = readonly [key: string, sighting: Sighting];
+
+/** The stored analytics of a name: one, unless an older installation made several. */
+interface Stored {
+  readonly id: string;
+  readonly duplicates: Analytic[];
+}
+
+interface Failure {
+  readonly name: string;
+  readonly error: unknown;
+}
+
 const ALL_MAY_READ = unrestricted('analytics carry no classification');
 /** Milliseconds for which what was read of an analytic is believed: others may change or delete it. */
 const BELIEVED = 10_000;
 /** Names remembered at most. */
 const MAX_KNOWN = 10_000;
-/** Milliseconds. */
-const LOCK_LEASE = 30_000;
-const LOCK_WAIT = 10_000;
-const MAX_DUPLICATES = 100;
+/** Analytics that are looked up and made together. */
+const BATCH = 500;
+/** Analytics that are changed side by side. */
+const AT_ONCE = 50;
 /** Milliseconds for which a change of how often detections are listed may wait, so that a stream of alerts writes it once. */
 const COUNTS_WAIT = 1000;
 /** As the public system writes it: clients know by it that nobody has described the analytic. */
@@ -56,7 +70,7 @@ const PLACEHOLDER = 'Placeholder Description - Défaut Description';
  * its case; who sends alerts contributes to it; its detections are those that the alerts name, sorted. As in the public system a
  * detection stands there as often as the alerts that arrived together last named it; that alone is written a second later, once for
  * all alerts of that second.
- * The only place that makes analytics. Safe when several processes do it at once: one lock per name.
+ * The only place that makes analytics. Safe when several processes do it at once: all derive the same identifier from a name.
  */
 export class AnalyticUpsert {
   readonly #dependencies: AnalyticUpsertDependencies;
@@ -74,17 +88,17 @@ export class AnalyticUpsert {
    * @returns warnings: the alerts are stored already, so an analytic that cannot be written is no reason to send them again
    */
   async record(username: string, hits: readonly Pick<Hit, 'howler'>[], visible: Visible): Promise<readonly string[]> {
-    const warnings: string[] = [];
+    const outdated: Outdated[] = [];
     for (const [key, sighting] of sightings(hits)) {
-      if (this.#addsNothing(key, username, sighting)) {
-        this.#recount(key, username, sighting);
-        continue;
-      }
-      try {
-        await this.#update(key, username, sighting, visible);
-      } catch (error) {
-        this.#log.warn({ err: error, analytic: sighting.name }, 'an analytic could not be brought up to date');
-        warnings.push(`The analytic ${sighting.name} could not be brought up to date.`);
+      if (this.#addsNothing(key, username, sighting)) this.#recount(key, username, sighting);
+      else outdated.push([key, sighting]);
+    }
+    const warnings: string[] = [];
+    for (let from = 0; from < outdated.length; from += BATCH) {
+      const failures = await this.#update(outdated.slice(from, from + BATCH), username, visible);
+      for (const { name, error } of failures) {
+        this.#log.warn({ err: error, analytic: name }, 'an analytic could not be brought up to date');
+        warnings.push(`The analytic ${name} could not be brought up to date.`);
       }
     }
     return warnings;
@@ -106,8 +120,9 @@ export class AnalyticUpsert {
       const newest = this.#recounted.get(key);
       this.#recounted.delete(key);
       if (newest === undefined || this.#listsAsOften(key, newest)) return;
-      this.#update(key, username, newest, 'soon').catch((error: unknown) => {
-        this.#log.warn({ err: error, analytic: newest.name }, 'the detections of an analytic were not counted anew');
+      this.#update([[key, newest]], username, 'soon').then(([failure]) => {
+        if (failure === undefined) return;
+        this.#log.warn({ err: failure.error, analytic: newest.name }, 'the detections of an analytic were not counted');
       });
     }, COUNTS_WAIT).unref();
   }
@@ -118,56 +133,95 @@ export class AnalyticUpsert {
     return merged.length === stored.length && merged.every((name, at) => name === stored[at]);
   }
 
-  async #update(key: string, username: string, sighting: Sighting, visible: Visible): Promise<void> {
-    const lock = await this.#dependencies.locks.acquire(`analytic:${key}`, LOCK_LEASE, { wait: LOCK_WAIT });
-    if (lock === undefined) throw new Error(`Another process keeps the analytic ${sighting.name} locked.`);
+  /** Brings analytics of different names up to date: one search, one bulk of new ones, changes side by side. Never fails. */
+  async #update(batch: readonly Outdated[], username: string, visible: Visible): Promise<readonly Failure[]> {
     try {
-      // Another request may have done the same while this one waited.
-      if (this.#addsNothing(key, username, sighting) && this.#listsAsOften(key, sighting)) return;
-      this.#remember(key, await this.#upsert(key, username, sighting, visible));
-    } finally {
-      await lock.release();
+      const stored = await this.#stored(batch.map(([key]) => key));
+      const unknown = batch.filter(([key]) => !stored.has(key));
+      const failures = await this.#create(unknown, username, visible);
+      const known = batch.flatMap(([key, sighting]) => {
+        const found = stored.get(key);
+        return found === undefined ? [] : [{ key, sighting, found }];
+      });
+      for (let from = 0; from < known.length; from += AT_ONCE) {
+        const changes = known
+          .slice(from, from + AT_ONCE)
+          .map(({ key, sighting, found }) => this.#change(key, username, sighting, found, visible));
+        failures.push(...(await Promise.all(changes)).flat());
+      }
+      return failures;
+    } catch (error) {
+      return batch.map(([, { name }]) => ({ name, error }));
     }
   }
 
-  async #upsert(key: string, username: string, sighting: Sighting, visible: Visible): Promise<Analytic> {
-    const { analytics } = this.#dependencies;
-    const [first, ...duplicates] = await this.#stored(key);
-    if (first === undefined) return this.#create(username, sighting);
-    const changed = await changeDocument(
-      analytics,
-      first.analytic_id,
-      (analytic) => enriched([analytic, ...duplicates], username, sighting),
-      { access: ALL_MAY_READ, visible },
-    );
-    for (const duplicate of duplicates) await analytics.delete(duplicate.analytic_id, { visible: 'now' });
-    // Deleted since it was found.
-    return changed?.document ?? this.#create(username, sighting);
-  }
-
-  /** The analytics of a name: one, unless an older installation made several. A search waits for the columns, so it is not done twice. */
-  async #stored(key: string): Promise<readonly Analytic[]> {
+  /** Of each name that has an analytic, its identifier and what older installations made more than once. */
+  async #stored(keys: readonly string[]): Promise<ReadonlyMap<string, Stored>> {
     const { analytics, clock } = this.#dependencies;
-    const known = this.#known.get(key);
-    const recent = known && known.until >= clock() ? await analytics.get(known.id, ALL_MAY_READ) : undefined;
-    if (recent !== undefined) return [recent];
-    const query = { kind: 'term', field: 'name', value: key } as const;
-    const { items } = await analytics.search({ query, rows: MAX_DUPLICATES }, ALL_MAY_READ);
-    return items.map((item) => item.document);
+    const stored = new Map<string, Stored>();
+    const values: string[] = [];
+    for (const key of keys) {
+      const known = this.#known.get(key);
+      if (known && known.until >= clock()) stored.set(key, { id: known.id, duplicates: [] });
+      else values.push(key);
+    }
+    if (values.length === 0) return stored;
+    const query = { kind: 'terms', field: 'name', values } as const;
+    const { items } = await analytics.search({ query, rows: MAX_RESULT_WINDOW }, ALL_MAY_READ);
+    for (const { document } of items) {
+      const first = stored.get(lowercase(document.name));
+      if (first === undefined) stored.set(lowercase(document.name), { id: document.analytic_id, duplicates: [] });
+      else first.duplicates.push(document);
+    }
+    return stored;
   }
 
-  async #create(username: string, { name, detections }: Sighting): Promise<Analytic> {
-    const input = {
-      name,
-      owner: username,
-      contributors: [username],
-      detections: [...detections].sort(),
-      description: PLACEHOLDER,
-    };
-    const { document } = readDocument(analyticDocument, input, { unknown: 'refuse' });
-    // At once: the next alert of that name looks for it by a search.
-    await this.#dependencies.analytics.save(document.analytic_id, document, { ifVersion: ABSENT, visible: 'now' });
-    return document;
+  async #change(
+    key: string,
+    username: string,
+    sighting: Sighting,
+    { id, duplicates }: Stored,
+    visible: Visible,
+  ): Promise<readonly Failure[]> {
+    const { analytics } = this.#dependencies;
+    try {
+      const changed = await changeDocument(
+        analytics,
+        id,
+        (analytic) => enriched([analytic, ...duplicates], username, sighting),
+        { access: ALL_MAY_READ, visible },
+      );
+      for (const duplicate of duplicates) await analytics.delete(duplicate.analytic_id, { visible: 'now' });
+      if (changed) this.#remember(key, changed.document);
+      // Deleted since it was found.
+      else return await this.#create([[key, sighting]], username, visible);
+      return [];
+    } catch (error) {
+      return [{ name: sighting.name, error }];
+    }
+  }
+
+  async #create(wanted: readonly Outdated[], username: string, visible: Visible): Promise<Failure[]> {
+    const created = wanted.map(([key, sighting]) => ({
+      key,
+      sighting,
+      document: newAnalytic(key, username, sighting),
+    }));
+    const results = await this.#dependencies.analytics.bulk(
+      created.map(({ document }) => ({ kind: 'save', id: document.analytic_id, document, ifVersion: ABSENT })),
+      { visible },
+    );
+    const failures: Failure[] = [];
+    for (const [at, { key, sighting, document }] of created.entries()) {
+      const result = results[at];
+      if (result?.ok) this.#remember(key, document);
+      else if (result?.code === 'already_exists') {
+        // Another request has made it in between.
+        const found = { id: document.analytic_id, duplicates: [] };
+        failures.push(...(await this.#change(key, username, sighting, found, visible)));
+      } else failures.push({ name: sighting.name, error: new Error(result?.message) });
+    }
+    return failures;
   }
 
   #remember(key: string, analytic: Analytic): void {
@@ -179,6 +233,19 @@ export class AnalyticUpsert {
       until: this.#dependencies.clock() + BELIEVED,
     });
   }
+}
+
+/** The identifier follows from the name, so that of several processes one makes the analytic and the others find it. */
+function newAnalytic(key: string, username: string, { name, detections }: Sighting): Analytic {
+  const input = {
+    analytic_id: createHash('sha256').update(key).digest('hex').slice(0, 32),
+    name,
+    owner: username,
+    contributors: [username],
+    detections: [...detections].sort(),
+    description: PLACEHOLDER,
+  };
+  return readDocument(analyticDocument, input, { unknown: 'refuse' }).document;
 }
 
 /** By the lower case of the name. */

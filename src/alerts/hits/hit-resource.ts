@@ -79,7 +79,6 @@ export function createHitResource(dependencies: HitResourceDependencies): HitRes
   });
   const analytics = new AnalyticUpsert({
     analytics: datastore.collection(analyticDocument),
-    locks: coordination.locks,
     clock: () => performance.now(),
     log,
   });

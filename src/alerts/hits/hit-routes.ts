@@ -18,6 +18,7 @@ import { HitAnswers } from './hit-answers.ts';
 import type { ById } from './hit-schemas.ts';
 import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
+import { withPauses } from './ingest/raw-record.ts';
 
 export interface HitRouteDependencies {
   service: HitService;
@@ -52,7 +53,7 @@ export const hitRoutes =
       async ({ actor, body, query }, reply) => {
         const visible = readRefresh(query);
         const unknown = readFlag(query, 'ignore_extra_values') ? 'warn' : 'refuse';
-        const { valid: read, invalid } = service.read(actor, hitsBody(body), { unknown });
+        const { valid: read, invalid } = await service.read(actor, hitsBody(body), { unknown });
         const hits = read.map(({ hit }) => hit);
         const warnings = read.flatMap((one) => one.warnings);
         if (invalid.length > 0) {
@@ -82,7 +83,7 @@ export const hitRoutes =
       },
       async ({ body }) => {
         const inputs = hitsBody(body);
-        const { invalid } = service.read(undefined, inputs);
+        const { invalid } = await service.read(undefined, inputs);
         const refused = new Set(invalid.map(({ input }) => input));
         return { valid: inputs.filter((input) => !refused.has(input)), invalid };
       },
@@ -238,7 +239,9 @@ async function writtenDuring(storing: Promise<unknown>, hits: readonly Hit[]): P
   storing.catch(() => undefined);
   // What is to be stored goes off first.
   await setImmediate();
-  return hits.map((hit) => new PreparedJson(hit));
+  const written: PreparedJson[] = [];
+  for await (const hit of withPauses(hits)) written.push(new PreparedJson(hit));
+  return written;
 }
 
 /** The alert, with its version in the header that clients send back. */

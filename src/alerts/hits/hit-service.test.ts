@@ -41,7 +41,7 @@ describe('creating alerts', () => {
   });
 
   it('refuses what the sender may not see, with the rest of the batch', async () => {
-    const { valid, invalid } = read(
+    const { valid, invalid } = await read(
       low,
       { 'howler.analytic': 'Probe' },
       { 'howler.analytic': 'Probe', classification: 'RESTRICTED' },
@@ -54,7 +54,7 @@ describe('creating alerts', () => {
   });
 
   it('stores all of them or none', async () => {
-    const { valid } = read(ana, { 'howler.analytic': 'Probe' }, { 'howler.analytic': 'Probe' });
+    const { valid } = await read(ana, { 'howler.analytic': 'Probe' }, { 'howler.analytic': 'Probe' });
     const [first, second] = valid.map(({ hit }) => hit);
     assert.ok(first && second);
     second.howler.id = first.howler.id;

@@ -25,6 +25,7 @@ import {
 import type { HitEvents } from './hit-events.ts';
 import type { HitStore } from './hit-store.ts';
 import { type NewHit, readNewHit } from './ingest/new-hit.ts';
+import { withPauses } from './ingest/raw-record.ts';
 
 export interface HitServiceDependencies {
   hits: Collection<Hit>;
@@ -59,12 +60,16 @@ export class HitService {
    * Reads alerts as tools send them (contract/alert.md section 3.4) and stores nothing.
    * @param actor who sends them: what they may not see is invalid. Undefined: a dry run of anybody, which does not ask.
    */
-  read(actor: Actor | undefined, inputs: readonly unknown[], { unknown = 'refuse' }: ReadHitsOptions = {}): ReadHits {
+  async read(
+    actor: Actor | undefined,
+    inputs: readonly unknown[],
+    { unknown = 'refuse' }: ReadHitsOptions = {},
+  ): Promise<ReadHits> {
     const { classification, clock } = this.#dependencies;
     const now = clock();
     const valid: NewHit[] = [];
     const invalid: { input: unknown; error: string }[] = [];
-    for (const input of inputs) {
+    for await (const input of withPauses(inputs)) {
       try {
         const read = readNewHit(input, { classification, now, unknown });
         if (actor !== undefined) this.#rejectHidden(actor, read.hit);

@@ -14,6 +14,7 @@ import type { CaseStore } from '../cases/case-store.ts';
 import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 import { eventEntry, logOperation } from '../hits/changes/hit-log.ts';
 import { type RequestedOperation, storeOperations, updateExplanation } from '../hits/changes/update-requests.ts';
+import { withPauses } from '../hits/ingest/raw-record.ts';
 import { type NewEvent, readNewEvent } from './new-event.ts';
 import type { ReadRecords, RecordKind, RefusedRecord } from './record-kind.ts';
 import { unrelateRecords } from './related-records.ts';
@@ -35,16 +36,16 @@ export class EventRecords implements RecordKind {
     this.#dependencies = dependencies;
   }
 
-  read(
+  async read(
     actor: Actor | undefined,
     inputs: readonly unknown[],
     { unknown = 'refuse' }: { readonly unknown?: 'refuse' | 'warn' } = {},
-  ): ReadRecords {
+  ): Promise<ReadRecords> {
     const { classification, clock } = this.#dependencies;
     const now = clock();
     const valid: NewEvent[] = [];
     const refused: RefusedRecord[] = [];
-    for (const input of inputs) {
+    for await (const input of withPauses(inputs)) {
       try {
         const read = readNewEvent(input, { classification, now, unknown });
         if (actor !== undefined) this.#rejectHidden(actor, read.event);

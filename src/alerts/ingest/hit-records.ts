@@ -25,12 +25,12 @@ export class HitRecords implements RecordKind {
     this.#dependencies = dependencies;
   }
 
-  read(
+  async read(
     actor: Actor | undefined,
     inputs: readonly unknown[],
     options: { readonly unknown?: 'refuse' | 'warn' } = {},
-  ): ReadRecords {
-    const { valid, invalid } = this.#dependencies.service.read(actor, inputs, options);
+  ): Promise<ReadRecords> {
+    const { valid, invalid } = await this.#dependencies.service.read(actor, inputs, options);
     const hits = valid.map(({ hit }) => hit);
     return {
       refused: invalid,

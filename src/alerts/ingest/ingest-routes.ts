@@ -95,7 +95,7 @@ export const ingestRoutes =
       async ({ params, body }) => {
         const inputs = isEmptyObject(body) ? [] : recordsBody(body);
         const index = indexOfNew(params.index, 'You cannot validate across multiple indexes.');
-        const invalid = ingest.validate(index, inputs);
+        const invalid = await ingest.validate(index, inputs);
         const refused = new Set(invalid.map(({ input }) => input));
         return { valid: inputs.filter((input) => !refused.has(input)), invalid };
       },

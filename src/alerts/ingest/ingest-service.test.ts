@@ -110,7 +110,7 @@ describe('taking in records', () => {
   it('can be tried without storing anything, by anybody', async () => {
     const before = await count('event');
     const inputs = [{ message: 'm', classification: 'RESTRICTED' }, { nope: 1 }, 'x'];
-    const refused = services.ingest.validate('event', inputs);
+    const refused = await services.ingest.validate('event', inputs);
     assert.deepEqual(
       refused.map(({ input }) => input),
       [{ nope: 1 }, 'x'],

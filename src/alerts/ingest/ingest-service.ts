@@ -30,7 +30,7 @@ export class IngestService {
     options: { readonly unknown: 'refuse' | 'warn'; readonly visible: Visible },
   ): Promise<{ readonly ids: readonly string[]; readonly warnings: readonly string[] }> {
     const { unknown, visible } = options;
-    const read = this.#kinds[index].read(actor, inputs, { unknown });
+    const read = await this.#kinds[index].read(actor, inputs, { unknown });
     const [first] = read.refused;
     if (first !== undefined) {
       const at = inputs.indexOf(first.input);
@@ -42,8 +42,8 @@ export class IngestService {
   }
 
   /** Which of the records would be refused, for whoever sends them. Nothing is stored. */
-  validate(index: IngestIndex, inputs: readonly unknown[]): readonly RefusedRecord[] {
-    return this.#kinds[index].read(undefined, inputs).refused;
+  async validate(index: IngestIndex, inputs: readonly unknown[]): Promise<readonly RefusedRecord[]> {
+    return (await this.#kinds[index].read(undefined, inputs)).refused;
   }
 
   /**

@@ -31,7 +31,7 @@ export interface RecordKind {
     actor: Actor | undefined,
     inputs: readonly unknown[],
     options?: { readonly unknown?: 'refuse' | 'warn' },
-  ): ReadRecords;
+  ): Promise<ReadRecords>;
   /**
    * Puts the fields of `partial` into a record; lists are appended to the stored ones unless `replaceLists`. Its identifier stays.
    * @throws NotFound `record_missing`; InvalidInput `invalid_document`, `classification_too_high`

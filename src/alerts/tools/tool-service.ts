@@ -9,6 +9,7 @@ import { CORRELATION_FAILED } from '../cases/correlation-scheduler.ts';
 import { BUNDLES_DEPRECATED, type HitBundles } from '../hits/bundles/hit-bundles.ts';
 import type { HitService } from '../hits/hit-service.ts';
 import type { NewHit } from '../hits/ingest/new-hit.ts';
+import { withPauses } from '../hits/ingest/raw-record.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 
 export interface ToolServiceDependencies {
@@ -66,7 +67,7 @@ export class ToolService {
       if (!batch.ignoreUnknown) throw new InvalidInput('unknown_target', message, { at: 'map' });
       warnings.push(message);
     }
-    const read = this.#read(actor, batch);
+    const read = await this.#read(actor, batch);
     const known = await this.#knownHashes(
       actor,
       read.map((row) => row.made?.hit).filter((hit) => hit !== undefined),
@@ -114,21 +115,25 @@ export class ToolService {
     };
   }
 
-  #read(actor: Actor, { tool, map, records, ignoreUnknown }: ToolBatch): readonly ReadRow[] {
+  async #read(actor: Actor, { tool, map, records, ignoreUnknown }: ToolBatch): Promise<readonly ReadRow[]> {
     const created = formatDate(this.#dependencies.clock());
     const base = { 'agent.type': tool, 'event.created': created, 'howler.analytic': tool, 'howler.score': 0 };
     let bundles = 0;
-    return records.map((record): ReadRow => {
+    const rows: ReadRow[] = [];
+    for await (const record of withPauses(records)) {
       if (!isObject(record)) {
-        return { made: undefined, error: `A hit must be an object, got ${pythonTypeName(record)}`, isBundle: false };
+        const error = `A hit must be an object, got ${pythonTypeName(record)}`;
+        rows.push({ made: undefined, error, isBundle: false });
+        continue;
       }
       const { fields, isBundle } = mapRecord(hitDocument, map, record as Readonly<Record<string, unknown>>, base);
       if (isBundle) bundles += 1;
       if (bundles > 1) throw new InvalidInput('several_bundles', 'You can only specify one bundle hit!');
       const unknown = ignoreUnknown ? 'warn' : 'refuse';
-      const { valid, invalid } = this.#dependencies.service.read(actor, [fields], { unknown });
-      return { made: valid[0], error: invalid[0]?.error ?? null, isBundle };
-    });
+      const { valid, invalid } = await this.#dependencies.service.read(actor, [fields], { unknown });
+      rows.push({ made: valid[0], error: invalid[0]?.error ?? null, isBundle });
+    }
+    return rows;
   }
 
   /** Of the hashes, those that alerts have which the actor may find. */

@@ -76,7 +76,7 @@ export async function openAlertServices() {
     /** Stores an alert and returns it. */
     async aHit(actor: Actor, fields: Record<string, unknown> = {}) {
       const input = { 'howler.analytic': 'Probe', ...fields };
-      const { valid, invalid } = resource.service.read(actor, [input]);
+      const { valid, invalid } = await resource.service.read(actor, [input]);
       if (invalid[0]) throw new Error(invalid[0].error);
       const { hits } = await resource.service.create(
         actor,

@@ -49,7 +49,7 @@ export class HitBundles {
   async create(actor: Actor, input: unknown, childIds: readonly string[], visible: Visible): Promise<Bundle> {
     const children = await this.#visible(actor, childIds);
     for (const child of children) await this.#rejectBundle(child);
-    const { valid, invalid } = this.#service.read(actor, [withoutBundleFields(input)], { unknown: 'warn' });
+    const { valid, invalid } = await this.#service.read(actor, [withoutBundleFields(input)], { unknown: 'warn' });
     const [made] = valid;
     if (made === undefined) throw new InvalidInput('invalid_document', invalid[0]?.error ?? 'The bundle is no hit.');
     const { hit, warnings } = made;

@@ -64,7 +64,11 @@ export class HitImport {
         onRefused(number, parsed.reason);
         continue;
       }
-      const { valid, invalid } = this.#service.read(actor, [parsed.value], unknown === undefined ? {} : { unknown });
+      const { valid, invalid } = await this.#service.read(
+        actor,
+        [parsed.value],
+        unknown === undefined ? {} : { unknown },
+      );
       for (const { error } of invalid) onRefused(number, error);
       for (const { hit } of valid) hits.push(hit);
     }

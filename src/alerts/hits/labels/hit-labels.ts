@@ -10,7 +10,7 @@ import type { HitStore } from '../hit-store.ts';
 type LabelSet = keyof NonNullable<Hit['howler']['labels']>;
 
 /** Labels of one call. Each has an entry in the log of the alert. */
-export const MAX_LABELS = 500;
+export const MAX_LABELS = 200;
 
 export interface HitLabelDependencies {
   store: HitStore;
