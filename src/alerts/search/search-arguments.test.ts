@@ -78,11 +78,10 @@ describe('SearchArguments', () => {
     }
   });
 
-  it('counts exactly when asked for by anything but a no', () => {
-    for (const yes of [true, 'true', 1, 'yes'])
-      assert.equal(readSearch(posted({ query: '*', track_total_hits: yes })).exactTotal, true);
-    for (const no of [false, 'false', 0, '', undefined]) {
-      assert.equal(readSearch(posted({ query: '*', track_total_hits: no })).exactTotal, false);
-    }
+  it('counts up to the number asked for, exactly for any other yes, and up to 10,000 for a no', () => {
+    const maxTotal = (track_total_hits: unknown) => readSearch(posted({ query: '*', track_total_hits })).maxTotal;
+    for (const yes of [true, 'true', 'yes']) assert.equal(maxTotal(yes), Number.POSITIVE_INFINITY);
+    for (const no of [false, 'false', 0, '', undefined]) assert.equal(maxTotal(no), 10_000);
+    for (const limit of [5, '5', 1, 20_000]) assert.equal(maxTotal(limit), Number(limit));
   });
 });

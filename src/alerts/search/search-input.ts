@@ -21,7 +21,8 @@ export interface SearchInput extends SelectionInput {
   readonly fields: readonly string[] | undefined;
   /** `*` opens a cursor, later the identifier of the answer before. */
   readonly deepPagingId: string | undefined;
-  readonly exactTotal: boolean;
+  /** The largest total that is answered. */
+  readonly maxTotal: number;
   /** Milliseconds. */
   readonly timeout: number | undefined;
   readonly metadata: readonly string[];
@@ -69,10 +70,17 @@ export function readSearch(given: SearchArguments): SearchInput {
     sort: readSort(given.texts('sort')?.join(',')),
     fields: readFieldList(given),
     deepPagingId: given.text('deep_paging_id'),
-    exactTotal: given.flag('track_total_hits'),
+    maxTotal: readMaxTotal(given),
     timeout: given.integer('timeout', { min: 1, max: MAX_TIMEOUT }),
     metadata: given.texts('metadata') ?? [],
   };
+}
+
+/** A number of `track_total_hits` is the limit of the total; any other yes asks for the exact one. */
+function readMaxTotal(given: SearchArguments): number {
+  if (!given.flag('track_total_hits')) return MAX_RESULT_WINDOW;
+  const limit = Number(given.text('track_total_hits'));
+  return Number.isInteger(limit) && limit > 0 ? limit : Number.POSITIVE_INFINITY;
 }
 
 export function readGroup(given: SearchArguments): GroupInput {

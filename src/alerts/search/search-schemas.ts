@@ -24,7 +24,11 @@ export const SearchBody = Type.Object({
       description: '`*` for the first page, then `next_deep_paging_id` of the page before. Lives five minutes.',
     }),
   ),
-  track_total_hits: Type.Optional(Type.Boolean({ description: 'Count beyond 10,000.' })),
+  track_total_hits: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Integer()], {
+      description: 'True: the exact total. A number: the largest total to report, 10,000 by default.',
+    }),
+  ),
   metadata: Type.Optional(
     Type.Array(Type.String(), { description: 'For hits: template, overview, analytic, dossiers.' }),
   ),

@@ -33,7 +33,7 @@ export interface SearchAnswer {
   readonly offset: number;
   /** Version 1: as asked for; version 2: the number of items. */
   readonly rows: number;
-  /** At most 10,000 unless the exact number was asked for. */
+  /** At most 10,000 unless the request sets another limit or asks for the exact number. */
   readonly total: number;
   readonly items: readonly ShownItem[];
   readonly next_deep_paging_id?: string;
@@ -241,11 +241,10 @@ function answer(
   items: readonly ShownItem[],
   rows: number,
 ): SearchAnswer {
-  const exact = input.exactTotal || input.deepPagingId !== undefined;
   return {
     offset: input.offset,
     rows,
-    total: exact ? result.total : Math.min(result.total, MAX_RESULT_WINDOW),
+    total: input.deepPagingId === undefined ? Math.min(result.total, input.maxTotal) : result.total,
     items,
     ...(result.nextCursor === undefined ? {} : { next_deep_paging_id: result.nextCursor }),
   };

@@ -7,7 +7,7 @@ export interface CataloguedField {
   /** Found by words without a field name. */
   readonly default: boolean;
   readonly indexed: boolean;
-  /** A document may hold several values; false inside lists that may be absent, as the public system has it. */
+  /** A document may hold several values. */
   readonly list: boolean;
   readonly stored: boolean;
   readonly deprecated: boolean;
@@ -50,17 +50,21 @@ function cataloguedField(field: FlatField, list: boolean): CataloguedField {
   };
 }
 
-/** Paths of the fields that are a list, or inside one, which is always there. */
+/**
+ * Paths of the fields that are a list or inside one, as the public system reports them: an optional list does not count at the
+ * top of the document, and below it only with the required fields of its entries.
+ */
 function listPaths(root: GroupContent): ReadonlySet<string> {
   const paths = new Set<string>();
-  const visit = (group: GroupContent, prefix: string, insideList: boolean) => {
+  const visit = (group: GroupContent, prefix: string, insideList: boolean, inOptionalList: boolean) => {
     for (const [name, spec] of Object.entries(group.fields)) {
       const isList = insideList || (spec.list && !spec.optional);
+      const isOptionalList = spec.list && spec.optional && prefix !== '';
       const path = `${prefix}${name}`;
-      if (spec.content.kind === 'group') visit(spec.content, `${path}.`, isList);
-      else if (isList) paths.add(path);
+      if (spec.content.kind === 'group') visit(spec.content, `${path}.`, isList, isOptionalList);
+      else if (isList || isOptionalList || (inOptionalList && !spec.optional)) paths.add(path);
     }
   };
-  visit(root, '', false);
+  visit(root, '', false, false);
   return paths;
 }

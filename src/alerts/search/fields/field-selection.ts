@@ -74,7 +74,7 @@ function matchingFields(definition: CollectionDefinition<unknown>, name: string)
     .filter((path) => !path.startsWith('__') && fitsPattern(name, path));
 }
 
-/** `__index` and the access fields are of the store, not of the document. */
+/** The access fields belong to the store, not to the document. */
 function withoutHidden(document: StoredDocument): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(document).filter(([key]) => !key.startsWith('__')));
+  return Object.fromEntries(Object.entries(document).filter(([key]) => key === '__index' || !key.startsWith('__')));
 }
