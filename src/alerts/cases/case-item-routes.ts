@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Versioned } from '../../datastore/port/collection.ts';
 import type { Case } from '../../documents/kinds/case.ts';
-import { InvalidInput, isTriadError } from '../../errors/errors.ts';
+import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
@@ -55,9 +55,8 @@ export const caseItemRoutes =
           return answer(actor, reply, await items.append(actor, params.id, given, readRefresh(query)));
         } catch (error) {
           if (!isTriadError(error) || error.code !== 'case_missing') throw error;
-          // The public system answers this as data and leaves the message empty; its recorded conversations hold it.
-          reply.code(404);
-          return error.message;
+          // Clients of the public system read the text from the response.
+          throw new NotFound(error.code, error.message, { response: error.message });
         }
       },
     );

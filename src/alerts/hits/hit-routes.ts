@@ -4,7 +4,7 @@ import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
 import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
@@ -65,7 +65,6 @@ export const hitRoutes =
         const valid = await writtenDuring(creating, hits);
         warnings.push(...(await creating).warnings);
         for (const warning of warnings) reply.warn(warning);
-        reply.code(201);
         return { valid, invalid, warnings };
       },
     );
@@ -96,13 +95,13 @@ export const hitRoutes =
         schema: {
           tags,
           summary: 'Delete alerts, all of them or none; for administrators',
+          response: NO_CONTENT,
           querystring: schemas.RefreshQuery,
           body: schemas.IdsBody,
         },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         await service.delete(actor, idsBody(body), readRefresh(query));
-        reply.code(204);
       },
     );
 
@@ -180,9 +179,8 @@ export const hitRoutes =
         },
       },
       async ({ actor, params, body, query }, reply) => {
-        const partial = objectBody(body, 'The JSON payload must be a subset of a valid Hit object.');
         const options = { replaceLists: readFlag(query, 'replace'), visible: readRefresh(query) };
-        return withVersion(reply, await service.overwrite(actor, params.id, partial, options));
+        return withVersion(reply, await service.overwrite(actor, params.id, body, options));
       },
     );
 

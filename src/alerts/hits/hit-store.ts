@@ -5,7 +5,7 @@ import type { UpdateOperation } from '../../datastore/port/update-operations.ts'
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
-import { Conflict, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import { Conflict, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { ChangeContext } from './changes/hit-log.ts';
 import type { HitEvents } from './hit-events.ts';
@@ -21,9 +21,6 @@ export interface HitStoreDependencies {
   events: HitEvents;
   clock: () => Date;
 }
-
-/** `<seq>---<term>`, `<index>---<seq>---<term>` or the version of what is not there. */
-const VERSION = /^(?:(?:.+---)?\d+---\d+|create)$/;
 
 /**
  * Reading and changing one alert as an actor may: what is above their classification does not exist for them. Alerts come out as
@@ -51,7 +48,7 @@ export class HitStore {
   /**
    * Changes an alert by the operations that `plan` makes of its present state, and tells the others. When somebody else changes it in
    * between, it is read and planned again: nobody's change is lost, and nothing is decided on an old state. No operations: no change.
-   * @throws NotFound `hit_missing`; InvalidInput `invalid_version`; Conflict `version_conflict`, when it is not at `ifMatch`, or when
+   * @throws NotFound `hit_missing`; Conflict `version_conflict`, when it is not at `ifMatch`, or when
    *   others keep changing it
    */
   async change(
@@ -60,17 +57,14 @@ export class HitStore {
     plan: (context: ChangeContext & { readonly version: Version }) => readonly UpdateOperation[],
     { ifMatch, visible = 'soon' }: ChangeOptions = {},
   ): Promise<Versioned<Hit>> {
-    if (ifMatch !== undefined && !VERSION.test(ifMatch)) {
-      throw new InvalidInput('invalid_version', `Invalid version token for hit: '${ifMatch}'`, { at: 'If-Match' });
-    }
     return this.#change(
       id,
       async () => {
         const stored = await this.get(actor, id);
-        if (ifMatch !== undefined && ifMatch !== stored.version) throw outdated(id);
         const now = formatDate(this.#dependencies.clock());
         const operations = plan({ hit: stored.document, version: stored.version, username: actor.username, now });
         if (operations.length === 0) return stored;
+        if (ifMatch !== undefined && ifMatch !== stored.version) throw outdated(id);
         const changed = shown(
           await this.#dependencies.hits.update(id, operations, { ifVersion: stored.version, visible }),
         );

@@ -113,8 +113,9 @@ export class AlertApiKeys {
   /** @throws NotFound `api_key_missing` */
   async delete(username: string, name: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
     if (await revokeKey({ users: this.#users, audit: this.#audit }, username, name, origin)) return;
-    // Clients read this text from the response; the message was always empty here.
-    throw new NotFound('api_key_missing', '', { response: 'Api key does not exist' });
+    const message = 'Api key does not exist';
+    // Clients of the public system read the text from the response.
+    throw new NotFound('api_key_missing', message, { response: message });
   }
 
   /** Milliseconds; a key that ends must not make one that does not. */

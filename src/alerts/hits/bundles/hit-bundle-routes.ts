@@ -39,7 +39,6 @@ export const hitBundleRoutes =
         if (hits === undefined || hits === null || (Array.isArray(hits) && hits.length === 0)) {
           throw new InvalidInput('children_not_sent', 'You did not provide any child hits.', { at: 'hits' });
         }
-        reply.code(201);
         return answer(reply, await bundles.create(actor, bundle, textListBody(hits), visible));
       },
     );

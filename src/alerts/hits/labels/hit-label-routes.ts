@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Hit } from '../../../documents/kinds/hit.ts';
-import { isObject } from '../../../documents/schema/plain-objects.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import { readRefresh } from '../../refresh-argument.ts';
 import { withVersion } from '../hit-routes.ts';
@@ -37,13 +36,6 @@ async function changeLabels(
   { actor, params, body: given, query }: FastifyRequest<BySet>,
   reply: FastifyReply,
   change: HitLabels['add'],
-): Promise<Hit | string> {
-  const visible = readRefresh(query);
-  if (!isObject(given)) {
-    // The public system answers this as data and leaves the message empty; its recorded conversations hold it.
-    reply.code(400);
-    return 'Invalid data format';
-  }
-  const value = 'value' in given ? given.value : undefined;
-  return withVersion(reply, await change(actor, params.id, params.label_set, value, visible));
+): Promise<Hit> {
+  return withVersion(reply, await change(actor, params.id, params.label_set, given, readRefresh(query)));
 }

@@ -1,5 +1,6 @@
 import type { Versioned, Visible } from '../../../datastore/port/collection.ts';
 import { type Hit, hitDocument } from '../../../documents/kinds/hit.ts';
+import { isObject } from '../../../documents/schema/plain-objects.ts';
 import { pythonRepr } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, NotFound } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
@@ -18,8 +19,9 @@ export interface HitLabelDependencies {
 }
 
 /**
- * Labels of an alert, in the sets that the document defines. Errors of both: NotFound `hit_missing`, `label_set_missing`;
- * InvalidInput `labels_missing`, `labels_not_text`, `too_many_labels`; TooLarge `document_too_large`.
+ * Labels of an alert, in the sets that the document defines. Both methods take the body of a request, `{ "value": [labels] }`. Errors of
+ * both: NotFound `hit_missing`, `label_set_missing`; InvalidInput `invalid_body`, `labels_missing`, `labels_not_text`, `too_many_labels`;
+ * TooLarge `document_too_large`.
  */
 export class HitLabels {
   readonly #store: HitStore;
@@ -31,8 +33,8 @@ export class HitLabels {
   }
 
   /** Adds all of the labels or none. @throws InvalidInput `label_present`, when the alert has one already */
-  async add(actor: Actor, id: string, set: string, labels: unknown, visible: Visible): Promise<Versioned<Hit>> {
-    const changed = await this.#change(actor, id, set, labels, visible, 'append', (present, wanted) => {
+  async add(actor: Actor, id: string, set: string, body: unknown, visible: Visible): Promise<Versioned<Hit>> {
+    const changed = await this.#change(actor, id, set, body, visible, 'append', (present, wanted) => {
       const both = wanted.filter((label) => present.includes(label));
       if (both.length > 0) {
         const shown = both.map(pythonRepr).join(', ');
@@ -44,8 +46,8 @@ export class HitLabels {
   }
 
   /** Removes those of the labels that the alert has. */
-  async remove(actor: Actor, id: string, set: string, labels: unknown, visible: Visible): Promise<Versioned<Hit>> {
-    const changed = await this.#change(actor, id, set, labels, visible, 'remove', () => {});
+  async remove(actor: Actor, id: string, set: string, body: unknown, visible: Visible): Promise<Versioned<Hit>> {
+    const changed = await this.#change(actor, id, set, body, visible, 'remove', () => {});
     await this.#events.triggered(actor, 'remove_label', [id]);
     return changed;
   }
@@ -54,7 +56,7 @@ export class HitLabels {
     actor: Actor,
     id: string,
     set: string,
-    labels: unknown,
+    body: unknown,
     visible: Visible,
     kind: HitChange['kind'],
     check: (present: readonly string[], wanted: readonly string[]) => void,
@@ -64,7 +66,7 @@ export class HitLabels {
       id,
       (context) => {
         const key = labelSetPath(set);
-        const wanted = readLabels(labels);
+        const wanted = readLabels(body);
         check(context.hit.howler.labels?.[set as LabelSet] ?? [], wanted);
         return changeOperations(
           wanted.map((value) => ({ kind, key, value })),
@@ -83,7 +85,13 @@ function labelSetPath(set: string): string {
 }
 
 /** Each label once. */
-function readLabels(labels: unknown): readonly string[] {
+function readLabels(body: unknown): readonly string[] {
+  if (!isObject(body)) {
+    const message = 'Invalid data format';
+    // Clients of the public system read the text from the response.
+    throw new InvalidInput('invalid_body', message, { response: message });
+  }
+  const labels = body.value;
   if (labels === undefined || labels === null || (Array.isArray(labels) && labels.length === 0)) {
     throw new InvalidInput('labels_missing', 'Labels were not provided', { at: 'value' });
   }

@@ -34,11 +34,11 @@ export const hitTransitionRoutes =
           throw new InvalidInput('transition_missing', 'The body must name a transition.', { at: 'transition' });
         }
         if (!isTransition(transition)) {
-          // The public system answers this as data and leaves the message empty; its recorded conversations hold it.
-          reply.code(400);
-          return `Transition '${pythonText(transition)}' not supported. Please use one of the following: ${pythonRepr(TRANSITIONS)}`;
+          const message = `Transition '${pythonText(transition)}' not supported. Please use one of the following: ${pythonRepr(TRANSITIONS)}`;
+          // Clients of the public system read the text from the response.
+          throw new InvalidInput('unknown_transition', message, { at: 'transition', response: message });
         }
-        const ifMatch = headers['if-match'];
+        const ifMatch = headers['if-match'] || undefined;
         const changed = await triage.transition(actor, params.id, transition, readTransitionData(data), {
           ifMatch,
           visible,

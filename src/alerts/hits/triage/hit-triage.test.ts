@@ -68,9 +68,13 @@ describe('a transition', () => {
     const { version: old } = await services.service.get(ana, howler.id);
     const { version } = await move(howler.id, 'assign_to_me', {}, old);
     await assert.rejects(move(howler.id, 'pause', {}, old), { kind: 'conflict', code: 'version_conflict' });
-    await assert.rejects(move(howler.id, 'pause', {}, 'create'), { kind: 'conflict' });
-    for (const rubbish of ['rubbish', '', '1---', '---1', '1---x']) {
+    for (const rubbish of ['rubbish', 'create', '1---1---1---1']) {
       await assert.rejects(move(howler.id, 'pause', {}, rubbish), { code: 'invalid_version' });
+    }
+    for (const unknown of ['1---', '---1', '1---x', 'x---1---', '-1---1']) {
+      const { document, version: present } = await move(howler.id, 'pause', {}, unknown);
+      assert.deepEqual([document.howler.status, present], ['in-progress', version]);
+      await assert.rejects(move(howler.id, 'resume', {}, unknown), { kind: 'invalid_input' });
     }
     assert.equal((await move(howler.id, 'pause', {}, version)).document.howler.status, 'on-hold');
   });

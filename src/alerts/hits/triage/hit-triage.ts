@@ -4,7 +4,7 @@ import type { Assessment } from '../../../documents/kinds/assessments.ts';
 import { type Hit, UNASSIGNED } from '../../../documents/kinds/hit.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import { changeOperations } from '../changes/hit-log.ts';
+import { type ChangeContext, changeOperations } from '../changes/hit-log.ts';
 import type { HitEvents } from '../hit-events.ts';
 import type { ChangeOptions, HitStore } from '../hit-store.ts';
 import {
@@ -41,19 +41,31 @@ export class HitTriage {
     data: TransitionData,
     options: ChangeOptions & { readonly ifMatch?: Version | undefined },
   ): Promise<Versioned<Hit>> {
-    const changed = await this.#store.change(
-      actor,
-      id,
-      (context) => {
-        const hit = triagedHit(context.hit);
-        return changeOperations(triage({ transition, hit, username: actor.username, data }), context);
-      },
-      options,
-    );
+    const changesOf = (hit: Hit) => triage({ transition, hit: triagedHit(hit), username: actor.username, data });
+    if (options.ifMatch !== undefined && !isVersionOfRecord(options.ifMatch)) {
+      // The public system checks the transition, cannot apply it to such a version, and answers with the alert as it is.
+      const stored = await this.#store.get(actor, id);
+      changesOf(stored.document);
+      return stored;
+    }
+    const plan = (context: ChangeContext) => changeOperations(changesOf(context.hit), context);
+    const changed = await this.#store.change(actor, id, plan, options);
     const trigger = triggerOf(transition, data);
     if (trigger !== undefined) await this.#events.triggered(actor, trigger, [id]);
     return changed;
   }
+}
+
+/**
+ * Whether a record can have this version: `<seq>---<term>`, or `<index>---<seq>---<term>` with numbers.
+ * @throws InvalidInput `invalid_version`, when it has not two or three parts
+ */
+function isVersionOfRecord(version: Version): boolean {
+  const parts = version.split('---');
+  if (parts.length !== 2 && parts.length !== 3) {
+    throw new InvalidInput('invalid_version', `Invalid version token for hit: '${version}'`, { at: 'If-Match' });
+  }
+  return parts.slice(-2).every((part) => /^\d{1,19}$/.test(part));
 }
 
 const DATA_KEYS = ['assignee', 'assessment', 'rationale', 'vote', 'email', 'escalation'] as const;
