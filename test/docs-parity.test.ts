@@ -63,6 +63,12 @@ describe('documentation parity', () => {
     assert.deepEqual(show(docs), show(source));
   });
 
+  it('docs/errors.md says what each code means', () => {
+    const rows = read('docs/errors.md').matchAll(/^\| `([a-z0-9_]+)` \| [\d, ]+ \| (.*) \|$/gm);
+    const unexplained = [...rows].filter(([, , meaning = '']) => meaning.length < 15).map(([, code]) => code);
+    assert.deepEqual(unexplained, []);
+  });
+
   it('docs/migrations.md lists exactly the migrations, in their order', () => {
     const rows = read('docs/migrations.md').matchAll(/^\| `([a-z0-9]+(?:-[a-z0-9]+)*)` \| .+ \| .+ \|$/gm);
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { openApiTexts } from '../src/testing/openapi-texts.ts';
@@ -9,4 +9,41 @@ it('docs/openapi says what the program says', async () => {
     const committed = readFileSync(join(import.meta.dirname, '..', 'docs', 'openapi', name), 'utf8');
     assert.ok(committed === text, `docs/openapi/${name} differs: run "npm run openapi" and look at the difference`);
   }
+});
+
+interface Conversation {
+  readonly steps: readonly {
+    readonly request: { readonly method: string; readonly path: string };
+    readonly response: { readonly status: number };
+    readonly check?: boolean;
+  }[];
+}
+
+it('docs/openapi documents the statuses of success that were recorded', () => {
+  const folder = join(import.meta.dirname, '..');
+  const { paths } = JSON.parse(readFileSync(join(folder, 'docs/openapi/alerts.json'), 'utf8')) as {
+    paths: Record<string, Record<string, { responses: object }>>;
+  };
+  const operations = Object.entries(paths)
+    // Paths without parameters first: they win.
+    .sort(([left], [right]) => left.split('{').length - right.split('{').length)
+    .map(([path, methods]) => ({
+      pattern: new RegExp(`^${path.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+      methods,
+    }));
+  const undocumented = new Set<string>();
+  for (const file of globSync('test/golden/alerts/*.json', { cwd: folder })) {
+    const { steps } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Conversation;
+    for (const { request, response, check } of steps) {
+      const { method } = request;
+      const path = request.path.split('?')[0] ?? '';
+      if (response.status >= 300 || check === false || !path.startsWith('/api/v')) continue;
+      const methods = operations.find(({ pattern }) => pattern.test(path))?.methods;
+      const operation = methods?.[method.toLowerCase()];
+      if (operation !== undefined && !(response.status in operation.responses)) {
+        undocumented.add(`${method} ${path}: ${response.status}`);
+      }
+    }
+  }
+  assert.deepEqual([...undocumented], []);
 });

@@ -68,4 +68,94 @@ describe('compatibility with the public alert system', () => {
       });
     }
   });
+
+  describe('search', () => {
+    it('shows the index of a record with `fl=*`, and reports totals up to track_total_hits', async () => {
+      const hits = Array.from({ length: 7 }, () => ({ howler: { analytic: 'totals' } }));
+      assert.equal((await post('hit/?refresh=true', hits)).status, 201);
+      const search = async (more: object) =>
+        (await post('search/hit', { query: 'howler.analytic:totals', rows: 1, ...more })).json.api_response;
+      assert.equal((await search({ fl: '*' })).items[0].__index, 'hit');
+      assert.equal((await search({})).items[0].__index, undefined);
+      assert.equal((await search({ track_total_hits: 5 })).total, 5);
+      assert.equal((await search({ track_total_hits: '8' })).total, 7);
+      assert.equal((await search({ track_total_hits: true })).total, 7);
+      const across = await program.request('/api/v2/search/hit,event', {
+        method: 'POST',
+        basic: ADMIN,
+        json: { query: 'howler.analytic:totals', track_total_hits: 5 },
+      });
+      assert.equal(across.json.api_response.total, 5);
+    });
+
+    it('says which fields are lists', async () => {
+      const { hit, view, case: cases } = (await send('search/fields/ALL')).json.api_response;
+      for (const path of ['event.category', 'process.args', 'howler.comment.value'])
+        assert.equal(hit[path].list, true, path);
+      for (const path of ['dns.answers.name', 'message']) assert.equal(hit[path].list, false, path);
+      assert.equal(view['settings.columns.field'].list, true);
+      assert.equal(view['settings.columns.width'].list, false);
+      assert.equal(cases['items.type'].list, false);
+    });
+  });
+
+  describe('one alert', () => {
+    const create = async (): Promise<string> => {
+      const { json } = await post('hit/?refresh=true', [{ howler: { analytic: 'one', labels: { generic: ['old'] } } }]);
+      return json.api_response.valid[0].howler.id;
+    };
+
+    it('reads `If-Match` of a transition as the public system does', async () => {
+      const id = await create();
+      const vote = { transition: 'vote', data: { vote: 'benign', email: 'a@b.example' } };
+      const votes = async () => (await send(`hit/${id}`)).json.api_response.howler.votes.benign;
+      const statusOf = async (version: string) =>
+        (await send(`hit/${id}/transition`, { method: 'POST', json: vote, headers: { 'if-match': version } })).status;
+      for (const version of ['rubbish', 'create', '1---1---1---1']) assert.equal(await statusOf(version), 400, version);
+      for (const version of ['999999---1', '1---7', 'svc-hit---999999---1'])
+        assert.equal(await statusOf(version), 409, version);
+      for (const version of ['1---', '---1', '1---x', '1---1---']) assert.equal(await statusOf(version), 200, version);
+      assert.deepEqual(await votes(), []);
+      assert.equal(await statusOf(''), 200);
+      assert.deepEqual(await votes(), ['a@b.example']);
+    });
+
+    it('reports a missing alert or label set before a body of the wrong kind', async () => {
+      const id = await create();
+      for (const [path, json, status] of [
+        ['none/labels/generic', [], 404],
+        [`${id}/labels/none`, [], 404],
+        [`${id}/labels/generic`, [], 400],
+        [`${id}/labels/generic`, { value: [] }, 400],
+        [`${id}/labels/generic`, { value: ['old'] }, 400],
+        [`${id}/labels/generic`, { value: ['new'] }, 200],
+        ['none/overwrite', [], 404],
+        [`${id}/overwrite`, [], 400],
+        [`${id}/overwrite`, {}, 200],
+      ] as const) {
+        assert.equal(
+          (await send(`hit/${path}`, { method: 'PUT', json })).status,
+          status,
+          `${path} ${JSON.stringify(json)}`,
+        );
+      }
+    });
+  });
+
+  it('fills api_error_message also where the public system puts the text into api_response alone', async () => {
+    const created = await post('hit/', [{ howler: { analytic: 'refusals' } }]);
+    const { id } = created.json.api_response.valid[0].howler;
+    for (const [method, path, json, status] of [
+      ['DELETE', '/api/v1/auth/apikey/none', undefined, 404],
+      ['POST', '/api/v2/case/none/items', { type: 'hit', value: id, name: 'x' }, 404],
+      ['PUT', `/api/v1/hit/${id}/labels/generic`, [], 400],
+      ['DELETE', `/api/v1/hit/${id}/labels/generic`, [], 400],
+      ['POST', `/api/v1/hit/${id}/transition`, { transition: 'nothing' }, 400],
+    ] as const) {
+      const answer = await program.request(path, { method, basic: ADMIN, json });
+      assert.equal(answer.status, status, path);
+      assert.ok(answer.json.api_error_message.length > 5, path);
+      assert.equal(answer.json.api_response, answer.json.api_error_message, path);
+    }
+  });
 });

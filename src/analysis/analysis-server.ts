@@ -108,7 +108,6 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     unchecked: ['/'],
-    publicUrl: settings.analysis.public_url ?? undefined,
     finalSlash: 'required',
   });
   const { routes, metrics } = server;

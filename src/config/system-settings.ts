@@ -26,9 +26,16 @@ export const systemSettings = Type.Object({
     default: '',
   }),
   retention: Type.Object({
-    enabled: onOff({ description: 'Deletes alerts that are older than the limit.', default: true }),
-    limit_unit: choice(UNITS, { description: 'Unit of the limit.', default: 'days' }),
-    limit_amount: integer({ description: 'Age of the oldest alert that is kept.', default: 350, minimum: 1 }),
+    enabled: onOff({
+      description: 'Reported to clients. Retention does not run yet: no alert is deleted.',
+      default: true,
+    }),
+    limit_unit: choice(UNITS, { description: 'Unit of the limit. Reported to clients.', default: 'days' }),
+    limit_amount: integer({
+      description: 'Age of the oldest alert to keep. Reported to clients.',
+      default: 350,
+      minimum: 1,
+    }),
     crontab: crontab('When retention runs.'),
     rules: Type.Array(
       Type.Object({

@@ -78,7 +78,6 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     unchecked: ['/'],
-    publicUrl: settings.enrichment.public_url ?? undefined,
     finalSlash: 'ignored',
   });
   const { app, routes, metrics } = server;

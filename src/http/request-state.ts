@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
-import type { RequestPlace } from '../identity/oauth/return-address.ts';
 
 const ACTOR = Symbol('actor');
 const WARNINGS = Symbol('warnings');
@@ -15,11 +14,8 @@ interface ReplySlots {
   [REFUSAL]: string | undefined;
 }
 
-/**
- * Gives requests `actor`, `path` and `place`, and replies `warn` (declared in route-access.ts).
- * @param publicUrl public URL of the service; undefined: the one that each request says
- */
-export function decorateRequests(app: FastifyInstance, publicUrl: string | undefined): void {
+/** Gives requests `actor` and `path`, and replies `warn` (declared in route-access.ts). */
+export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest(ACTOR, undefined);
   app.decorateRequest('actor', {
     getter(this: FastifyRequest) {
@@ -31,11 +27,6 @@ export function decorateRequests(app: FastifyInstance, publicUrl: string | undef
   app.decorateRequest('path', {
     getter(this: FastifyRequest) {
       return pathOf(this.raw.url ?? '/');
-    },
-  });
-  app.decorateRequest('place', {
-    getter(this: FastifyRequest) {
-      return placeOf(this, publicUrl);
     },
   });
   app.decorateReply(WARNINGS, undefined);
@@ -67,15 +58,6 @@ export function refusalCodeOf(reply: FastifyReply): string | undefined {
 
 export function setRefusalCode(reply: FastifyReply, code: string): void {
   (reply as unknown as ReplySlots)[REFUSAL] = code;
-}
-
-function placeOf(request: FastifyRequest, publicUrl: string | undefined): RequestPlace {
-  const { headers, protocol, host } = request;
-  const origin = URL.parse(publicUrl ?? `${protocol}://${host}`)?.origin;
-  // Only the proxy of the browser itself can send this header, so encryption is believed without `http.trusted_proxies`.
-  const forwarded = String(headers['x-forwarded-proto'] ?? '').split(',', 1)[0];
-  const isEncrypted = origin?.startsWith('https:') === true || forwarded?.trim().toLowerCase() === 'https';
-  return { origin, isEncrypted, referer: headers.referer };
 }
 
 /** Path of a request target, decoded as far as it can be, without the query. */

@@ -1,5 +1,4 @@
 import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
-import type { RequestPlace } from '../identity/oauth/return-address.ts';
 import type { ServiceApp } from './request-input.ts';
 
 /**
@@ -73,8 +72,6 @@ declare module 'fastify' {
     readonly actor: Actor;
     /** Path as the caller wrote it, decoded, without the query. */
     readonly path: string;
-    /** How the browser reached the service, and from which page. */
-    readonly place: RequestPlace;
   }
   interface FastifyReply {
     /** Adds a line to `api_warning` of the answer. */
@@ -85,6 +82,10 @@ declare module 'fastify' {
 /**
  * A resource's routes: registers them on the service's server. Paths are written as the public system declares them
  * (`/api/v1/view/` with the slash for a collection's root); both forms answer. A handler returns the data of the answer, any JSON
- * (undefined: the service's plain success), or sets a status with `reply.code(201)` first; 204 and 304 go out empty.
+ * (undefined: the service's plain success). The status is the one of success in `schema.response` (default 200) unless the handler
+ * sets another; 204 and 304 go out empty.
  */
 export type RouteModule = (app: ServiceApp) => void;
+
+/** Responses of a route that answers 204 without a body. */
+export const NO_CONTENT = { 204: {} } as const;

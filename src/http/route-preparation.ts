@@ -94,7 +94,9 @@ function bodyReader(reading: BodyReading) {
 /** Handlers return data; what they return, or give to `reply.send` as an object, goes out in the envelope. */
 function wrapAnswers(envelope: Envelope, options: RouteOptions): void {
   const handler = options.handler as (request: FastifyRequest, reply: FastifyReply) => unknown;
+  const success = successStatus(options);
   options.handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.code(success);
     const data = await handler.call(undefined as never, request, reply);
     if (data === reply || reply.sent) return reply;
     return sendData(envelope, reply, data);
@@ -110,6 +112,12 @@ function wrapAnswers(envelope: Envelope, options: RouteOptions): void {
       done(null, envelope.success(payload, reply.statusCode, warningsOf(reply)));
     },
   ];
+}
+
+/** The status that the schema of the route documents for success; 200 where it documents none or several. */
+function successStatus({ schema }: RouteOptions): number {
+  const documented = Object.keys(schema?.response ?? {}).filter((status) => status.startsWith('2'));
+  return documented.length === 1 ? Number(documented[0]) : 200;
 }
 
 function sendData(envelope: Envelope, reply: FastifyReply, data: unknown): FastifyReply {

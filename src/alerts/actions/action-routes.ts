@@ -3,7 +3,7 @@ import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody } from '../../http/object-body.ts';
 import { answerNotModified } from '../../http/record-versions.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
@@ -39,10 +39,9 @@ export const actionRoutes =
           response: { 201: schemas.ActionReply },
         },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         if (body === null) throw new InvalidInput('invalid_body', 'You must specify an action');
         const action = await actions.create(actor, objectBody(body, schemas.WRONG_BODY), readRefresh(query));
-        reply.code(201);
         return toOutput(actionDocument, action);
       },
     );
@@ -82,10 +81,12 @@ export const actionRoutes =
 
     app.delete<ById>(
       '/api/v1/action/:id',
-      { access: schemas.EDIT_AUDITED, schema: { tags, summary: 'Delete an action', querystring } },
-      async ({ actor, params, query }, reply) => {
+      {
+        access: schemas.EDIT_AUDITED,
+        schema: { tags, summary: 'Delete an action', response: NO_CONTENT, querystring },
+      },
+      async ({ actor, params, query }) => {
         await actions.delete(actor, params.id, readRefresh(query));
-        reply.code(204);
       },
     );
   };

@@ -26,7 +26,11 @@ export const NewActionBody = Type.Object({
   name: Type.String({ minLength: 1 }),
   query: Type.String({ minLength: 1, description: 'Lucene query of the alerts that it changes.' }),
   operations: Type.Array(OperationRequest, { minItems: 1, description: 'Each operation at most once.' }),
-  triggers: Type.Optional(Type.Array(Type.Union(TRIGGERS.map((trigger) => Type.Literal(trigger))))),
+  triggers: Type.Optional(
+    Type.Array(Type.Union(TRIGGERS.map((trigger) => Type.Literal(trigger))), {
+      description: 'Stored. Triggers do not run actions yet.',
+    }),
+  ),
 });
 export const ActionChangeBody = Type.Partial(NewActionBody);
 

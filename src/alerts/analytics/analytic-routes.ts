@@ -3,7 +3,7 @@ import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { filledTextListBody, objectBody } from '../../http/object-body.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { Type } from '../../schema/type.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
@@ -106,11 +106,10 @@ export const analyticRoutes =
 
     app.delete<ById>(
       '/api/v1/analytic/:id/comments',
-      { access: DISCUSS, schema: { tags, summary: 'Delete comments', body: IdsBody } },
-      async ({ actor, params, body }, reply) => {
+      { access: DISCUSS, schema: { tags, summary: 'Delete comments', response: NO_CONTENT, body: IdsBody } },
+      async ({ actor, params, body }) => {
         const ids = filledTextListBody(body, 'Supply at least one comment to delete.');
         await comments.remove(actor, params.id, ids);
-        reply.code(204);
       },
     );
 
@@ -152,11 +151,10 @@ export const analyticRoutes =
 
     app.delete<ById>(
       '/api/v1/analytic/:id/notebooks',
-      { access: DISCUSS, schema: { tags, summary: 'Remove notebooks', body: IdsBody } },
-      async ({ actor, params, body }, reply) => {
+      { access: DISCUSS, schema: { tags, summary: 'Remove notebooks', response: NO_CONTENT, body: IdsBody } },
+      async ({ actor, params, body }) => {
         const ids = filledTextListBody(body, 'A notebook id is necessary for deletion.');
         await notebooks.remove(actor, params.id, ids);
-        reply.code(204);
       },
     );
 
@@ -171,11 +169,10 @@ export const analyticRoutes =
 
     app.delete<ById>(
       '/api/v1/analytic/:id/favourite',
-      { access: CHANGE, schema: { tags, summary: 'Take an analytic from the favourites' } },
-      async ({ actor, params }, reply) => {
+      { access: CHANGE, schema: { tags, summary: 'Take an analytic from the favourites', response: NO_CONTENT } },
+      async ({ actor, params }) => {
         await analytics.get(params.id, 'This analytic does not exist');
         await users.removeFavouriteAnalytic(actor.username, params.id);
-        reply.code(204);
       },
     );
   };

@@ -1,6 +1,6 @@
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AlertApiKeys } from '../../identity/alerts/alert-api-keys.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { Type } from '../../schema/type.ts';
@@ -44,10 +44,9 @@ export const apiKeyRoutes =
 
     app.delete<{ Params: { name: string } }>(
       '/api/v1/auth/apikey/:name',
-      { access: OWN_KEYS, schema: { tags, summary: 'Revoke an API key' } },
-      async (request, reply) => {
+      { access: OWN_KEYS, schema: { tags, summary: 'Revoke an API key', response: NO_CONTENT } },
+      async (request) => {
         await apiKeys.delete(request.actor.username, request.params.name, auditOrigin(request, 'alerts'));
-        reply.code(204);
       },
     );
   };

@@ -1,7 +1,7 @@
 import type { Case } from '../../documents/kinds/case.ts';
 import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts';
 import { answerNotModified } from '../../http/record-versions.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
@@ -41,10 +41,9 @@ export const caseRoutes =
           response: { 201: schemas.CaseReply },
         },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         const given = filledObjectBody(body, 'Request body must be a JSON object with case data.');
         const made = await cases.create(actor, given, readRefresh(query));
-        reply.code(201);
         return made;
       },
     );
@@ -56,13 +55,13 @@ export const caseRoutes =
         schema: {
           tags,
           summary: 'Delete cases; those that do not exist are ignored',
+          response: NO_CONTENT,
           querystring,
           body: schemas.CaseIdsBody,
         },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         await cases.delete(actor, filledTextListBody(body, NO_IDS), readRefresh(query));
-        reply.code(204);
       },
     );
 
@@ -73,13 +72,13 @@ export const caseRoutes =
         schema: {
           tags,
           summary: 'Hide cases, and what refers to them in other cases; those that do not exist are ignored',
+          response: NO_CONTENT,
           querystring,
           body: schemas.CaseIdsBody,
         },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         await cases.hide(actor, filledTextListBody(body, NO_IDS), readRefresh(query));
-        reply.code(204);
       },
     );
 

@@ -2,7 +2,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { dossierDocument } from '../../documents/kinds/dossier.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { objectBody } from '../../http/object-body.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
@@ -49,9 +49,8 @@ export const dossierRoutes =
         access: CHANGE,
         schema: { tags, summary: 'Create a dossier', body: NewDossierBody, response: { 201: DossierReply } },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         const dossier = await dossiers.create(actor, objectBody(body), readRefresh(query));
-        reply.code(201);
         return toOutput(dossierDocument, dossier);
       },
     );
@@ -102,10 +101,9 @@ export const dossierRoutes =
 
     app.delete<ById>(
       '/api/v1/dossier/:id',
-      { access: WRITE, schema: { tags, summary: 'Delete a dossier' } },
-      async ({ actor, params, query }, reply) => {
+      { access: WRITE, schema: { tags, summary: 'Delete a dossier', response: NO_CONTENT } },
+      async ({ actor, params, query }) => {
         await dossiers.delete(actor, params.id, readRefresh(query));
-        reply.code(204);
       },
     );
   };

@@ -6,7 +6,7 @@ import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
 import { sendVersion } from '../../http/record-versions.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
 import { OPERATIONS, readOperations } from '../hits/changes/update-requests.ts';
@@ -65,7 +65,6 @@ export const ingestRoutes =
         const unknown = readFlag(query, 'ignore_extra_values') ? 'warn' : 'refuse';
         const { ids, warnings } = await ingest.create(actor, index, inputs, { unknown, visible: readRefresh(query) });
         for (const warning of warnings) reply.warn(warning);
-        reply.code(201);
         return ids;
       },
     );
@@ -108,14 +107,14 @@ export const ingestRoutes =
         schema: {
           tags,
           summary: 'Delete records, all of them or none; for administrators',
+          response: NO_CONTENT,
           params: IndexesParameters,
           querystring: RefreshQuery,
           body: Type.Array(Type.String()),
         },
       },
-      async ({ actor, params, body, query }, reply) => {
+      async ({ actor, params, body, query }) => {
         await ingest.delete(actor, allIndexes(params.indexes), idsBody(body), readRefresh(query));
-        reply.code(204);
       },
     );
 

@@ -2,7 +2,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { overviewDocument } from '../../documents/kinds/overview.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { objectBody } from '../../http/object-body.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
@@ -38,9 +38,8 @@ export const overviewRoutes =
         access: CHANGE,
         schema: { tags, summary: 'Create an overview', body: NewOverviewBody, response: { 201: OverviewReply } },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         const overview = await overviews.create(actor, objectBody(body), readRefresh(query));
-        reply.code(201);
         return toOutput(overviewDocument, overview);
       },
     );
@@ -64,10 +63,9 @@ export const overviewRoutes =
 
     app.delete<ById>(
       '/api/v1/overview/:id',
-      { access: WRITE, schema: { tags, summary: 'Delete an overview' } },
-      async ({ actor, params, query }, reply) => {
+      { access: WRITE, schema: { tags, summary: 'Delete an overview', response: NO_CONTENT } },
+      async ({ actor, params, query }) => {
         await overviews.delete(actor, params.id, readRefresh(query));
-        reply.code(204);
       },
     );
   };

@@ -2,7 +2,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { templateDocument } from '../../documents/kinds/template.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { objectBody } from '../../http/object-body.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
@@ -45,9 +45,8 @@ export const templateRoutes =
         access: CHANGE,
         schema: { tags, summary: 'Create a template', body: NewTemplateBody, response: { 201: TemplateReply } },
       },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         const template = await templates.create(actor, objectBody(body), readRefresh(query));
-        reply.code(201);
         return toOutput(templateDocument, template);
       },
     );
@@ -69,10 +68,9 @@ export const templateRoutes =
 
     app.delete<ById>(
       '/api/v1/template/:id',
-      { access: WRITE, schema: { tags, summary: 'Delete a template' } },
-      async ({ actor, params, query }, reply) => {
+      { access: WRITE, schema: { tags, summary: 'Delete a template', response: NO_CONTENT } },
+      async ({ actor, params, query }) => {
         await templates.delete(actor, params.id, readRefresh(query));
-        reply.code(204);
       },
     );
   };

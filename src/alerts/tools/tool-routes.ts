@@ -64,7 +64,6 @@ export const toolRoutes =
           });
           for (const warning of warnings) reply.warn(warning);
           if (refused) throw new InvalidInput('invalid_hits', 'No valid hits were provided', { response: rows });
-          reply.code(201);
           return rows;
         },
       });

@@ -1,7 +1,7 @@
 import { Forbidden } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
@@ -106,13 +106,12 @@ export const userRoutes =
 
     app.delete<ByName>(
       '/api/v1/user/:username',
-      { access: ADMINISTER, schema: { tags, summary: 'Delete an account' } },
-      async (request, reply) => {
+      { access: ADMINISTER, schema: { tags, summary: 'Delete an account', response: NO_CONTENT } },
+      async (request) => {
         const { params, query } = request;
         const { username } = params;
         readRefresh(query);
         await accounts.delete(username, auditOrigin(request, 'alerts'));
-        reply.code(204);
       },
     );
 
@@ -120,7 +119,7 @@ export const userRoutes =
       '/api/v1/user/avatar/:username',
       {
         access: { ...READ, audit: true },
-        schema: { tags, summary: 'Get the picture of a user', response: { 200: Type.String() } },
+        schema: { tags, summary: 'Get the picture of a user', response: { 200: Type.String(), ...NO_CONTENT } },
       },
       async ({ params: { username } }, reply) => {
         const avatar = await avatars.get(username);

@@ -2,7 +2,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { objectBody } from '../../http/object-body.ts';
-import type { RouteModule } from '../../http/route-access.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { Type } from '../../schema/type.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { readRefresh } from '../refresh-argument.ts';
@@ -34,9 +34,8 @@ export const viewRoutes =
     app.post(
       '/api/v1/view/',
       { access: CHANGE, schema: { tags, summary: 'Create a view', body: NewViewBody, response: { 201: ViewReply } } },
-      async ({ actor, body, query }, reply) => {
+      async ({ actor, body, query }) => {
         const view = await views.create(actor, objectBody(body), readRefresh(query));
-        reply.code(201);
         return toOutput(viewDocument, view);
       },
     );
@@ -53,10 +52,9 @@ export const viewRoutes =
 
     app.delete<ById>(
       '/api/v1/view/:view_id',
-      { access: WRITE, schema: { tags, summary: 'Delete a view' } },
-      async ({ actor, params, query }, reply) => {
+      { access: WRITE, schema: { tags, summary: 'Delete a view', response: NO_CONTENT } },
+      async ({ actor, params, query }) => {
         await views.delete(actor, params.view_id, readRefresh(query));
-        reply.code(204);
       },
     );
 
@@ -70,10 +68,9 @@ export const viewRoutes =
 
     app.delete<ById>(
       '/api/v1/view/:view_id/favourite',
-      { access: CHANGE, schema: { tags, summary: 'Take a view from the favourites' } },
-      async ({ actor, params }, reply) => {
+      { access: CHANGE, schema: { tags, summary: 'Take a view from the favourites', response: NO_CONTENT } },
+      async ({ actor, params }) => {
         await views.removeFavourite(actor, params.view_id);
-        reply.code(204);
       },
     );
   };

@@ -34,6 +34,7 @@ export const oboTokenRoutes =
         },
       },
       async (request, reply) => {
+        const { host, headers } = request;
         const address = await permissions.grant(
           request.actor,
           {
@@ -42,7 +43,8 @@ export const oboTokenRoutes =
             roles: argument(request, 'roles'),
             scope: argument(request, 'scope'),
             server: argument(request, 'server'),
-            place: request.place,
+            referer: headers.referer,
+            host,
           },
           auditOrigin(request, 'analysis'),
         );
