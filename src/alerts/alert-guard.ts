@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
-import { authorizationHeader } from '../http/single-header.ts';
+import { credentialHeader } from '../http/single-header.ts';
 import type { AlertIdentity, PresentedCredentials } from '../identity/alerts/alert-identity.ts';
 
 /** Callers of the alert service: `Authorization` and `X-Impersonating`; privilege, then role (contract/alert.md section 2). */
@@ -17,7 +17,7 @@ function presentedCredentials(request: FastifyRequest, allowInactive: boolean): 
   const headers = request.headers;
   const impersonating = headers['x-impersonating'];
   return {
-    authorization: authorizationHeader(request),
+    authorization: credentialHeader(request, 'authorization'),
     impersonating: Array.isArray(impersonating) ? impersonating[0] : impersonating,
     ...requestOrigin(request),
     allowInactive,

@@ -5,7 +5,7 @@ import { Forbidden, isTriadError } from '../errors/errors.ts';
 import { requestOrigin } from '../http/audit-origin.ts';
 import { holdsAny, type ServiceGuard } from '../http/guard.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
-import { authorizationHeader, headerText } from '../http/single-header.ts';
+import { credentialHeader, unreadArgument, unreadParameter } from '../http/single-header.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
 import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
@@ -69,16 +69,14 @@ export function forgetCookies(reply: FastifyReply): void {
 export function presentedCredentials(request: FastifyRequest, access: GuardedAccess): AnalysisCredentials {
   const { headers } = request;
   const cookies = headers.cookie === undefined ? undefined : parseCookie(headers.cookie);
-  const query = request.query as Readonly<Record<string, unknown>>;
-  const user = singleHeader(headers['x-user']);
   return {
-    user: user === undefined ? undefined : headerText(user),
-    apikey: singleHeader(headers['x-apikey']),
+    user: credentialHeader(request, 'x-user'),
+    apikey: credentialHeader(request, 'x-apikey'),
     session: cookies?.[SESSION_COOKIE],
-    xsrfToken: singleHeader(headers['x-xsrf-token']) ?? singleText(query.XSRF_TOKEN),
+    xsrfToken: credentialHeader(request, 'x-xsrf-token') ?? unreadArgument(request, 'XSRF_TOKEN'),
     checkXsrf: access.xsrf !== false,
-    authorization: authorizationHeader(request),
-    tokenProvider: singleHeader(headers['x-token-provider']),
+    authorization: credentialHeader(request, 'authorization'),
+    tokenProvider: credentialHeader(request, 'x-token-provider'),
     ...requestOrigin(request),
     allowInactive: access.allowInactive === true,
   };
@@ -95,16 +93,8 @@ function checkRoles(actor: Actor, { roles }: GuardedAccess, path: string): void 
  * @throws Forbidden `not_own_account`
  */
 function checkUsername(actor: Actor, request: FastifyRequest): void {
-  const { username } = request.params as Readonly<Record<string, string | undefined>>;
+  const username = unreadParameter(request, 'username');
   if (username === undefined || username === actor.username || actor.roles.has('administration')) return;
   if (SHARED_NAMES.has(username) || username.toLowerCase() === '__current__') return;
   throw new Forbidden('not_own_account', 'Your username does not match requested username', { response: {} });
-}
-
-function singleHeader(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function singleText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -107,7 +107,6 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     statuses: ANALYSIS_STATUSES,
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
-    unchecked: ['/'],
     finalSlash: 'required',
   });
   const { routes, metrics } = server;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
-import { authorizationHeader, singleHeader } from '../http/single-header.ts';
+import { credentialHeader, singleHeader } from '../http/single-header.ts';
 import type { EnrichmentIdentity, EnrichmentRequest } from '../identity/enrichment/enrichment-identity.ts';
 
 /** Callers of the enrichment service: `Authorization`, and for configured keys the headers that name the user (contract/enrichment.md section 1.3). */
@@ -15,7 +15,7 @@ export function enrichmentGuard(identity: Pick<EnrichmentIdentity, 'identify'>):
 
 function presented(request: FastifyRequest): EnrichmentRequest {
   return {
-    authorization: authorizationHeader(request),
+    authorization: credentialHeader(request, 'authorization'),
     userId: singleHeader(request, 'x-userid'),
     classification: singleHeader(request, 'x-classification'),
     name: singleHeader(request, 'x-username'),

@@ -6,7 +6,7 @@ import { type ErrorKind, isTriadError } from '../errors/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorStatuses, type Refusal, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
-import { actorOf, setRefusalCode, warningsOf } from './request-state.ts';
+import { actorOf, refusalDataOf, setRefusalCode, warningsOf } from './request-state.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -36,7 +36,7 @@ export class FailureAnswers {
         this.#envelope.failure({
           ...refusal,
           message,
-          response: refusal.response ?? usualResponse(error, request),
+          response: refusal.response === undefined ? usualResponse(error, reply) : refusal.response,
           warnings: warningsOf(reply),
         }),
       );
@@ -80,10 +80,8 @@ export class FailureAnswers {
 
 const REFUSED_BY_ROUTE: readonly ErrorKind[] = ['invalid_input', 'forbidden', 'not_found'];
 
-/** The data that the route gives to its refusals; those of the guard, before there is a caller, have none. */
-function usualResponse(error: unknown, request: FastifyRequest): unknown {
-  const isOfRoute = isTriadError(error) && REFUSED_BY_ROUTE.includes(error.kind) && actorOf(request) !== undefined;
-  return isOfRoute ? request.routeOptions.config.refusal : undefined;
+function usualResponse(error: unknown, reply: FastifyReply): unknown {
+  return isTriadError(error) && REFUSED_BY_ROUTE.includes(error.kind) ? refusalDataOf(reply) : undefined;
 }
 
 function unreadable(code: string | undefined): { status: number; message: string } {

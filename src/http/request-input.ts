@@ -13,6 +13,7 @@ import {
   type InputReader,
   type InputSchema,
   inputReader,
+  READING,
   shownValue,
   wordsOf,
 } from '../input/input-reader.ts';
@@ -42,11 +43,25 @@ export function inputCompiler(wording: InputWording = () => undefined): FastifyS
   return ({ schema, httpPart = '' }) => {
     let read: InputReader<unknown> | undefined;
     return (value: unknown) => {
-      read ??= inputReader(schema);
+      read ??= httpPart === 'querystring' ? queryReader(schema) : inputReader(schema);
       const result = read(value);
       if (!(result instanceof InputProblem)) return { value: result };
       return { error: result.refusal ?? wording(result, httpPart) ?? refusalOf(result) };
     };
+  };
+}
+
+/** Of arguments that are sent several times and are no lists, the first counts, as in the public systems. */
+function queryReader(schema: InputSchema): InputReader<unknown> {
+  const read = inputReader(schema);
+  const takesFirst = ([name, value]: readonly [string, unknown]) => {
+    const member = schema.properties?.[name];
+    return Array.isArray(value) && member?.type !== 'array' && member?.[READING]?.repeated === undefined;
+  };
+  return (query) => {
+    const sent = Object.entries(query as object);
+    if (!sent.some(takesFirst)) return read(query);
+    return read(Object.fromEntries(sent.map((one) => (takesFirst(one) ? [one[0], one[1][0]] : one))));
   };
 }
 

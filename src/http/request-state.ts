@@ -4,6 +4,7 @@ import type { Actor } from '../identity/actor.ts';
 const ACTOR = Symbol('actor');
 const WARNINGS = Symbol('warnings');
 const REFUSAL = Symbol('refusal');
+const REFUSAL_DATA = Symbol('refusal data');
 const NO_WARNINGS: readonly string[] = [];
 
 interface RequestSlots {
@@ -12,6 +13,7 @@ interface RequestSlots {
 interface ReplySlots {
   [WARNINGS]: string[] | undefined;
   [REFUSAL]: string | undefined;
+  [REFUSAL_DATA]: unknown;
 }
 
 /** Gives requests `actor` and `path`, and replies `warn` (declared in route-access.ts). */
@@ -31,6 +33,7 @@ export function decorateRequests(app: FastifyInstance): void {
   });
   app.decorateReply(WARNINGS, undefined);
   app.decorateReply(REFUSAL, undefined);
+  app.decorateReply(REFUSAL_DATA, undefined);
   app.decorateReply('warn', function warn(this: FastifyReply, text: string) {
     const slots = this as unknown as ReplySlots;
     if (slots[WARNINGS] === undefined) slots[WARNINGS] = [text];
@@ -58,6 +61,15 @@ export function refusalCodeOf(reply: FastifyReply): string | undefined {
 
 export function setRefusalCode(reply: FastifyReply, code: string): void {
   (reply as unknown as ReplySlots)[REFUSAL] = code;
+}
+
+/** Data that refusals of the route have which bring none; undefined before the body was read. */
+export function refusalDataOf(reply: FastifyReply): unknown {
+  return (reply as unknown as ReplySlots)[REFUSAL_DATA];
+}
+
+export function setRefusalData(reply: FastifyReply, data: unknown): void {
+  (reply as unknown as ReplySlots)[REFUSAL_DATA] = data;
 }
 
 /** Path of a request target, decoded as far as it can be, without the query. */

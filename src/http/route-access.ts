@@ -50,10 +50,10 @@ declare module 'fastify' {
     envelope?: boolean;
     /** What the final `*` of the path stands for, as the documentation names it: `filename`. Needed with a `*`. */
     wildcard?: string;
-    /** Data of refusals that bring none, for clients that look into it: `{ success: false }`. Default: the service's plain failure. */
-    refusal?: unknown;
-  }
-  interface FastifyContextConfig {
+    /**
+     * Data of refusals that bring none, once caller and body are known, for clients that look into it: `{ success: false }`. Default: the
+     * service's plain failure.
+     */
     refusal?: unknown;
   }
   /** Beside the schemas of `params`, `querystring` and `body`, which read the request, and of `response`, which document. */

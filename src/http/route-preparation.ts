@@ -4,7 +4,7 @@ import { JSON_TYPE } from './failure-answers.ts';
 import { type GuardDependencies, routeGuard } from './guard.ts';
 import { readBody } from './request-body.ts';
 import { writeRequestLine } from './request-log.ts';
-import { warningsOf } from './request-state.ts';
+import { setRefusalData, warningsOf } from './request-state.ts';
 import type { BodyReading } from './route-access.ts';
 import { type ListedRoute, publicPath, type RouteList } from './route-list.ts';
 
@@ -32,8 +32,11 @@ export function prepareRoute(dependencies: RoutePreparationDependencies, options
   if (route.access === 'public' && route.body !== 'json') {
     options.bodyLimit ??= Math.min(dependencies.bodyLimit, STRANGERS_BODY_LIMIT);
   }
-  if (options.refusal !== undefined) options.config = { ...options.config, refusal: options.refusal };
-  if (route.body !== 'ignored') options.preValidation = [bodyReader(route.body), ...hooksOf(options.preValidation)];
+  options.preValidation = [
+    ...(route.body === 'ignored' ? [] : [bodyReader(route.body)]),
+    ...hooksOf(options.preValidation),
+    ...(options.refusal === undefined ? [] : [refusalData(options.refusal)]),
+  ];
   if (options.envelope !== false) wrapAnswers(dependencies.envelope, options);
 
   const count = dependencies.metrics.requestCounter(route.method, route.path);
@@ -87,6 +90,13 @@ function bodyReader(reading: BodyReading) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : NOTHING;
     request.body = readBody(reading, request.headers['content-type'], bytes);
+    done();
+  };
+}
+
+function refusalData(data: unknown) {
+  return (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    setRefusalData(reply, data);
     done();
   };
 }

@@ -35,14 +35,15 @@ export function headerText(value: string): string {
 }
 
 /**
- * The header `Authorization`. Of several Node hands over the first, where another reader takes the last. Here they are one text, like repetitions
- * of any other header: that is no credential, and whoever reads credentials refuses it.
+ * A header with a credential. Repetitions are joined to one text, which is no credential, so that whoever reads it refuses and audits it. Of
+ * several `Authorization` Node hands over the first, where another reader takes the last.
+ * @param name in lower case
  */
-export function authorizationHeader({ headers, raw }: FastifyRequest): string | undefined {
-  const { authorization } = headers;
-  if (authorization === undefined) return undefined;
-  const sent = valuesOf(raw.rawHeaders, 'authorization');
-  return sent.length > 1 ? sent.join(', ') : authorization;
+export function credentialHeader({ headers, raw }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  if (value === undefined) return undefined;
+  const sent = name === 'authorization' ? valuesOf(raw.rawHeaders, name) : [value].flat();
+  return headerText(sent.length > 1 ? sent.join(', ') : String(value));
 }
 
 /** @param headers names and values in turn */
@@ -51,4 +52,15 @@ function valuesOf(headers: readonly string[], name: string): readonly string[] {
     const sent = index % 2 === 1 ? headers[index - 1] : undefined;
     return sent?.length === name.length && sent.toLowerCase() === name;
   });
+}
+
+/** For guards, which run before a schema reads the request: an argument of the query string that was sent once. */
+export function unreadArgument({ query }: FastifyRequest, name: string): string | undefined {
+  const value = (query as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** For guards: a part of the path. */
+export function unreadParameter({ params }: FastifyRequest, name: string): string | undefined {
+  return (params as Readonly<Record<string, string | undefined>>)[name];
 }

@@ -1,4 +1,4 @@
-import { type Static, type TArray, type TSchema, type TUnsafe, Type } from 'typebox';
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import { type InputProblem, type InputSchema, READING, type Reading } from './input-reader.ts';
 
 /**
@@ -38,20 +38,14 @@ export function converted<Schema extends TSchema, T>(
   return reading(schema, { convert: convert as (value: never) => unknown }) as unknown as TUnsafe<T>;
 }
 
-/** Of an argument that a query string has several times, the first. */
-export function firstOf(value: unknown): unknown {
-  return Array.isArray(value) && typeof value[0] === 'string' ? value[0] : value;
-}
-
-/** A string. Numbers and booleans count as their text, an empty string as absent, and of several the first counts. */
+/** A string. Numbers and booleans count as their text, an empty string as absent. */
 export function text(options: Described & { readonly default?: string } = {}) {
   return reading(Type.String({ ...options }), { accept: acceptText });
 }
 
 function acceptText(value: unknown): unknown {
-  const one = firstOf(value);
-  if (one === '') return undefined;
-  return typeof one === 'number' || typeof one === 'boolean' ? String(one) : one;
+  if (value === '') return undefined;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 /** A whole number, also as a string. An empty string counts as absent. */
@@ -67,11 +61,10 @@ export function number(options: Described & Range & { readonly default?: number 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function acceptNumber(value: unknown): unknown {
-  const one = firstOf(value);
-  if (typeof one !== 'string') return one;
-  const digits = one.trim();
+  if (typeof value !== 'string') return value;
+  const digits = value.trim();
   if (digits === '') return undefined;
-  return NUMBER.test(digits) ? Number(digits) : one;
+  return NUMBER.test(digits) ? Number(digits) : value;
 }
 
 const YES: readonly string[] = ['true', 'yes', 'on', '1'];
@@ -95,10 +88,9 @@ interface FlagOptions extends Described {
 export function flag({ empty = false, other = false, ...options }: FlagOptions = {}) {
   return reading(Type.Boolean({ ...options, default: false }), {
     accept: (value) => {
-      const one = firstOf(value);
-      if (typeof one === 'number') return one !== 0;
-      if (typeof one !== 'string') return one;
-      return one === '' ? empty : (flagOf(one) ?? other);
+      if (typeof value === 'number') return value !== 0;
+      if (typeof value !== 'string') return value;
+      return value === '' ? empty : (flagOf(value) ?? other);
     },
   });
 }
@@ -121,6 +113,7 @@ export function listOf<Items extends TSchema>(
 /** A list of names, written as `a, b` or as a list of such strings. Empty names are dropped; a list without any counts as absent. */
 export function names(options: Described = {}): TUnsafe<readonly string[]> {
   return reading(Type.Unsafe<readonly string[]>({ type: 'string', ...options }), {
+    repeated: 'list',
     accept: (value) => {
       const joined = Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(',') : value;
       return typeof joined === 'string' && namesIn(joined).length === 0 ? undefined : joined;
@@ -134,4 +127,23 @@ function namesIn(text: string): readonly string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+/** A string that may be sent once: a repetition is refused rather than read by one program so and by another otherwise. */
+export function singleText(options: Described = {}) {
+  return reading(Type.String({ ...options }), {
+    repeated: 'wrong',
+    accept: (value) => (value === '' ? undefined : value),
+  });
+}
+
+/**
+ * A document as a client sends it. Its definition checks it when it is read (see `readDocument`); here only `members` are checked, and the rest
+ * is handed over as it is.
+ */
+export function documentOf<const Members extends TProperties>(
+  members: Members,
+  options: { readonly description?: string; readonly minProperties?: number } = {},
+): TUnsafe<Static<TObject<Members>> & Readonly<Record<string, unknown>>> {
+  return Type.Unsafe(Type.Object(members, { ...options, additionalProperties: true }));
 }

@@ -35,10 +35,12 @@ export const READING = Symbol('reading');
 
 /** How values are read beyond what JSON schema says. */
 export interface Reading {
-  /** KeyedMutex an accepted form of a value, such as a number written as a string, into the one that the schema checks. Default: none. */
+  /** Converts an accepted form of a value, such as a number written as a string, into the one that the schema checks. Default: none. */
   readonly accept?: (value: unknown) => unknown;
-  /** KeyedMutex the checked value into the one that the program works with. May throw domain errors. */
+  /** Converts the checked value into the one that the program works with. May throw domain errors. */
   readonly convert?: (value: never) => unknown;
+  /** What a query string means that has the argument several times. Default: the first counts. Lists take them all anyway. */
+  readonly repeated?: 'list' | 'wrong';
   /** The refusal of this value itself, where clients rely on the text. Default: the wording of the service. */
   readonly refuse?: (problem: InputProblem) => Error;
 }
@@ -122,7 +124,7 @@ function compile(schema: InputSchema): Read {
     let value = accept === undefined ? given : accept(given);
     if (value === undefined || (value === null && !nullable)) {
       if (usual === undefined) return ABSENT;
-      value = accept === undefined ? usual : accept(usual);
+      value = (accept === undefined ? undefined : accept(usual)) ?? usual;
     }
     const checked = check(value);
     return convert === undefined || checked instanceof InputProblem ? checked : convert(checked as never);

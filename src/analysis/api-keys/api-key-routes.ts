@@ -1,13 +1,13 @@
+import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisApiKeys, AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
-import { Type } from '../../schema/type.ts';
+import { text } from '../../input/input-kinds.ts';
 import type { AccessDenials } from '../access-denials.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { readText } from '../query-arguments.ts';
-import { searchApiKeys } from './api-key-search.ts';
+import { ApiKeyQuery, searchApiKeys } from './api-key-search.ts';
 import { listedKeyRoles } from './listed-key-roles.ts';
 
 export interface ApiKeyRouteDependencies {
@@ -36,25 +36,18 @@ const MadeKey = Type.Object({
   }),
 });
 const KeyInput = Type.Object({
-  key_name: Type.String({ pattern: '^[A-Za-z0-9_ -]+$' }),
-  priv: Type.Union([Type.Array(Type.String()), Type.String()], {
-    description: 'R, RW, W, E, or C for `roles`.',
-  }),
+  key_name: Type.Optional(text({ description: 'Letters, digits, `_`, `-` and blanks.' })),
+  priv: Type.Optional(
+    Type.Union([Type.Array(Type.String()), Type.String()], { description: 'R, RW, W, E, or C for `roles`.' }),
+  ),
   roles: Type.Optional(Type.Array(Type.String())),
   expiry_ts: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601; null: never.' })),
-  uname: Type.Optional(Type.String({ description: 'Owner; default the caller. Administrators may name anybody.' })),
+  uname: Type.Optional(text({ description: 'Owner; default the caller. Administrators may name anybody.' })),
 });
 const KeyQuery = Type.Object({
-  keyid: Type.Optional(Type.String({ description: 'Changes this key instead of making one; its secret stays.' })),
+  keyid: Type.Optional(text({ description: 'Changes this key instead of making one; its secret stays.' })),
 });
-const SearchQuery = Type.Object({
-  query: Type.Optional(Type.String({ description: 'Lucene; default everything.' })),
-  offset: Type.Optional(Type.Integer()),
-  rows: Type.Optional(Type.Integer({ description: 'Default 100.' })),
-  sort: Type.Optional(Type.String({ description: '`<field> asc|desc`, separated by commas; default by identifier.' })),
-  fl: Type.Optional(Type.String({ description: 'Fields to show, separated by commas.' })),
-  track_total_hits: Type.Optional(Type.String({ description: 'Totals are always exact.' })),
-});
+const ById = pathParameters('key_id');
 const Found = Type.Object({
   items: Type.Array(Key),
   offset: Type.Integer(),
@@ -80,15 +73,14 @@ export const apiKeyRoutes =
         },
       },
       async (request, reply) => {
-        const input = objectBody(request.body);
+        const { body, query } = request;
         const origin = auditOrigin(request, 'analysis');
         reply.header('cache-control', 'no-store');
-        const keyid = readText(request.query, 'keyid');
-        if (keyid !== undefined) {
-          const changed = await apiKeys.change(callerOf(request), keyid, input, origin);
+        if (query.keyid !== undefined) {
+          const changed = await apiKeys.change(callerOf(request), query.keyid, body, origin);
           return { ...listed(changed ?? missing()), keypassword: null };
         }
-        const { key, secret } = await apiKeys.create(callerOf(request), input, origin);
+        const { key, secret } = await apiKeys.create(callerOf(request), body, origin);
         return { ...listed(key), keypassword: secret };
       },
     );
@@ -101,14 +93,14 @@ export const apiKeyRoutes =
           tags,
           operationId: 'apikey_list_apikeys',
           summary: 'Search among the API keys of all users',
-          querystring: SearchQuery,
+          querystring: ApiKeyQuery,
           response: { 200: Found },
         },
       },
       async (request) => searchApiKeys((await apiKeys.all()).map(listed), request.query),
     );
 
-    app.get<{ Params: { uname: string } }>(
+    app.get(
       '/api/v4/apikey/username/:uname/',
       {
         access: OWN_KEYS,
@@ -116,17 +108,24 @@ export const apiKeyRoutes =
           tags,
           operationId: 'apikey_get_user_apikey',
           summary: 'List the API keys of a user',
+          params: pathParameters('uname'),
           response: { 200: Type.Array(Key) },
         },
       },
       async (request) => (await apiKeys.ofUser(callerOf(request), request.params.uname)).map(listed),
     );
 
-    app.get<{ Params: { key_id: string } }>(
+    app.get(
       '/api/v4/apikey/:key_id/',
       {
         access: OWN_KEYS,
-        schema: { tags, operationId: 'apikey_check_apikey_exists', summary: 'Get an API key', response: { 200: Key } },
+        schema: {
+          tags,
+          operationId: 'apikey_check_apikey_exists',
+          summary: 'Get an API key',
+          params: ById,
+          response: { 200: Key },
+        },
       },
       async (request) => {
         const key = await apiKeys.find(callerOf(request), request.params.key_id).catch((error: Error) => {
@@ -136,11 +135,11 @@ export const apiKeyRoutes =
       },
     );
 
-    app.delete<{ Params: { key_id: string } }>(
+    app.delete(
       '/api/v4/apikey/:key_id/',
       {
         access: { ...OWN_KEYS, quota: true },
-        schema: { tags, operationId: 'apikey_delete_apikey', summary: 'Revoke an API key' },
+        schema: { tags, operationId: 'apikey_delete_apikey', summary: 'Revoke an API key', params: ById },
       },
       async (request) => ({
         success: await apiKeys.revoke(callerOf(request), request.params.key_id, auditOrigin(request, 'analysis')),

@@ -1,9 +1,10 @@
+import { type Static, Type } from 'typebox';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type IndexedDocument, indexedValues } from '../../datastore/query-language/indexed-values.ts';
 import { compareIndexedValues, matchesIndexed } from '../../datastore/query-language/matches.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
-import { readText } from '../query-arguments.ts';
+import { converted, integer, names, text } from '../../input/input-kinds.ts';
 import { listedApiKey } from './listed-api-key.ts';
 
 export interface FoundApiKeys {
@@ -20,30 +21,37 @@ interface Candidate {
 
 type Order = (left: Candidate, right: Candidate) => number;
 
-const DEFAULT_ROWS = 100;
 const MAX_ROWS = 10_000;
+
+export const ApiKeyQuery = Type.Object({
+  query: text({ description: 'Lucene query of the keys.', default: '*:*' }),
+  offset: integer({ minimum: 0, default: 0 }),
+  rows: integer({ minimum: 0, maximum: MAX_ROWS, default: 100 }),
+  sort: converted(text({ description: '`<field> asc|desc`, separated by commas.', default: 'id asc' }), readSort),
+  fl: Type.Optional(names({ description: 'Fields to show, separated by commas. Default: all.' })),
+  track_total_hits: Type.Optional(text({ description: 'Accepted without effect: totals are always exact.' })),
+});
 
 /**
  * Searches among API keys, which are no collection of their own.
- * @param args of the address: `query` (Lucene, default all), `offset` (0), `rows` (100, at most 10,000), `sort` (`<field> asc|desc`,
- *   separated by commas; default by identifier), `fl` (fields to show, separated by commas; default all)
- * @throws InvalidInput `invalid_query`, `invalid_sort`, `unknown_sort_field`, `invalid_rows`
+ * @throws InvalidInput `invalid_query`
  */
-export function searchApiKeys(keys: readonly AnalysisKey[], args: unknown): FoundApiKeys {
-  const query = compileQuery(readText(args, 'query') ?? '*:*', listedApiKey, { defaultField: '*' });
-  const order = orderOf(readText(args, 'sort') ?? 'id asc');
-  const offset = readNumber(args, 'offset', 0, Number.MAX_SAFE_INTEGER);
-  const rows = readNumber(args, 'rows', DEFAULT_ROWS, MAX_ROWS);
+export function searchApiKeys(
+  keys: readonly AnalysisKey[],
+  { query: lucene, offset, rows, sort, fl }: Static<typeof ApiKeyQuery>,
+): FoundApiKeys {
+  const query = compileQuery(lucene, listedApiKey, { defaultField: '*' });
   const found = keys
     .map((key) => ({ key, indexed: indexedValues(listedApiKey, key as unknown as typeof listedApiKey.Type) }))
     .filter(({ indexed }) => matchesIndexed(query, indexed))
-    .sort(order);
-  const shown = fieldsOf(readText(args, 'fl'));
+    .sort(sort);
+  const shown = fieldsOf(fl);
   const items = found.slice(offset, offset + rows).map(({ key }) => shown(key));
   return { items, offset, rows, total: found.length };
 }
 
-function orderOf(sort: string): Order {
+/** @throws InvalidInput `invalid_sort`, `unknown_sort_field` */
+function readSort(sort: string): Order {
   const orders = sort.split(',').map((clause) => {
     const [, field, direction] = /^\s*(\S+)\s+(asc|desc)\s*$/i.exec(clause) ?? [];
     if (field === undefined || direction === undefined) {
@@ -73,17 +81,7 @@ function byField(field: string, sign: 1 | -1): Order {
   };
 }
 
-function fieldsOf(fl: string | undefined): (key: AnalysisKey) => Partial<AnalysisKey> {
-  if (!fl || fl === '*') return (key) => key;
-  const names = new Set(fl.split(',').map((name) => name.trim()));
-  return (key) => Object.fromEntries(Object.entries(key).filter(([name]) => names.has(name)));
-}
-
-function readNumber(args: unknown, name: string, usual: number, most: number): number {
-  const text = readText(args, name);
-  if (text === undefined) return usual;
-  if (/^\d{1,16}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new InvalidInput('invalid_rows', `The argument ${name} must be a whole number from 0 to ${most}.`, {
-    at: name,
-  });
+function fieldsOf(names: readonly string[] = ['*']): (key: AnalysisKey) => Partial<AnalysisKey> {
+  if (names.includes('*')) return (key) => key;
+  return (key) => Object.fromEntries(Object.entries(key).filter(([name]) => names.includes(name)));
 }

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { requestOrigin } from '../../http/audit-origin.ts';
-import { textArgument } from '../../http/login-arguments.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { CredentialFields } from '../../http/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
-import { Type } from '../../schema/type.ts';
+import { text } from '../../input/input-kinds.ts';
 import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';
 import { listedKeyRoles } from '../api-keys/listed-key-roles.ts';
 import { isProvider, sendToProvider } from './provider-login-routes.ts';
@@ -19,16 +19,18 @@ export interface LoginRouteDependencies {
 }
 
 const tags = ['auth'];
-const LoginBody = Type.Object({
-  user: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String()),
-  otp: Type.Optional(Type.String({ description: 'One-time password, for users who have set that up.' })),
-  apikey: Type.Optional(Type.String({ description: '`<key name>:<secret>`' })),
-  oauth_provider: Type.Optional(Type.String()),
-  oauth_token: Type.Optional(Type.String({ description: 'Access token of that provider.' })),
-  oauth_token_id: Type.Optional(Type.String({ description: 'What came of a login at a provider in the browser.' })),
-  saml_token_id: Type.Optional(Type.String()),
-});
+const LoginInput = Type.Object(
+  {
+    ...CredentialFields,
+    oauth_provider: Type.Optional(text()),
+    oauth_token: Type.Optional(text({ description: 'Access token of that provider.' })),
+    oauth_token_id: Type.Optional(text({ description: 'What came of a login at a provider in the browser.' })),
+    saml_token_id: Type.Optional(text()),
+  },
+  // Without a body, the arguments of the address count.
+  { default: {} },
+);
+type LoginInput = Static<typeof LoginInput>;
 const LoginReply = Type.Object({
   username: Type.String(),
   roles_limit: Type.Union([Type.Array(Type.String()), Type.Null()], {
@@ -51,9 +53,7 @@ const ANY_SESSION = {
 export const loginRoutes =
   ({ identity, codeLogin, settings }: LoginRouteDependencies): RouteModule =>
   (app) => {
-    const login = async (request: FastifyRequest, reply: FastifyReply) => {
-      const given = objectBody(request.body === undefined ? request.query : request.body);
-      const credential = readCredential(given);
+    const login = async (credential: LoginInput, request: FastifyRequest, reply: FastifyReply) => {
       const { oauth_provider: provider } = credential;
       if (provider !== undefined && isAlone(credential) && isProvider(settings, provider)) {
         return sendToProvider({ codeLogin, settings }, provider, request, reply);
@@ -74,17 +74,22 @@ export const loginRoutes =
     const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
     app.get(
       '/api/v4/auth/login/',
-      { access: 'public', schema: { ...schema, operationId: 'auth_login_by_address', querystring: LoginBody } },
-      login,
+      { access: 'public', schema: { ...schema, operationId: 'auth_login_by_address', querystring: LoginInput } },
+      (request, reply) => login(request.query, request, reply),
     );
     app.post(
       '/api/v4/auth/login/',
       {
         access: 'public',
         body: 'lenient_json_or_form',
-        schema: { ...schema, operationId: 'auth_login', body: LoginBody },
+        schema: {
+          ...schema,
+          operationId: 'auth_login',
+          querystring: LoginInput,
+          body: LoginInput,
+        },
       },
-      login,
+      (request, reply) => login({ ...request.query, ...request.body }, request, reply),
     );
 
     app.get(
@@ -101,21 +106,6 @@ export const loginRoutes =
     );
   };
 
-/** @throws InvalidInput `wrong_argument_kind` */
-function readCredential(given: Readonly<Record<string, unknown>>) {
-  return {
-    user: textArgument(given, 'user'),
-    password: textArgument(given, 'password'),
-    // Clients of the public system send the code as a number, too, which loses its first zeros.
-    otp: typeof given.otp === 'number' ? String(given.otp).padStart(6, '0') : textArgument(given, 'otp'),
-    apikey: textArgument(given, 'apikey'),
-    oauth_provider: textArgument(given, 'oauth_provider'),
-    oauth_token: textArgument(given, 'oauth_token'),
-    oauth_token_id: textArgument(given, 'oauth_token_id'),
-    saml_token_id: textArgument(given, 'saml_token_id'),
-  };
-}
-
 /**
  * Whether a page of another site has the browser log in (Fetch Metadata): it could sign its visitors in to an account of its own, and read what
  * they leave there. Programs do not say where they come from.
@@ -127,6 +117,6 @@ function isOfOtherSite({ headers }: FastifyRequest, origins: readonly string[]):
 }
 
 /** Whether the provider is named and nothing else that would say who it is. */
-function isAlone({ password, apikey, oauth_token, oauth_token_id }: ReturnType<typeof readCredential>): boolean {
+function isAlone({ password, apikey, oauth_token, oauth_token_id }: LoginInput): boolean {
   return [password, apikey, oauth_token, oauth_token_id].every((one) => one === undefined);
 }

@@ -1,18 +1,23 @@
-import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { PermissionRequests } from '../../identity/obo/permission-requests.ts';
-import { Type } from '../../schema/type.ts';
+import { singleText } from '../../input/input-kinds.ts';
 
 const tags = ['auth'];
 const access: GuardedAccess = { privileges: 'by_roles', roles: ['obo_access'], quota: 'concurrent' };
 
 const PermissionQuery = Type.Object({
-  client_id: Type.String({ description: 'User name of the client that will be allowed to use the token.' }),
-  redirect_url: Type.String({ description: 'HTTPS address that the browser brings the token to.' }),
-  roles: Type.Optional(Type.String({ description: 'Roles of the token, separated by commas.' })),
-  scope: Type.Optional(Type.String({ description: 'Instead of roles: `r`, `w` or `rw`.' })),
-  server: Type.String({ description: 'Name of the server of the client.' }),
+  client_id: Type.Optional(
+    singleText({ description: 'User name of the client that will be allowed to use the token. Required.' }),
+  ),
+  redirect_url: Type.Optional(
+    singleText({ description: 'HTTPS address that the browser brings the token to. Required.' }),
+  ),
+  roles: Type.Optional(singleText({ description: 'Roles of the token, separated by commas.' })),
+  scope: Type.Optional(singleText({ description: 'Instead of roles: `r`, `w` or `rw`.' })),
+  server: Type.Optional(singleText({ description: 'Name of the server of the client. Required.' })),
 });
 const Success = Type.Object({ success: Type.Boolean() });
 
@@ -34,15 +39,15 @@ export const oboTokenRoutes =
         },
       },
       async (request, reply) => {
-        const { host, headers } = request;
+        const { host, headers, query } = request;
         const address = await permissions.grant(
           request.actor,
           {
-            clientId: argument(request, 'client_id'),
-            redirectUrl: argument(request, 'redirect_url'),
-            roles: argument(request, 'roles'),
-            scope: argument(request, 'scope'),
-            server: argument(request, 'server'),
+            clientId: query.client_id,
+            redirectUrl: query.redirect_url,
+            roles: query.roles,
+            scope: query.scope,
+            server: query.server,
             referer: headers.referer,
             host,
           },
@@ -63,19 +68,13 @@ export const oboTokenRoutes =
           tags,
           operationId: 'auth_delete_obo_token',
           summary: 'Withdraw the permission of a client to call in your name',
+          params: pathParameters('token_id'),
           response: { 200: Success },
         },
       },
       async (request) => {
-        const { token_id: tokenId } = request.params as { token_id: string };
-        await permissions.withdraw(request.actor, tokenId, auditOrigin(request, 'analysis'));
+        await permissions.withdraw(request.actor, request.params.token_id, auditOrigin(request, 'analysis'));
         return { success: true };
       },
     );
   };
-
-/** An argument of the query that was sent once. */
-function argument({ query }: FastifyRequest, name: string): string | undefined {
-  const value = (query as Readonly<Record<string, unknown>>)[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}

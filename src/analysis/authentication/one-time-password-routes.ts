@@ -1,8 +1,9 @@
+import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { auditOrigin } from '../../http/audit-origin.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/second-factor.ts';
-import { Type } from '../../schema/type.ts';
 import { callerOf } from '../analysis-guard.ts';
 
 const OWN_ACCOUNT: RouteAccess = {
@@ -42,7 +43,7 @@ export const oneTimePasswordRoutes =
       },
     );
 
-    app.get<{ Params: { token: string } }>(
+    app.get(
       '/api/v4/auth/validate_otp/:token/',
       {
         access: { ...OWN_ACCOUNT, roles: 'any' },
@@ -50,6 +51,7 @@ export const oneTimePasswordRoutes =
           tags,
           operationId: 'auth_validate_otp',
           summary: 'Confirm one-time passwords with a code',
+          params: pathParameters('token'),
           response: { 200: Success },
         },
       },
@@ -77,7 +79,7 @@ export const oneTimePasswordRoutes =
       },
     );
 
-    app.get<{ Params: { username: string } }>(
+    app.get(
       '/api/v4/auth/unset_otp/:username/',
       {
         access: { ...OWN_ACCOUNT, roles: ['administration'], fullScope: true },
@@ -85,6 +87,7 @@ export const oneTimePasswordRoutes =
           tags,
           operationId: 'auth_unset_otp',
           summary: "Switch a user's one-time passwords off",
+          params: pathParameters('username'),
           response: { 200: Success },
         },
       },

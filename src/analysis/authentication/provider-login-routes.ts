@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { readLoginArguments } from '../../http/login-arguments.ts';
+import { ProviderAnswerFields } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
-import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
 import { credentialFingerprint } from '../../identity/api-key-records.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
-import { Type } from '../../schema/type.ts';
+import { text } from '../../input/input-kinds.ts';
 import { isSecure } from './session-cookies.ts';
 
 export interface ProviderLoginDependencies {
@@ -25,14 +25,8 @@ export interface ProviderLoginDependencies {
 const NO_PICTURE = '/static/images/user_default.png';
 
 const AnswerQuery = Type.Object({
-  provider: Type.String({ description: 'Name of the identity provider.' }),
-  code: Type.Optional(
-    Type.String({ description: 'What the provider sent the browser back with, as all that follows.' }),
-  ),
-  state: Type.Optional(Type.String()),
-  iss: Type.Optional(Type.String()),
-  error: Type.Optional(Type.String()),
-  error_description: Type.Optional(Type.String()),
+  provider: text({ description: 'Name of the identity provider.', default: '' }),
+  ...ProviderAnswerFields,
 });
 const SignInReply = Type.Object({
   avatar: Type.String(),
@@ -59,7 +53,7 @@ export const providerLoginRoutes =
         },
       },
       async (request, reply) => {
-        const { provider = '', answer } = readLoginArguments(objectBody(request.query));
+        const { provider, ...answer } = request.query;
         if (!isProvider(settings, provider)) {
           throw new Unauthenticated('oauth_disabled', 'oAuth disabled on the server', { response: { err_code: 0 } });
         }

@@ -24,11 +24,11 @@ describe('help of the analysis service', () => {
 
   it('has the classifications as they are read, or as they are written when that is asked for', async () => {
     await agree();
-    for (const query of ['', '?original=false', '?original=1', '?original=false&original=true']) {
+    for (const query of ['', '?original=false', '?original=0', '?original=false&original=true']) {
       const parsed = await ask(`classification_definition/${query}`);
       assert.ok('levels_map' in parsed, query);
     }
-    for (const query of ['?original', '?original=', '?original=TRUE', '?original=true&original=false']) {
+    for (const query of ['?original', '?original=', '?original=TRUE', '?original=1', '?original=true&original=false']) {
       const original = await ask(`classification_definition/${query}`);
       assert.ok(Array.isArray(original.levels), query);
     }

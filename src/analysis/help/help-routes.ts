@@ -1,9 +1,9 @@
+import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../http/sorted-json.ts';
-import { Type } from '../../schema/type.ts';
-import { readFlag } from '../query-arguments.ts';
+import { flag } from '../../input/input-kinds.ts';
 import { systemConfiguration } from './system-configuration.ts';
 import { systemConstants } from './system-constants.ts';
 
@@ -16,7 +16,7 @@ const ANYONE: GuardedAccess = { privileges: 'by_roles', roles: 'any', quota: 'co
 const tags = ['help'];
 
 const OriginalQuery = Type.Object({
-  original: Type.Optional(Type.String({ description: '`true`: as it is written, not as it is read.' })),
+  original: flag({ description: 'As it is written, not as it is read.', empty: true }),
 });
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 
@@ -43,7 +43,7 @@ export const helpRoutes =
           response: { 200: AnyObject },
         },
       },
-      async ({ query }) => (readFlag(query, 'original') ? original : parsed),
+      async ({ query }) => (query.original ? original : parsed),
     );
 
     app.get(

@@ -1,9 +1,10 @@
+import { Type } from 'typebox';
 import { versionsOf } from '../../http/api-versions.ts';
 import { holdsAny } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { Type } from '../../schema/type.ts';
+import { presence } from '../../input/input-kinds.ts';
 import { API_SECTIONS } from './api-sections.ts';
 
 export interface RootRouteDependencies {
@@ -19,7 +20,7 @@ const ANYONE: RouteAccess = { privileges: 'by_roles', roles: 'any', quota: 'conc
 const ADMINISTRATOR: RouteAccess = { privileges: 'by_roles', roles: ['administration'], quota: 'concurrent' };
 
 const SiteMapQuery = Type.Object({
-  unsafe_only: Type.Optional(Type.String({ description: 'Present: only the routes that anybody may call.' })),
+  unsafe_only: presence({ description: 'Present: only the routes that anybody may call.' }),
 });
 
 const REFERENCE = '/api/v4/';
@@ -56,10 +57,9 @@ export const rootRoutes =
           querystring: SiteMapQuery,
         },
       },
-      async (request) => {
-        const unsafeOnly = (request.query as { unsafe_only?: unknown }).unsafe_only !== undefined;
+      async ({ query }) => {
         return served()
-          .filter((route) => !unsafeOnly || route.access === 'public')
+          .filter((route) => !query.unsafe_only || route.access === 'public')
           .map((route) => siteMapEntry(route, audit))
           .sort((left, right) => (left.url < right.url ? -1 : left.url > right.url ? 1 : 0));
       },

@@ -1,21 +1,20 @@
+import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
-import { Type } from '../../schema/type.ts';
 
 const READ: GuardedAccess = { privileges: 'by_roles', quota: 'concurrent', roles: 'any' };
 
 const tags = ['user'];
 
-interface ByName {
-  Params: { username: string };
-}
+const ByName = pathParameters('username');
 
 /** `/api/v4/user/avatar/`: pictures of users, as data URIs. */
 export const avatarRoutes =
   ({ avatars }: { readonly avatars: AvatarService }): RouteModule =>
   (app) => {
-    app.get<ByName>(
+    app.get(
       '/api/v4/user/avatar/:username/',
       {
         access: READ,
@@ -23,6 +22,7 @@ export const avatarRoutes =
           tags,
           operationId: 'user_get_user_avatar',
           summary: 'Get the picture of a user',
+          params: ByName,
           response: { 200: Type.String() },
         },
       },
@@ -35,7 +35,7 @@ export const avatarRoutes =
       },
     );
 
-    app.post<ByName>(
+    app.post(
       '/api/v4/user/avatar/:username/',
       {
         access: { ...READ, roles: ['self_manage', 'administration'] },
@@ -44,12 +44,13 @@ export const avatarRoutes =
           tags,
           operationId: 'user_set_user_avatar',
           summary: 'Set the picture of a user; an empty body removes it',
+          params: ByName,
           body: Type.String({ description: 'The data URI as it is, whatever the media type says.' }),
           response: { 200: Type.Object({ success: Type.Boolean() }) },
         },
       },
       async ({ params: { username }, body }) => {
-        if (body === '' || body === undefined) await avatars.delete(username);
+        if (body === '') await avatars.delete(username);
         else await avatars.set(username, body);
         return { success: true };
       },

@@ -21,7 +21,6 @@ type Favorite = UserFavorites[FavoriteType][number];
 /** Whose favourites everybody sees. */
 const EVERYBODY = '__global__';
 const ACCESS = unrestricted('favourites are read for the user whose they are, and filtered by their classification');
-const MEMBERS = ['name', 'query', 'classification', 'created_by'] as const;
 
 /** Queries that users keep, by the page that they are for (contract/analysis.md section 2.4). */
 export class FavoriteService {
@@ -49,34 +48,30 @@ export class FavoriteService {
 
   /**
    * Adds one, or replaces the one of that name.
-   * @throws InvalidInput `unknown_favourite_type`, `invalid_favourite`, `invalid_classification`
+   * @throws InvalidInput `unknown_favourite_type`, `invalid_classification`
    */
-  async add(username: string, type: string, input: unknown, createdBy: string): Promise<void> {
+  async add(username: string, type: string, input: Favorite, createdBy: string): Promise<void> {
     const page = readType(type);
-    const favorite = { ...readFavorite(input), created_by: createdBy };
+    const favorite = { ...input, created_by: createdBy };
     await this.#change(username, (stored) => ({
       ...stored,
       [page]: [...stored[page].filter(({ name }) => name !== favorite.name), favorite],
     }));
   }
 
-  /** Replaces all. @throws InvalidInput `unknown_favourite_type`, `invalid_favourite`, `invalid_classification` */
-  async replace(username: string, input: Readonly<Record<string, unknown>>): Promise<void> {
-    const pages = Object.entries(input).map(([type, favorites]): [FavoriteType, readonly object[]] => {
-      if (!Array.isArray(favorites))
-        throw new InvalidInput('invalid_favourite', 'Wrong format for favorite.', { at: type });
-      return [readType(type), favorites.map(readFavorite)];
-    });
-    await this.#change(username, () => Object.fromEntries(pages));
+  /** Replaces all. @throws InvalidInput `unknown_favourite_type`, `invalid_classification` */
+  async replace(username: string, input: Readonly<Record<string, readonly Favorite[]>>): Promise<void> {
+    for (const type of Object.keys(input)) readType(type);
+    await this.#change(username, () => input);
   }
 
   /** @throws InvalidInput `unknown_favourite_type`; NotFound `favourite_missing` */
-  async remove(username: string, type: string, name: unknown): Promise<void> {
+  async remove(username: string, type: string, name: string): Promise<void> {
     const page = readType(type);
     await this.#change(username, (stored) => {
       const left = stored[page].filter((favorite) => favorite.name !== name);
       if (left.length === stored[page].length) {
-        throw new NotFound('favourite_missing', `Favorite '${String(name)}' does not exists for ${page} page`);
+        throw new NotFound('favourite_missing', `Favorite '${name}' does not exists for ${page} page`);
       }
       return { ...stored, [page]: left };
     });
@@ -104,14 +99,6 @@ function readType(type: string): FavoriteType {
     throw new InvalidInput('unknown_favourite_type', `Invalid favorite type (${type})`, { response: '' });
   }
   return known;
-}
-
-function readFavorite(input: unknown): Record<(typeof MEMBERS)[number], string> {
-  const given = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
-  if (!MEMBERS.every((member) => typeof given[member] === 'string')) {
-    throw new InvalidInput('invalid_favourite', 'Wrong format for favorite.');
-  }
-  return Object.fromEntries(MEMBERS.map((member) => [member, given[member]])) as ReturnType<typeof readFavorite>;
 }
 
 function byNameWithoutCase(left: Favorite, right: Favorite): number {

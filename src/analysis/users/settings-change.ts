@@ -1,8 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { type UserSettings, userSettingsDocument } from '../../documents/kinds/user-settings.ts';
-import { isObject } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
-import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import { type EffectiveSettings, type SubmissionValues, storedProfiles } from './user-settings.ts';
 
 /** Settings beside those of submissions. */
@@ -16,20 +15,24 @@ const CHOICES = [
   'submission_view',
 ] as const;
 
+/** Settings that a user sends: those of `UserSettings`, and values of submissions by profile. */
+export interface SettingsInput {
+  readonly default_zip_password: string;
+  readonly submission_profiles?: Readonly<Record<string, SubmissionValues>>;
+  readonly [name: string]: unknown;
+}
+
 /**
  * What is stored after a user has sent settings; what they leave out stays.
  * @param usual settings of somebody who chose nothing, for the profiles that they may use
- * @throws Forbidden `zip_password_missing`; InvalidInput `invalid_settings`, `invalid_document`
+ * @throws InvalidInput `invalid_settings`, `invalid_document`
  */
 export function changedSettings(
   engine: ClassificationEngine,
   stored: Readonly<UserSettings> | undefined,
   usual: EffectiveSettings,
-  input: Readonly<Record<string, unknown>>,
+  input: SettingsInput,
 ): UserSettings {
-  if (typeof input.default_zip_password !== 'string' || input.default_zip_password === '') {
-    throw new Forbidden('zip_password_missing', "Encryption password can't be empty.");
-  }
   const chosen = Object.fromEntries(CHOICES.filter((name) => name in input).map((name) => [name, input[name]]));
   const preferred = input.preferred_submission_profile;
   const known = typeof preferred === 'string' && preferred in usual.submission_profiles;
@@ -51,13 +54,10 @@ export function changedSettings(
 function changedProfiles(
   engine: ClassificationEngine,
   usual: EffectiveSettings,
-  sent: unknown,
+  sent: Readonly<Record<string, SubmissionValues>>,
 ): Readonly<Record<string, SubmissionValues>> {
-  const given = readObject(sent, 'submission_profiles');
-  const profiles = Object.entries(usual.submission_profiles).filter(([name]) => name in given);
-  return Object.fromEntries(
-    profiles.map(([name, values]) => [name, difference(engine, values, readObject(given[name], name))]),
-  );
+  const profiles = Object.entries(usual.submission_profiles).filter(([name]) => Object.hasOwn(sent, name));
+  return Object.fromEntries(profiles.map(([name, values]) => [name, difference(engine, values, sent[name] ?? {})]));
 }
 
 function difference(engine: ClassificationEngine, usual: SubmissionValues, sent: SubmissionValues): SubmissionValues {
@@ -76,11 +76,6 @@ function difference(engine: ClassificationEngine, usual: SubmissionValues, sent:
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   return value === null ? 'null' : typeof value;
-}
-
-function readObject(value: unknown, at: string): SubmissionValues {
-  if (isObject(value)) return value as SubmissionValues;
-  throw invalid(at, 'it must be an object');
 }
 
 function invalid(at: string, reason: string): InvalidInput {

@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { alsoIn } from '../../datastore/port/query-tree.ts';
@@ -6,6 +7,7 @@ import type { SortClause } from '../../datastore/port/search.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type User, userDocument } from '../../documents/kinds/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { converted, integer, text } from '../../input/input-kinds.ts';
 import { accountSummary } from './account-view.ts';
 
 /** A page of accounts. */
@@ -17,26 +19,30 @@ export interface UserPage {
 }
 
 const ACCESS = unrestricted('administrators see every account');
-const USUAL_ROWS = 100;
-const WHOLE_NUMBER = /^\d{1,9}$/;
 const SORT = /^(?<field>\S+)(?: (?<order>asc|desc))?$/i;
+const MAX_NUMBER = 999_999_999;
+
+export const UserListQuery = Type.Object({
+  query: text({ description: 'Lucene query of the accounts.', default: '*' }),
+  offset: integer({ minimum: 0, maximum: MAX_NUMBER, default: 0 }),
+  rows: integer({ minimum: 0, maximum: MAX_NUMBER, default: 100 }),
+  sort: Type.Optional(
+    converted(text({ description: '`<field> asc|desc`. Default: by the name to sign in with.' }), readSort),
+  ),
+  fl: Type.Optional(text({ description: 'Accepted without effect.' })),
+});
 
 /**
- * A page of the accounts that a query finds; `fl` is accepted and changes nothing.
- * @param args of the address: `query` (default all), `offset` (0), `rows` (100), `sort` (`name asc`; default by name to sign in with)
- * @throws InvalidInput `invalid_query`, `invalid_argument`
+ * A page of the accounts that a query finds.
+ * @throws InvalidInput `invalid_query`
  */
 export async function listUsers(
   users: Collection<User>,
   classification: ClassificationEngine,
-  args: Readonly<Record<string, unknown>>,
+  { query: lucene, offset, rows, sort }: Static<typeof UserListQuery>,
 ): Promise<UserPage> {
-  const offset = readNumber(args, 'offset', 0);
-  const rows = readNumber(args, 'rows', USUAL_ROWS);
-  const text = typeof args.query === 'string' && args.query !== '' ? args.query : '*';
-  const sort = readSort(args.sort);
   // Kinds that only this service knows are kept apart; here they are all one field.
-  const query = alsoIn(compileQuery(text, userDocument), 'type', 'analysis_types');
+  const query = alsoIn(compileQuery(lucene, userDocument), 'type', 'analysis_types');
   const found = await users.search({ query, offset, rows, ...(sort ? { sort: [sort] } : {}) }, ACCESS);
   return {
     items: found.items.map(({ document }) => accountSummary(document, classification)),
@@ -46,18 +52,9 @@ export async function listUsers(
   };
 }
 
-function readNumber(args: Readonly<Record<string, unknown>>, name: string, usual: number): number {
-  const given = args[name];
-  if (given === undefined || given === '') return usual;
-  if (typeof given === 'string' && WHOLE_NUMBER.test(given)) return Number(given);
-  throw new InvalidInput('invalid_argument', `${name} must be a whole number, not ${JSON.stringify(given)}.`, {
-    at: name,
-  });
-}
-
-function readSort(given: unknown): SortClause | undefined {
-  if (given === undefined || given === '') return undefined;
-  const { field, order } = (typeof given === 'string' ? SORT.exec(given.trim())?.groups : undefined) ?? {};
+/** @throws InvalidInput `invalid_argument` */
+function readSort(given: string): SortClause {
+  const { field, order } = SORT.exec(given.trim())?.groups ?? {};
   if (field === undefined || userDocument.fieldByPath.get(field)?.indexed !== true) {
     throw new InvalidInput('invalid_argument', `Cannot sort by ${JSON.stringify(given)}: write \`name asc\`.`, {
       at: 'sort',

@@ -1,5 +1,5 @@
 import { stringifySetCookie } from 'cookie';
-import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
@@ -8,19 +8,18 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { JSON_TYPE } from '../../http/failure-answers.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { SESSION_COOKIE } from '../../identity/analysis/analysis-identity.ts';
 import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { UserAccounts } from '../../identity/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, listOf, presence } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { refusingWith } from '../refusal-response.ts';
 import type { AccountService } from './account-service.ts';
 import { accountView } from './account-view.ts';
 import type { RemainingQuotas } from './remaining-quotas.ts';
-import { listUsers } from './user-list.ts';
+import { listUsers, UserListQuery } from './user-list.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 import type { Whoami } from './whoami.ts';
 
@@ -45,25 +44,21 @@ const ADMINISTER: GuardedAccess = { ...BY_ROLES, roles: ['administration'], audi
 const tags = ['user'];
 const Anything = Type.Record(Type.String(), Type.Unknown());
 const Success = Type.Object({ success: Type.Boolean() });
-const AccountBody = Type.Object({
-  name: Type.String({ description: 'Full name; empty for a new account: the user name.' }),
-  new_pass: Type.Optional(Type.String({ description: 'Password. Without it nobody logs in by password.' })),
-  type: Type.Optional(Type.Array(Type.String())),
-});
-const ListQuery = Type.Object({
-  query: Type.Optional(Type.String({ description: 'Which accounts. Default: all.' })),
-  offset: Type.Optional(Type.Integer()),
-  rows: Type.Optional(Type.Integer({ description: 'Default: 100.' })),
-  sort: Type.Optional(Type.String({ description: '`name asc`' })),
-});
+const nullableText = (description: string) => Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
+const AccountBody = documentOf(
+  {
+    name: nullableText('Full name; empty for a new account: the user name.'),
+    new_pass: nullableText('Password. Without it nobody logs in by password.'),
+    avatar: nullableText('Picture as a data URI; null removes it.'),
+    type: Type.Optional(listOf(Type.String())),
+  },
+  { description: 'Fields of an account.' },
+);
+const ByName = pathParameters('username');
 
 const NO_SESSION = stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '/', maxAge: 0, httpOnly: true });
 const SUCCESS = { success: true };
 const FAILURE = { success: false };
-
-interface ByName {
-  Params: { username: string };
-}
 
 /** `/api/v4/user/`: who the caller is, accounts, what is left of their quotas (contract/analysis.md sections 2.4 and 2.7). */
 export const userRoutes =
@@ -107,14 +102,14 @@ export const userRoutes =
           tags,
           operationId: 'user_list_users',
           summary: 'Search for accounts',
-          querystring: ListQuery,
+          querystring: UserListQuery,
           response: { 200: Anything },
         },
       },
-      ({ query }) => listUsers(dependencies.collection, classification, query as Readonly<Record<string, unknown>>),
+      ({ query }) => listUsers(dependencies.collection, classification, query),
     );
 
-    app.get<ByName>(
+    app.get(
       '/api/v4/user/:username/',
       {
         access: READ,
@@ -122,22 +117,20 @@ export const userRoutes =
           tags,
           operationId: 'user_get_user_account',
           summary: 'Get an account, the own or as administrator any',
-          querystring: Type.Object({
-            load_avatar: Type.Optional(Type.String({ description: 'Present: with picture.' })),
-          }),
+          params: ByName,
+          querystring: Type.Object({ load_avatar: presence({ description: 'Present: with picture.' }) }),
           response: { 200: Anything },
         },
       },
       async ({ actor, params: { username }, query }) => {
         const user = await users.get(username);
         if (user === undefined) throw userMissing(username, {});
-        const wantsAvatar = (query as { load_avatar?: unknown }).load_avatar !== undefined;
-        const avatar = wantsAvatar ? ((await avatars.get(username))?.picture ?? null) : undefined;
+        const avatar = query.load_avatar ? ((await avatars.get(username))?.picture ?? null) : undefined;
         return accountView(user, { quotas, classification, withIdentity: actor.isAdmin, avatar });
       },
     );
 
-    app.put<ByName>(
+    app.put(
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
@@ -145,21 +138,21 @@ export const userRoutes =
           tags,
           operationId: 'user_add_user_account',
           summary: 'Create an account',
+          params: ByName,
           body: AccountBody,
           response: { 200: Success },
         },
+        refusal: FAILURE,
       },
-      (request) =>
-        refusingWith(FAILURE, async () => {
-          const { username } = request.params;
-          const input = objectBody(request.body);
-          await accountService.create(username, input, auditOrigin(request, 'analysis'));
-          if (typeof input.avatar === 'string') await avatars.set(username, input.avatar);
-          return SUCCESS;
-        }),
+      async (request) => {
+        const { params, body } = request;
+        await accountService.create(params.username, body, auditOrigin(request, 'analysis'));
+        if (body.avatar) await avatars.set(params.username, body.avatar);
+        return SUCCESS;
+      },
     );
 
-    app.post<ByName>(
+    app.post(
       '/api/v4/user/:username/',
       {
         access: CHANGE,
@@ -167,14 +160,24 @@ export const userRoutes =
           tags,
           operationId: 'user_set_user_account',
           summary: 'Change an account, the own or as administrator any',
+          params: ByName,
           body: AccountBody,
           response: { 200: Success },
         },
+        refusal: FAILURE,
       },
-      (request) => refusingWith(FAILURE, () => changeAccount(dependencies, request)),
+      async (request) => {
+        const { actor, params, body } = request;
+        const { username } = params;
+        if ((await users.get(username)) === undefined) throw userMissing(username, FAILURE);
+        await accountService.change(actor, username, body, auditOrigin(request, 'analysis'));
+        if (body.avatar === null) await avatars.delete(username);
+        else if (body.avatar !== undefined) await avatars.set(username, body.avatar);
+        return SUCCESS;
+      },
     );
 
-    app.delete<ByName>(
+    app.delete(
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
@@ -182,17 +185,18 @@ export const userRoutes =
           tags,
           operationId: 'user_remove_user_account',
           summary: 'Delete an account with all that belongs to it',
+          params: ByName,
           response: { 200: Success },
         },
+        refusal: FAILURE,
       },
-      (request) =>
-        refusingWith(FAILURE, async () => {
-          await accountService.delete(request.params.username, auditOrigin(request, 'analysis'));
-          return SUCCESS;
-        }),
+      async (request) => {
+        await accountService.delete(request.params.username, auditOrigin(request, 'analysis'));
+        return SUCCESS;
+      },
     );
 
-    app.get<ByName>(
+    app.get(
       '/api/v4/user/quotas/:username/',
       {
         access: { ...READ, audit: true },
@@ -200,6 +204,7 @@ export const userRoutes =
           tags,
           operationId: 'user_get_remaining_quotas',
           summary: 'What is left of the daily quotas; 0 also stands for unlimited',
+          params: ByName,
           response: { 200: Type.Object({ daily_api: Type.Integer(), daily_submission: Type.Integer() }) },
         },
       },
@@ -210,7 +215,7 @@ export const userRoutes =
       },
     );
 
-    app.get<ByName>(
+    app.get(
       '/api/v4/user/tos/:username/',
       {
         access: { ...BY_ROLES, roles: ['self_manage'], audit: true, beforeTerms: true },
@@ -218,6 +223,7 @@ export const userRoutes =
           tags,
           operationId: 'user_agree_with_tos',
           summary: 'Agree to the terms of service',
+          params: ByName,
           response: { 200: Success },
         },
       },
@@ -236,20 +242,6 @@ export const userRoutes =
       },
     );
   };
-
-async function changeAccount(
-  { users, accountService, avatars }: UserRouteDependencies,
-  request: FastifyRequest<ByName>,
-): Promise<typeof SUCCESS> {
-  const { username } = request.params;
-  const input = objectBody(request.body);
-  const stored = await users.get(username);
-  if (stored === undefined) throw userMissing(username, FAILURE);
-  await accountService.change(request.actor, username, input, auditOrigin(request, 'analysis'));
-  if (input.avatar === null) await avatars.delete(username);
-  else if (input.avatar !== undefined) await avatars.set(username, input.avatar);
-  return SUCCESS;
-}
 
 /** @param response data of the answer, which differs by route */
 export function userMissing(username: string, response: object): NotFound {

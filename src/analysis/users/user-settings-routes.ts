@@ -1,11 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
-import { Type } from '../../schema/type.ts';
-import { refusingWith } from '../refusal-response.ts';
+import { documentOf, refusing } from '../../input/input-kinds.ts';
 import { shownClassification } from './account-view.ts';
 import { SUBMISSION_PROFILES } from './submission-profiles.ts';
 import { userMissing } from './user-routes.ts';
@@ -22,14 +22,21 @@ const READ: GuardedAccess = { privileges: 'by_roles', quota: 'concurrent', roles
 
 const tags = ['user'];
 const Anything = Type.Record(Type.String(), Type.Unknown());
-const SettingsBody = Type.Object({ default_zip_password: Type.String({ description: 'Password of archives.' }) });
-
-interface ByName {
-  Params: { username: string };
-}
-interface ByNameAndProfile {
-  Params: { username: string; profile: string };
-}
+const SettingsBody = documentOf(
+  {
+    default_zip_password: refusing(
+      Type.String({ minLength: 1, description: 'Password of archives.' }),
+      () => new Forbidden('zip_password_missing', "Encryption password can't be empty."),
+    ),
+    submission_profiles: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
+      description: 'Values by profile and name.',
+      default: {},
+    }),
+  },
+  { description: 'Settings; those that are left out stay.' },
+);
+const ByName = pathParameters('username');
+const ByNameAndProfile = pathParameters('username', 'profile');
 
 /** `/api/v4/user/settings/` and `/api/v4/user/submission_params/` (contract/analysis.md section 2.5). */
 export const userSettingsRoutes =
@@ -41,7 +48,7 @@ export const userSettingsRoutes =
       return user;
     };
 
-    app.get<ByName>(
+    app.get(
       '/api/v4/user/settings/:username/',
       {
         access: READ,
@@ -49,17 +56,17 @@ export const userSettingsRoutes =
           tags,
           operationId: 'user_get_user_settings',
           summary: 'Settings of a user',
+          params: ByName,
           response: { 200: Anything },
         },
       },
-      async (request) => {
-        const { username } = request.params;
+      async ({ actor, params: { username } }) => {
         const user = await userOf(username);
-        return userSettings.settingsOf(ownerOf(request, user, classification), await userSettings.chosen(username));
+        return userSettings.settingsOf(ownerOf(actor, user, classification), await userSettings.chosen(username));
       },
     );
 
-    app.post<ByName>(
+    app.post(
       '/api/v4/user/settings/:username/',
       {
         access: { ...READ, roles: ['self_manage', 'administration'], audit: true },
@@ -67,20 +74,20 @@ export const userSettingsRoutes =
           tags,
           operationId: 'user_set_user_settings',
           summary: 'Save settings of a user',
+          params: ByName,
           body: SettingsBody,
           response: { 200: Type.Object({ success: Type.Boolean() }) },
         },
+        refusal: { success: false },
       },
-      (request) =>
-        refusingWith({ success: false }, async () => {
-          const { username } = request.params;
-          const user = await userOf(username);
-          await userSettings.change(username, ownerOf(request, user, classification), objectBody(request.body));
-          return { success: true };
-        }),
+      async ({ actor, params: { username }, body }) => {
+        const user = await userOf(username);
+        await userSettings.change(username, ownerOf(actor, user, classification), body);
+        return { success: true };
+      },
     );
 
-    app.get<ByNameAndProfile>(
+    app.get(
       '/api/v4/user/submission_params/:username/:profile/',
       {
         access: READ,
@@ -88,13 +95,13 @@ export const userSettingsRoutes =
           tags,
           operationId: 'user_get_user_submission_params',
           summary: 'What to send with a submission that uses a profile',
+          params: ByNameAndProfile,
           response: { 200: Anything },
         },
       },
-      async (request) => {
-        const { username, profile } = request.params;
+      async ({ actor, params: { username, profile } }) => {
         const user = await userOf(username);
-        const owner = ownerOf(request, user, classification);
+        const owner = ownerOf(actor, user, classification);
         const { submission_profiles: profiles } = userSettings.settingsOf(owner, await userSettings.chosen(username));
         if (!Object.hasOwn(profiles, profile)) throw profileMissing(username, profile, Object.keys(profiles));
         rejectMissingServices(profile);
@@ -105,7 +112,7 @@ export const userSettingsRoutes =
   };
 
 /** As the public system has it, of other users only those roles count that they were given one by one. */
-function ownerOf({ actor }: FastifyRequest, user: RecentUser, engine: ClassificationEngine): SettingsOwner {
+function ownerOf(actor: Actor, user: RecentUser, engine: ClassificationEngine): SettingsOwner {
   if (actor.username === user.uname) return actor;
   return { roles: new Set(user.roles ?? []), classification: shownClassification(engine, user) };
 }

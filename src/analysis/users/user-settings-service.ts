@@ -4,7 +4,7 @@ import { RecentDocuments } from '../../datastore/port/recent-documents.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { UserSettings } from '../../documents/kinds/user-settings.ts';
 import { isConflict } from '../../errors/errors.ts';
-import { changedSettings } from './settings-change.ts';
+import { changedSettings, type SettingsInput } from './settings-change.ts';
 import {
   type EffectiveSettings,
   effectiveSettings,
@@ -42,7 +42,7 @@ export class UserSettingsService {
    * Saves what a user sent.
    * @throws as `changedSettings`
    */
-  async change(username: string, owner: SettingsOwner, input: Readonly<Record<string, unknown>>): Promise<void> {
+  async change(username: string, owner: SettingsOwner, input: SettingsInput): Promise<void> {
     const { stored, classification } = this.#dependencies;
     const usual = this.settingsOf(owner, undefined);
     await this.#recent.writing(username, () =>

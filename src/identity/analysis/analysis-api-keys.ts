@@ -15,16 +15,16 @@ import type { AnalysisActor } from './analysis-caller.ts';
 import { CUSTOM_PRIVILEGE, type KeyMaker, keyRights } from './analysis-key-rights.ts';
 import { effectiveRoles, rolesOfKey } from './effective-roles.ts';
 
-/** What a caller sends to make or change a key, by the names of contract/analysis.md section 2.2; checked here. */
+/** What a caller sends to make or change a key, by the names of contract/analysis.md section 2.2; its values are checked here. */
 export interface AnalysisKeyInput {
-  readonly key_name?: unknown;
-  /** `R`, `RW`, `W`, `E`, or `C` for the roles below; as a text or a list of letters. */
-  readonly priv?: unknown;
-  readonly roles?: unknown;
+  readonly key_name?: string;
+  /** `R`, `RW`, `W`, `E`, or `C` for the roles below; as a string or a list of letters. */
+  readonly priv?: string | readonly string[];
+  readonly roles?: readonly string[];
   /** ISO 8601; null: never. */
-  readonly expiry_ts?: unknown;
+  readonly expiry_ts?: string | null;
   /** Default: the caller. */
-  readonly uname?: unknown;
+  readonly uname?: string;
 }
 
 /** A key as the analysis service shows it; never with its secret. */
@@ -70,7 +70,7 @@ export class AnalysisApiKeys {
    * @throws Forbidden `api_keys_disabled`; `privilege_not_held` when the key would allow more than the credential that asks for it
    */
   async create(caller: Caller, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
-    const username = readText(input.uname) ?? caller.username;
+    const username = input.uname ?? caller.username;
     return tellingRefusedKey(this.#dependencies.audit, origin, username, () =>
       this.#make(caller, username, input, origin),
     );
@@ -129,7 +129,7 @@ export class AnalysisApiKeys {
   async #make(caller: Caller, username: string, input: AnalysisKeyInput, origin: AuditOrigin): Promise<MadeKey> {
     rejectDisabledKeys(this.#dependencies.settings, DISABLED);
     if (!mayManage(caller, username)) throw notOwn('modify API Key with id None');
-    const name = readText(input.key_name) ?? '';
+    const name = input.key_name ?? '';
     if (!isKeyName(name)) {
       throw new InvalidInput('invalid_api_key_name', `APIKey '${name}' contains forbidden characters.`, {
         at: 'key_name',
@@ -250,13 +250,6 @@ function shown(
     expiry_ts: record.expiry_date ?? null,
     last_used: details?.last_used ?? null,
   };
-}
-
-/** @throws InvalidInput `wrong_argument_kind` */
-function readText(value: unknown): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string') return value;
-  throw new InvalidInput('wrong_argument_kind', 'Names of users and keys are texts.');
 }
 
 function notOwn(what: string): InvalidInput {

@@ -1,0 +1,39 @@
+import { type TObject, type TString, Type } from 'typebox';
+import { reading, text } from '../input/input-kinds.ts';
+
+/** Parts of a path by name, `:username`. They are always there, as strings. */
+export function pathParameters<const Name extends string>(...names: readonly Name[]): TObject<Record<Name, TString>> {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>);
+}
+
+/** What an identity provider sends the browser back with, by its names (RFC 6749 section 4.1.2, RFC 9207). */
+export const ProviderAnswerFields = {
+  code: Type.Optional(text({ description: 'What the provider sent the browser back with, as all that follows.' })),
+  state: Type.Optional(text()),
+  iss: Type.Optional(text()),
+  error: Type.Optional(text()),
+  error_description: Type.Optional(text()),
+};
+
+/** Arguments of a login through an identity provider (contract/alert.md section 2.2, enrichment.md 1.4). */
+export const ProviderLoginFields = {
+  provider: Type.Optional(text({ description: 'Name of the identity provider; `oauth_provider` is the same.' })),
+  oauth_provider: Type.Optional(text()),
+  refresh_token: Type.Optional(text({ description: 'Of that provider, for a new access token.' })),
+  nonce: Type.Optional(text({ description: 'Made up by the page; comes back in the identity token.' })),
+  ...ProviderAnswerFields,
+};
+
+/** What a user signs in with, as JSON, form or query. */
+export const CredentialFields = {
+  user: Type.Optional(text()),
+  password: Type.Optional(text()),
+  otp: Type.Optional(
+    reading(text({ description: 'One-time password, for users who have set that up.' }), {
+      // Clients of the public system send the code as a number, too, which loses its first zeros.
+      accept: (value) =>
+        typeof value === 'number' ? String(value).padStart(6, '0') : value === '' ? undefined : value,
+    }),
+  ),
+  apikey: Type.Optional(text({ description: '`<key name>:<secret>`' })),
+};
