@@ -44,27 +44,6 @@ export function settableFields(fields: AccountFields): AccountFields {
 }
 
 /**
- * Basic authentication splits at a colon; control characters and slashes do not survive headers and paths.
- * @throws InvalidInput `invalid_username`
- */
-export function checkUsername(username: string): void {
-  if (/[{}]/.test(username)) throw new InvalidInput('invalid_username', "You can't use '{}' in the username");
-  // Of two names that look alike, one with a character that nobody sees, people take one for the other.
-  if (username === '' || username.length > 256 || /[:/\s\p{Cc}\p{Cf}\p{Cs}]/u.test(username)) {
-    throw new InvalidInput(
-      'invalid_username',
-      'A user name has 1 to 256 characters, without colon, slash, blank, control and invisible characters.',
-    );
-  }
-  if (/^__.*__$/.test(username)) {
-    throw new InvalidInput(
-      'invalid_username',
-      'Names between two underscores on each side stand for everybody or for nobody, and cannot be the name of a user.',
-    );
-  }
-}
-
-/**
  * Returns the account with the changes, by the rules of the alert service: users change a few fields of themselves, administrators
  * everything but name and address.
  * @throws Forbidden as `assertMayAdministerField`; InvalidInput `invalid_user`, `invalid_document`, `invalid_classification`, `invalid_query`

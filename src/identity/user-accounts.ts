@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
-import { ABSENT } from '../datastore/port/collection.ts';
 import { retryOnConflict } from '../datastore/port/retry-on-conflict.ts';
 import { type User, userDocument } from '../documents/kinds/user.ts';
 import { readDocument } from '../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError } from '../errors/errors.ts';
-import {
-  changedAccount,
-  checkUsername,
-  readAccountFields,
-  settableFields,
-  withoutOutdatedFilter,
-} from './account-fields.ts';
+import { changedAccount, readAccountFields, settableFields, withoutOutdatedFilter } from './account-fields.ts';
 import type { AppTokens } from './alerts/app-tokens.ts';
 import { writeAccountEvents } from './audit/account-events.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -20,6 +13,7 @@ import { type AuditOrigin, LOCAL_ORIGIN } from './audit/audit-origin.ts';
 import { type AccountEditor, assertMayChangeAccount } from './credential-scope.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from './passwords.ts';
 import { readAccessOfQuery } from './read-access.ts';
+import { checkUsername } from './user-names.ts';
 import { type UserStore, userMissing } from './user-store.ts';
 
 export interface UserAccountsDependencies {
@@ -87,9 +81,9 @@ export class UserAccounts {
     );
     if (document.access_control) readAccessOfQuery(document.access_control);
     try {
-      await this.#users.save(document, { ifVersion: ABSENT });
+      await this.#users.create(document);
     } catch (error) {
-      if (isConflict(error)) throw taken();
+      if (isConflict(error)) throw taken(error.at);
       throw error;
     }
     writeAccountEvents(this.#audit, origin, undefined, document);
@@ -191,7 +185,7 @@ export class UserAccounts {
       { unknown: 'refuse', classification: this.#engine },
     );
     try {
-      await this.#users.save(document, { ifVersion: ABSENT });
+      await this.#users.create(document);
     } catch (error) {
       if (isConflict(error)) return undefined;
       throw error;
@@ -220,6 +214,8 @@ export class UserAccounts {
   }
 }
 
-function taken(): InvalidInput {
-  return new InvalidInput('user_exists', 'The username you are trying to add already exists.');
+/** @param similar name of the account, when it is in another case */
+function taken(similar?: string | number): InvalidInput {
+  const written = similar === undefined ? '' : ` It is written "${similar}".`;
+  return new InvalidInput('user_exists', `The username you are trying to add already exists.${written}`);
 }

@@ -27,6 +27,23 @@ describe('UserStore', () => {
     assert.equal((await users.findByEmail('ada@example.org'))?.uname, 'grace');
   });
 
+  it('creates no account whose name differs from another in case alone', async (context) => {
+    const { users } = await openTestIdentity(context);
+    await saveUser(users, 'Ada.[Lovelace]*');
+    const like = async (uname: string) => users.create({ ...(await saveUser(users, 'template')), uname });
+    const taken = { kind: 'conflict', code: 'already_exists' };
+    for (const name of ['Ada.[Lovelace]*', 'ada.[lovelace]*', 'ADA.[LOVELACE]*'])
+      await assert.rejects(like(name), taken);
+    const long = `${'aB'.repeat(127)}-ß`;
+    for (const name of ['adaX[lovelace]*', 'ada.[lovelace]', 'ada.L*', 'a"d\\a', long]) await like(name);
+    await assert.rejects(like(long.toUpperCase().replace('SS', 'ß')), taken);
+    await assert.rejects(like('A"D\\A'), taken);
+    assert.equal(await users.get('ADA.[LOVELACE]*'), undefined);
+    const twins = await Promise.allSettled(['Twin', 'twin', 'TWIN'].map(like));
+    assert.ok(twins.filter(({ status }) => status === 'fulfilled').length <= 1);
+    assert.ok((await users.list()).filter(({ uname }) => uname.toLowerCase() === 'twin').length <= 1);
+  });
+
   it('forgets a user with each of its own writes', async (context) => {
     const { users } = await openTestIdentity(context);
     await saveUser(users, 'ada');

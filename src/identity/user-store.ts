@@ -1,10 +1,17 @@
-import type { Collection, Version, Versioned, WriteOptions } from '../datastore/port/collection.ts';
+import {
+  ABSENT,
+  type Collection,
+  type Version,
+  type Versioned,
+  type WriteOptions,
+} from '../datastore/port/collection.ts';
 import { MATCH_ALL } from '../datastore/port/query-tree.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
 import { RecentDocuments } from '../datastore/port/recent-documents.ts';
 import type { UpdateOperation } from '../datastore/port/update-operations.ts';
 import type { User } from '../documents/kinds/user.ts';
-import { NotFound } from '../errors/errors.ts';
+import { Conflict, NotFound } from '../errors/errors.ts';
+import { isSimilarName, MAX_USERNAME, similarNames } from './user-names.ts';
 
 export interface UserStoreDependencies {
   readonly users: Collection<User>;
@@ -15,6 +22,8 @@ export interface UserStoreDependencies {
 /** A user as read not long ago. Shared by requests: never changed. */
 export type RecentUser = Readonly<User>;
 
+/** Similar names that an installation has from earlier versions, or from a public system. */
+const MAX_SIMILAR = 100;
 const ACCESS = unrestricted('users are read to establish who is calling');
 
 /** Users by name. Every write of a user goes through here, so that what `recent` remembers is never older than it promises. */
@@ -66,6 +75,23 @@ export class UserStore {
     return (await this.#users.count({ query: MATCH_ALL }, ACCESS)) === 0;
   }
 
+  /**
+   * Stores a new account. Of several that are created at once with similar names, at most one is stored.
+   * @throws Conflict `already_exists` when there is an account of this name, also in another case
+   */
+  async create(user: User): Promise<void> {
+    const { uname } = user;
+    await this.#assertNoSimilarName(uname);
+    await this.save(user, { ifVersion: ABSENT });
+    try {
+      // Another process may have stored one meanwhile: at least one of both finds the other.
+      await this.#assertNoSimilarName(uname);
+    } catch (error) {
+      await this.delete(uname);
+      throw error;
+    }
+  }
+
   /** Creates or replaces. Conflicts are those of the collection. */
   async save(user: User, options: WriteOptions = {}): Promise<Version> {
     return this.#recent.writing(user.uname, () => this.#users.save(user.uname, user, { visible: 'now', ...options }));
@@ -100,6 +126,13 @@ export class UserStore {
     return this.update(username, [{ op: 'remove', path: 'favourite_analytics', value: analyticId }]);
   }
 
+  async #assertNoSimilarName(username: string): Promise<void> {
+    const query = similarNames('uname', username);
+    const { items } = await this.#users.search({ query, rows: MAX_SIMILAR }, ACCESS);
+    const similar = items.find(({ id }) => id !== username && isSimilarName(id, username));
+    if (similar) throw new Conflict('already_exists', `There is an account "${similar.id}".`, { at: similar.id });
+  }
+
   async #find(field: keyof User, value: string): Promise<User | undefined> {
     const query = { kind: 'term', field, value } as const;
     const { items } = await this.#users.search({ query, rows: 1, sort: [{ field: 'uname', order: 'asc' }] }, ACCESS);
@@ -111,7 +144,7 @@ export class UserStore {
 
 /** Names come from request headers: what cannot be a name is not asked for. */
 function isPossibleName(username: string): boolean {
-  return username !== '' && username.length <= 256;
+  return username !== '' && username.length <= MAX_USERNAME;
 }
 
 /** As clients of the alert service know it. @param username that there is no account of */

@@ -1,6 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { ABSENT } from '../../datastore/port/collection.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { type User, userDocument } from '../../documents/kinds/user.ts';
 import { mergeDocument, readDocument } from '../../documents/schema/read-document.ts';
@@ -13,6 +12,7 @@ import type { IdentityLog } from '../identity-log.ts';
 import { notAdmitted } from '../login-refusals.ts';
 import { NO_PASSWORD } from '../passwords.ts';
 import { accessControlQuery } from '../read-access.ts';
+import { isNameForProviderUser } from '../user-names.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 import { type Claims, type OAuthProfile, ProfileReader } from './oauth-profile.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
@@ -39,9 +39,6 @@ const CREATION_LEASE = 30_000;
 const CREATION_WAIT = 10_000;
 /** Names of a base that are tried one after the other before a random one is. */
 const MAX_NUMBERED_NAMES = 200;
-/** Nobody gets these by choosing them at a provider: they are those of an installation, or stand for nobody (`none` owns what belongs to nobody). */
-const RESERVED_NAMES: ReadonlySet<string> = new Set(['admin', 'administrator', 'internal', 'none', 'system']);
-
 /**
  * The accounts of users whom identity providers vouch for: found by who they are at the provider, else by their e-mail address; made and kept
  * up to date as the settings of the provider say (contract/alert.md section 2.4). Safe for concurrent use: a user gets one account, however
@@ -191,12 +188,12 @@ export class OAuthAccounts {
     }
   }
 
-  /** Under the name that the profile proposes, with a number when somebody has it. */
+  /** Stores the account under the name that the profile proposes, with a number when it is taken or reserved. */
   async #save(provider: string, profile: OAuthProfile): Promise<User> {
     const { users, engine } = this.#dependencies;
     const fields = this.#fieldsOf(profile);
     for (const uname of this.#possibleNames(provider, profile)) {
-      if (RESERVED_NAMES.has(uname.toLowerCase()) || (await users.get(uname))) continue;
+      if (!isNameForProviderUser(uname) || (await users.get(uname))) continue;
       const { document } = this.#readable(provider, () =>
         readDocument(
           userDocument,
@@ -205,7 +202,7 @@ export class OAuthAccounts {
         ),
       );
       try {
-        await users.save(document, { ifVersion: ABSENT });
+        await users.create(document);
         return document;
       } catch (error) {
         if (!isConflict(error)) throw error;
