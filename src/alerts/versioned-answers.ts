@@ -1,5 +1,5 @@
 import { BoundedCache } from '../caching/bounded-cache.ts';
-import { PreparedJson } from '../http/sorted-json.ts';
+import { PreparedJson } from '../json/sorted-json.ts';
 
 /** Characters of answers that are kept. */
 const MAX_CHARACTERS = 8_000_000;

@@ -1,6 +1,6 @@
 import type { Envelope } from '../http/envelope.ts';
 import type { JsonSchema } from '../http/openapi.ts';
-import { sortedJson } from '../http/sorted-json.ts';
+import { sortedJson } from '../json/sorted-json.ts';
 
 /** The envelope of the analysis service (contract/analysis.md section 1.1): four keys, in alphabetical order. */
 export function analysisEnvelope(version: string): Envelope {

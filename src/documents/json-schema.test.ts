@@ -34,7 +34,7 @@ describe('jsonSchema', () => {
       'howler.analytic': 'a',
       'howler.hash': 'ab',
       'source.ip': '1.2.3.4',
-      'file.size': '9007199254740993',
+      'file.size': '9007199254740991',
       labels: { a: 'b' },
       'howler.comment': [{ value: 'v', user: 'u', reactions: { u: 'x' } }],
     };

@@ -68,7 +68,7 @@ const VALUE_SCHEMAS: Readonly<Record<ValueContent['type'], Schema>> = {
   enum: TEXT,
   boolean: { type: 'boolean' },
   integer: { ...WHOLE, format: 'int32' },
-  long: { type: ['integer', 'string'], format: 'int64' },
+  long: { ...WHOLE, format: 'int64' },
   float: { type: 'number' },
   date: { type: 'string', format: 'date-time' },
   ip: TEXT,

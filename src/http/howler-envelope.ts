@@ -1,6 +1,6 @@
+import { sortedJson } from '../json/sorted-json.ts';
 import type { Envelope } from './envelope.ts';
 import type { JsonSchema } from './openapi.ts';
-import { sortedJson } from './sorted-json.ts';
 
 export interface HowlerEnvelopeOptions {
   /** What an answer without data looks like: `api_response` is null, or is not there at all. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidInput, TooLarge } from '../errors/errors.ts';
+import { parseJson } from '../json/lossless-json.ts';
 import { HttpRefusal } from './error-status.ts';
 import type { BodyReading } from './route-access.ts';
 
@@ -52,7 +53,7 @@ function readJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (cause) {
     throw new InvalidInput('invalid_json', UNREADABLE, { cause });
   }
@@ -66,7 +67,7 @@ function readJsonIfPossible(contentType: string | undefined, bytes: Buffer): unk
   const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return undefined;
   }

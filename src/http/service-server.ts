@@ -1,6 +1,7 @@
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { InvalidInput, NotFound } from '../errors/errors.ts';
 import type { InputSchema } from '../input/input-reader.ts';
+import { sortedJson } from '../json/sorted-json.ts';
 import type { Envelope } from './envelope.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './error-status.ts';
 import { FailureAnswers } from './failure-answers.ts';
@@ -12,7 +13,6 @@ import { decorateRequests } from './request-state.ts';
 import { RouteList } from './route-list.ts';
 import { prepareRoute } from './route-preparation.ts';
 import { ServiceMetrics } from './service-metrics.ts';
-import { sortedJson } from './sorted-json.ts';
 
 export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metrics'> {
   readonly envelope: Envelope;

@@ -45,7 +45,7 @@ export function text(options: Described & { readonly default?: string } = {}) {
 
 function acceptText(value: unknown): unknown {
   if (value === '') return undefined;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : value;
 }
 
 /** A whole number, also as a string. An empty string counts as absent. */

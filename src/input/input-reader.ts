@@ -341,6 +341,6 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
   if (Array.isArray(value)) return 'a list';
   if (value === null || value === undefined) return 'null';
-  if (typeof value === 'number') return `the number ${value}`;
+  if (typeof value === 'number' || typeof value === 'bigint') return `the number ${value}`;
   return typeof value === 'object' ? 'an object' : String(value);
 }

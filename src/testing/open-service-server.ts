@@ -4,8 +4,8 @@ import type { Envelope } from '../http/envelope.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
 import type { ServiceApp } from '../http/request-input.ts';
 import { createServiceServer, type ServiceServerDependencies } from '../http/service-server.ts';
-import { sortedJson } from '../http/sorted-json.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
+import { sortedJson } from '../json/sorted-json.ts';
 
 const envelope: Envelope = {
   success: (data, _status, warnings) =>

@@ -1,5 +1,6 @@
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { parseJson } from '../../json/lossless-json.ts';
 
 /** Arguments of an operation, by name. Which ones there are the operation knows; others are ignored. */
 export type OperationArguments = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ export function readArguments(operationId: string, dataJson: unknown): Operation
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
-import { sortedJson } from '../../http/sorted-json.ts';
+import { sortedJson } from '../../json/sorted-json.ts';
 import { testClassification } from '../../testing/alerts/alert-services.ts';
 import { HitAnswers } from './hit-answers.ts';
 

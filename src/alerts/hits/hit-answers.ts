@@ -1,7 +1,7 @@
 import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import type { PreparedJson } from '../../http/sorted-json.ts';
+import type { PreparedJson } from '../../json/sorted-json.ts';
 import { VersionedAnswers } from '../versioned-answers.ts';
 
 /** What is answered for a hit, kept by identifier and version. */

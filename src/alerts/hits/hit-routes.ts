@@ -5,7 +5,7 @@ import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { PreparedJson } from '../../http/sorted-json.ts';
+import { PreparedJson } from '../../json/sorted-json.ts';
 import { Type } from '../../schema/type.ts';
 import { readFlag } from '../flag-argument.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';

@@ -20,10 +20,10 @@ export type Counts = Record<string, number>;
 
 export interface Statistics {
   readonly count: number;
-  readonly min: number | null;
-  readonly max: number | null;
+  readonly min: number | bigint | null;
+  readonly max: number | bigint | null;
   readonly avg: number | null;
-  readonly sum: number;
+  readonly sum: number | bigint;
 }
 
 /** Counts and figures over documents that `actor` may see. Errors of every method besides its own: InvalidInput `invalid_query`. */
@@ -143,12 +143,7 @@ export class AggregationService {
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {
       throw new InvalidInput('field_not_numeric', `Field '${field}' is not a numeric field.`, { at: 'field' });
     }
-    const result = await this.#collection(definition).stats(
-      { ...compileSelection(definition, input), field },
-      actor.searchAccess,
-    );
-    const { count, avg } = result;
-    return { count, avg, min: plainNumber(result.min), max: plainNumber(result.max), sum: Number(result.sum) };
+    return this.#collection(definition).stats({ ...compileSelection(definition, input), field }, actor.searchAccess);
   }
 
   async #facet(
@@ -183,10 +178,6 @@ function knownField(definition: DocumentDefinition<unknown>, field: string): Fla
 /** Hidden fields and secrets do not exist. */
 function findField(definition: DocumentDefinition<unknown>, field: string): FlatField | undefined {
   return field.startsWith('__') ? undefined : withoutSecretFields(definition).fieldByPath.get(field);
-}
-
-function plainNumber(value: number | bigint | null): number | null {
-  return value === null ? null : Number(value);
 }
 
 function rejectSecretField(definition: DocumentDefinition<unknown>, field: string, message: string): void {

@@ -25,7 +25,7 @@ export interface RawRange {
 
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const WHOLE_NUMBER = /^[+-]?\d{1,15}$/;
+const WHOLE_NUMBER = /^[+-]?\d{1,16}$/;
 
 /**
  * Reads start, end and gap for a field. Whole numbers for numbers (default 0 to 2000 by 100); dates and date math with a gap such
@@ -86,13 +86,14 @@ function checkSteps(start: number, end: number, gap: number, { gap: given }: Raw
 function unreadable(start: unknown, end: unknown, gap: unknown): InvalidInput {
   return new InvalidInput(
     'invalid_histogram_range',
-    `Could not read the histogram range (start='${start}', end='${end}', gap='${gap}'): give three whole numbers, or for dates ` +
-      'two dates with date math and a gap such as +1h.',
+    `Could not read the histogram range (start='${start}', end='${end}', gap='${gap}'): give three integers ` +
+      `from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, or for dates two dates with date math and a gap such as +1h.`,
     { at: 'start' },
   );
 }
 
 function integer(value: number | string): number | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(Math.trunc(value)) ? Math.trunc(value) : undefined;
-  return WHOLE_NUMBER.test(value.trim()) ? Number(value) : undefined;
+  if (typeof value === 'string' && !WHOLE_NUMBER.test(value.trim())) return undefined;
+  const whole = Math.trunc(Number(value));
+  return Number.isSafeInteger(whole) ? whole : undefined;
 }

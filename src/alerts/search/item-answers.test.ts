@@ -4,7 +4,7 @@ import type { SearchItem } from '../../datastore/port/search.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { userDocument } from '../../documents/kinds/user.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
-import { sortedJson } from '../../http/sorted-json.ts';
+import { sortedJson } from '../../json/sorted-json.ts';
 import { ItemAnswers } from './item-answers.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';
 

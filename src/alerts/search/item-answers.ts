@@ -1,6 +1,6 @@
 import type { SearchItem } from '../../datastore/port/search.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
-import { PreparedJson } from '../../http/sorted-json.ts';
+import { PreparedJson } from '../../json/sorted-json.ts';
 import { VersionedAnswers } from '../versioned-answers.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';
 

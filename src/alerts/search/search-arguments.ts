@@ -28,7 +28,7 @@ export class SearchArguments {
     const value = this.#single(name);
     if (value === undefined || value === '') return undefined;
     if (typeof value === 'string') return value;
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
     throw wrongKind(name, 'a text', value);
   }
 
@@ -62,6 +62,7 @@ export class SearchArguments {
     const value = this.#single(name);
     if (value === undefined || value === '') return undefined;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (typeof value === 'bigint') return String(value);
     if (typeof value === 'string') return value;
     throw wrongKind(name, 'a number or a text', value);
   }
@@ -80,7 +81,7 @@ export class SearchArguments {
     const items = Array.isArray(value) ? value : [value];
     return items.map((item, index) => {
       if (typeof item === 'string') return item;
-      if (typeof item === 'number' || typeof item === 'boolean') return String(item);
+      if (typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean') return String(item);
       throw wrongKind(Array.isArray(value) ? `${name}.${index}` : name, 'a text', item);
     });
   }
@@ -105,6 +106,6 @@ function wrongKind(name: string, wanted: string, value: unknown): InvalidInput {
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null) return 'null';
-  if (typeof value === 'number') return `the number ${value}`;
+  if (typeof value === 'number' || typeof value === 'bigint') return `the number ${value}`;
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

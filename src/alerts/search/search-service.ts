@@ -5,8 +5,8 @@ import type { CollectionDefinition } from '../../documents/schema/collection-def
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
-import type { PreparedJson } from '../../http/sorted-json.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { PreparedJson } from '../../json/sorted-json.ts';
 import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
 import { namesSecret } from './fields/secret-fields.ts';
 import { ItemAnswers } from './item-answers.ts';
@@ -45,7 +45,7 @@ export interface GroupAnswer {
   /** Matching documents, not groups. */
   readonly total: number;
   readonly items: readonly {
-    readonly value: string | number | null;
+    readonly value: string | number | bigint | null;
     readonly total: number;
     readonly items: readonly Record<string, unknown>[];
   }[];
@@ -172,7 +172,7 @@ export class SearchService {
       rows: input.rows,
       total: Math.min(result.total, MAX_RESULT_WINDOW),
       items: result.groups.map((group) => ({
-        value: typeof group.value === 'bigint' ? Number(group.value) : group.value,
+        value: group.value,
         total: group.total,
         items: group.items.map((item) => itemOfV1(definition, this.#visible(actor, definition, item), input.fields)),
       })),

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { PreparedJson } from '../../http/sorted-json.ts';
 import { flag } from '../../input/input-kinds.ts';
+import { PreparedJson } from '../../json/sorted-json.ts';
 import { systemConfiguration } from './system-configuration.ts';
 import { systemConstants } from './system-constants.ts';
 

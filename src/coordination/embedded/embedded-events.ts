@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/lossless-json.ts';
 import type { Events } from '../coordination.ts';
 
 interface Subscription {
@@ -47,7 +48,7 @@ export class EmbeddedEvents implements Events {
 
   #tell({ listener }: Subscription, channel: string, text: string): void {
     try {
-      listener(channel, JSON.parse(text));
+      listener(channel, parseJson(text));
     } catch (error) {
       this.#onListenerError(error, channel);
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseJson } from '../../json/lossless-json.ts';
 import type { QueueItem, Queues } from '../coordination.ts';
 import type { CoordinationDatabase, CoordinationStatement } from './coordination-database.ts';
 import { WaitQueue } from './wait-queue.ts';
@@ -92,7 +93,7 @@ export class EmbeddedQueues implements Queues {
     return rows.map((row) => {
       const sequence = Number(row.sequence);
       return {
-        item: JSON.parse(String(row.item)),
+        item: parseJson(String(row.item)) as T,
         acknowledge: async () => {
           this.#acknowledge.run(sequence);
         },

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/lossless-json.ts';
 import type { Tokens } from '../coordination.ts';
 import type { CoordinationDatabase, CoordinationStatement } from './coordination-database.ts';
 
@@ -55,14 +56,14 @@ export class EmbeddedTokens implements Tokens {
 
   async get(key: string): Promise<unknown> {
     const token = this.#living(key);
-    return token === undefined ? undefined : JSON.parse(token.value);
+    return token === undefined ? undefined : parseJson(token.value);
   }
 
   async take(key: string): Promise<unknown> {
     const token = this.#living(key);
     if (token === undefined) return undefined;
     this.#forget(key);
-    return JSON.parse(token.value);
+    return parseJson(token.value);
   }
 
   async remove(key: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/lossless-json.ts';
 import type { Events } from '../coordination.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { escapePattern } from './redis-script.ts';
@@ -34,7 +35,7 @@ export class RedisEvents implements Events {
       (prefixed, text) => {
         const channel = prefixed.slice(this.#prefix.length);
         try {
-          listener(channel, JSON.parse(text));
+          listener(channel, parseJson(text));
         } catch (error) {
           this.#dependencies.onListenerError(error, channel);
         }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseJson } from '../../json/lossless-json.ts';
 import type { QueueItem, Queues } from '../coordination.ts';
 import type { Look, Notifications } from './notifications.ts';
 import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
@@ -77,7 +78,7 @@ export class RedisQueues implements Queues {
 
   #item<T>(keys: QueueKeys, number: string, text: string, receipt: string): QueueItem<T> {
     return {
-      item: JSON.parse(text),
+      item: parseJson(text) as T,
       acknowledge: async () => {
         await this.#connection.run(ACKNOWLEDGE, [keys.waiting, keys.taken, keys.items, keys.holders], [number]);
       },

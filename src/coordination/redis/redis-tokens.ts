@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/lossless-json.ts';
 import type { Tokens } from '../coordination.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { escapePattern, integerMilliseconds } from './redis-script.ts';
@@ -58,5 +59,5 @@ export class RedisTokens implements Tokens {
 }
 
 function parsed(text: string | null): unknown {
-  return text === null ? undefined : JSON.parse(text);
+  return text === null ? undefined : parseJson(text);
 }

@@ -12,6 +12,7 @@ import { administrationArea } from './indices/administration.ts';
 import { copiesArea } from './indices/copies.ts';
 import { generationsArea } from './indices/generations.ts';
 import { lifecycleArea } from './indices/lifecycle.ts';
+import { integersArea } from './integers.ts';
 import { accessArea } from './searches/access.ts';
 import { acrossArea } from './searches/across.ts';
 import { cursorsArea } from './searches/cursors.ts';
@@ -31,6 +32,7 @@ export type { DatastoreSubject } from './subject.ts';
 /** Every area of the port, one file each. */
 export const DATASTORE_AREAS = {
   documents: documentsArea,
+  integers: integersArea,
   versions: versionsArea,
   updates: updatesArea,
   'updates-where': updatesWhereArea,

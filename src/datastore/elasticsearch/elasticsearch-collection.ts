@@ -1,5 +1,6 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../errors/errors.ts';
+import { parseJson } from '../../json/lossless-json.ts';
 import type {
   BulkItem,
   BulkItemResult,
@@ -39,7 +40,7 @@ import { AtomicWrites } from './documents/atomic-writes.ts';
 import { BulkSender } from './documents/bulk-sender.ts';
 import { DocumentPlacement } from './documents/document-placement.ts';
 import { DocumentReading, type FoundDocument } from './documents/document-reading.ts';
-import { documentOf } from './documents/document-source.ts';
+import { documentOf, type EngineSource } from './documents/document-source.ts';
 import { DocumentWrites, type ItemOutcome, type WrittenItem } from './documents/document-writes.ts';
 import { IndexRefresher } from './documents/index-refresher.ts';
 import { changeWhere, type WhereChange } from './documents/where-changes.ts';
@@ -99,7 +100,7 @@ export class ElasticsearchCollection<T> implements Collection<T> {
     // What makes it visible is not part of the turn: others need not wait for it.
     const written = await this.#turns.take(id, () => this.#one(item));
     if (visible === 'now') await this.#show([written]);
-    return { document: documentOf<T>(JSON.parse(written.source ?? '{}')), version: written.version };
+    return { document: documentOf<T>(parseJson(written.source ?? '{}') as EngineSource), version: written.version };
   }
 
   async delete(id: string, { ifVersion, visible }: WriteOptions = {}): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { parseJson } from '../../json/lossless-json.ts';
 import { lazyItem } from '../port/lazy-item.ts';
 import { pickFields } from '../port/picked-fields.ts';
 import { allOf } from '../port/query-tree.ts';
@@ -79,14 +80,14 @@ export class CollectionAccess<T> {
       if (row.changed && document === undefined) return [];
       const name = names.get(row.index);
       const version = name === undefined ? undefined : versionOf({ index: name, seq: row.seq });
-      const read = () => (document ?? JSON.parse(row.json)) as Record<string, unknown>;
+      const read = () => (document ?? parseJson(row.json)) as Record<string, unknown>;
       const known = { id: row.id, collection: this.#definition.name, version };
       return [lazyItem(known, () => pickFields(read(), fields) as T)];
     });
   }
 
   #admitted(row: DocumentRow, access: ReadAccess): T | undefined {
-    const document = JSON.parse(row.json);
+    const document = parseJson(row.json) as T & Record<string, unknown>;
     return admits(this.#definition, access, document) ? document : undefined;
   }
 

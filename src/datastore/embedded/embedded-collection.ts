@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { parseJson } from '../../json/lossless-json.ts';
 import {
   assertDocumentSize,
   type BulkItem,
@@ -86,7 +87,7 @@ export class EmbeddedCollection<T> implements Collection<T> {
     { ifVersion }: WriteOptions = {},
   ): Promise<Versioned<T>> {
     const { json, version } = await this.#one({ kind: 'update', id, operations, ifVersion });
-    return { document: JSON.parse(json ?? 'null'), version };
+    return { document: parseJson(json ?? 'null') as T, version };
   }
 
   async delete(id: string, { ifVersion }: WriteOptions = {}): Promise<boolean> {

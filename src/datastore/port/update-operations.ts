@@ -1,6 +1,7 @@
 /**
  * One change of a document, on a dotted path. A list of them is applied in order and atomically.
- * Missing parents are created. Values are given as they are to be stored (validated by the caller).
+ * Missing parents are created. Values are given as they are to be stored (validated by the caller); integers beyond ±(2^53 - 1)
+ * are bigint.
  */
 export type UpdateOperation =
   | { readonly op: 'set'; readonly path: string; readonly value: unknown }
@@ -9,9 +10,9 @@ export type UpdateOperation =
   /** Copies the value of another path, only when that is present and not null. */
   | { readonly op: 'set_from'; readonly path: string; readonly from: string }
   /** Adds; a missing or null value counts as 0. Decrement by a negative amount. */
-  | { readonly op: 'increment'; readonly path: string; readonly by: number }
+  | { readonly op: 'increment'; readonly path: string; readonly by: number | bigint }
   /** Stores `value` when the present one is missing, null or smaller (larger for `min`). */
-  | { readonly op: 'max' | 'min'; readonly path: string; readonly value: number | string }
+  | { readonly op: 'max' | 'min'; readonly path: string; readonly value: number | bigint | string }
   /** Lists. A missing or null list counts as empty. `append_missing` compares by value. */
   | {
       readonly op: 'append' | 'append_missing' | 'prepend' | 'prepend_missing';

@@ -89,11 +89,6 @@ export function givenValue(
   });
 }
 
-export function numberWhereExact(value: bigint): number | bigint {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
-}
-
 /** Text of a value for people. */
 export function labelOf(field: AggregatedPath, key: string | number | bigint): string {
   switch (field.searchKind) {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidInput } from '../../errors/errors.ts';
+import { addNumbers } from '../../json/lossless-json.ts';
 import type { UpdateOperation } from '../port/update-operations.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -33,15 +34,16 @@ function applyOperation(document: JsonObject, operation: UpdateOperation): boole
     case 'increment':
       return replace(document, operation.path, (present) => {
         if (present === undefined || present === null) return operation.by;
-        if (typeof present !== 'number') throw unfit(operation.path, 'a number', present);
-        return present + operation.by;
+        if (typeof present !== 'number' && typeof present !== 'bigint')
+          throw unfit(operation.path, 'a number', present);
+        return addNumbers(present, operation.by);
       });
     case 'max':
     case 'min':
       return replace(document, operation.path, (present) => {
         if (present === undefined || present === null) return operation.value;
-        if (typeof present !== typeof operation.value)
-          throw unfit(operation.path, `a ${typeof operation.value}`, present);
+        if (comparableKind(present) !== comparableKind(operation.value))
+          throw unfit(operation.path, `a ${comparableKind(operation.value)}`, present);
         const smaller = (present as number) < (operation.value as number);
         const larger = (present as number) > (operation.value as number);
         return (operation.op === 'max' ? smaller : larger) ? operation.value : present;
@@ -87,9 +89,7 @@ function removeAt(document: JsonObject, path: string, key: number | string): boo
 /** Sets what `next` makes of the present value; an undefined result or an equal one is no change. */
 function replace(document: JsonObject, path: string, next: (present: unknown) => unknown): boolean {
   const [readParent, name] = parentOf(document, path, false);
-  const stored = readParent !== undefined && Object.hasOwn(readParent, name) ? readParent[name] : undefined;
-  // Search engines hand out whole numbers beyond 2^53 as bigint; one that stays as it is keeps all its digits.
-  const present = typeof stored === 'bigint' ? Number(stored) : stored;
+  const present = readParent !== undefined && Object.hasOwn(readParent, name) ? readParent[name] : undefined;
   const value = next(present);
   if (value === undefined || isDeepStrictEqual(present, value)) return false;
   const [parent] = parentOf(document, path, true);
@@ -154,6 +154,11 @@ function listOf(path: string, present: unknown): readonly unknown[] {
   if (Array.isArray(present)) return present;
   if (isObject(present)) throw unfit(path, 'a list', present);
   return [present];
+}
+
+/** Integers beyond 2^53 are bigint and compare with numbers. */
+function comparableKind(value: unknown): string {
+  return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 function isObject(value: unknown): value is JsonObject {

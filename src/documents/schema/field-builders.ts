@@ -114,8 +114,8 @@ export const boolean = (description: string): Field<boolean> => value('boolean',
 /** Whole number of 32 bits. */
 export const integer = (description: string, settings: { readonly minimum?: number } = {}): Field<number> =>
   value('integer', description, { minimum: settings.minimum });
-/** Whole number of 64 bits; beyond ±2^53 its decimal digits as text. */
-export const long = (description: string): Field<number | string> => value('long', description);
+/** Integer of 64 bits: a number where that is exact, a bigint beyond ±(2^53 - 1). */
+export const long = (description: string): Field<number | bigint> => value('long', description);
 export const float = (description: string): Field<number> => value('float', description);
 /** Time, `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
 export const date = (description: string): Field<string> => value('date', description);

@@ -66,7 +66,10 @@ function outputField(spec: FieldSpec, value: unknown): unknown {
         .map(([key, item]) => [key, outputField(content.item, item)]),
     );
   }
-  return content.kind === 'value' && content.type === 'date' ? outputDate(value) : value;
+  if (content.kind !== 'value') return value;
+  if (content.type === 'date') return outputDate(value);
+  // JSON writes large floats as integers.
+  return content.type === 'float' && typeof value === 'bigint' ? Number(value) : value;
 }
 
 /** Dates in the form that reading gives them, whatever an older program stored. */

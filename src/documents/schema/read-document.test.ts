@@ -71,9 +71,27 @@ describe('readDocument', () => {
     assert.equal(hit.process?.same_as_process, true);
   });
 
-  it('keeps whole numbers of 64 bits exactly and refuses larger ones', () => {
-    assert.equal(readHit({ 'file.size': '9007199254740993' }).file?.size, '9007199254740993');
-    assert.match(refusal(() => readHit({ 'file.size': '9223372036854775808' })).message, /greater than maximum value/);
+  it('keeps integers of 64 bits exactly and rejects larger ones with the range', () => {
+    const size = (sent: unknown) => readHit({ 'file.size': sent }).file?.size;
+    const kept = [9007199254740991, 9007199254740992n, 9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n)];
+    for (const integer of kept) {
+      assert.equal(size(integer), integer);
+      assert.equal(size(String(integer)), integer);
+    }
+    assert.equal(size(12n), 12);
+    assert.equal(size(2 ** 60), 2n ** 60n);
+    for (const [sent, bound] of [
+      [2n ** 63n, 'greater than maximum value 9223372036854775807'],
+      [-(2n ** 63n) - 1n, 'less than minimum value -9223372036854775808'],
+    ] as const) {
+      for (const form of [sent, String(sent)]) {
+        assert.equal(
+          refusal(() => size(form)).message,
+          `[hit.file.size]: ${sent} is ${bound} (-9223372036854775808 to 9223372036854775807)`,
+        );
+      }
+    }
+    assert.match(refusal(() => size(Number.POSITIVE_INFINITY)).message, /Infinity is greater than maximum value/);
     assert.match(
       refusal(() => readHit({ 'event.severity': 2 ** 31 })).message,
       /greater than maximum value 2147483647/,

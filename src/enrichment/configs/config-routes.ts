@@ -2,7 +2,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Settings } from '../../config/config-schema.ts';
 import { NotFound } from '../../errors/errors.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { PreparedJson } from '../../http/sorted-json.ts';
+import { PreparedJson } from '../../json/sorted-json.ts';
 import { Type } from '../../schema/type.ts';
 import type { ApplicationList } from './application-list.ts';
 import { PLUGIN_RESPONSE_SCHEMA } from './plugin-response-schema.ts';

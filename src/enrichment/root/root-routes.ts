@@ -1,7 +1,7 @@
 import { versionsOf } from '../../http/api-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
-import { PreparedJson } from '../../http/sorted-json.ts';
+import { PreparedJson } from '../../json/sorted-json.ts';
 import { Type } from '../../schema/type.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 import { API_SECTIONS } from './api-sections.ts';

@@ -11,6 +11,7 @@ export function pythonJson(value: unknown, options: { readonly sortKeys?: boolea
     case 'string':
       return quoted(value);
     case 'number':
+    case 'bigint':
       return pythonRepr(value);
     case 'boolean':
       return value ? 'true' : 'false';

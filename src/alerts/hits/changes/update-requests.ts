@@ -5,6 +5,7 @@ import { ACCESS_FIELDS, type FieldTypeName } from '../../../documents/schema/fie
 import { type ClassificationRules, readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, isTriadError } from '../../../errors/errors.ts';
+import { addNumbers } from '../../../json/lossless-json.ts';
 import { pythonJson } from './python-json.ts';
 import { valueAt } from './value-at.ts';
 
@@ -103,7 +104,7 @@ export function checkIncrements<T>(
     const before = values.has(path) ? values.get(path) : valueAt(document, path);
     const after = numberAfter(operation, before);
     values.set(path, after);
-    if (operation.op !== 'increment' || typeof after !== 'number') continue;
+    if (operation.op !== 'increment') continue;
     try {
       readFieldValue(definition, path, after);
     } catch (cause) {
@@ -115,18 +116,18 @@ export function checkIncrements<T>(
 
 /** What an operation makes of a number. */
 function numberAfter(operation: UpdateOperation, before: unknown): unknown {
-  const number = typeof before === 'number' ? before : undefined;
+  const number = typeof before === 'number' || typeof before === 'bigint' ? before : undefined;
   switch (operation.op) {
     case 'set':
       return operation.value;
     case 'unset':
       return undefined;
     case 'increment':
-      return (number ?? 0) + operation.by;
+      return addNumbers(number ?? 0, operation.by);
     case 'max':
-      return number === undefined ? operation.value : Math.max(number, Number(operation.value));
+      return number === undefined || number < (operation.value as number | bigint) ? operation.value : number;
     case 'min':
-      return number === undefined ? operation.value : Math.min(number, Number(operation.value));
+      return number === undefined || number > (operation.value as number | bigint) ? operation.value : number;
     default:
       return before;
   }
@@ -199,22 +200,20 @@ class Translation {
     return content.kind === 'mapping' ? {} : null;
   }
 
-  #number(): number {
+  #number(): number | bigint {
     const type = this.#type();
     if (this.#field.list || type === undefined || !NUMBERS.includes(type)) throw this.#unfit();
     const read = this.#read(this.#request.value);
-    if (typeof read !== 'number') throw this.#invalidValue();
+    if (typeof read !== 'number' && typeof read !== 'bigint') throw this.#invalidValue();
     return read;
   }
 
-  #comparable(): number | string {
+  #comparable(): number | bigint | string {
     const type = this.#type();
     if (this.#field.list || type === undefined || type === 'boolean') throw this.#unfit();
     const read = this.#read(this.#request.value);
-    if (typeof read !== 'number' && typeof read !== 'string') throw this.#invalidValue();
-    // Digits as text, beyond what a number holds, would be compared as text.
-    if (type === 'long' && typeof read === 'string') throw this.#invalidValue();
-    return read;
+    if (typeof read === 'number' || typeof read === 'bigint' || typeof read === 'string') return read;
+    throw this.#invalidValue();
   }
 
   #item(): unknown {

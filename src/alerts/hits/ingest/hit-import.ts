@@ -1,6 +1,7 @@
 import { isTriadError, messageOf } from '../../../errors/errors.ts';
 import { rejectImpossible } from '../../../http/request-body.ts';
 import type { Actor } from '../../../identity/actor.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import type { HitService } from '../hit-service.ts';
 
 export interface HitImportDependencies {
@@ -84,7 +85,7 @@ interface Line {
 
 function parseLine(text: string): { value: unknown } | { reason: string } {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     rejectImpossible(value);
     return { value };
   } catch (error) {

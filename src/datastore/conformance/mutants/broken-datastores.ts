@@ -37,6 +37,19 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
       save: (id, document, options) => sound.save(id, document, { visible: options?.visible ?? 'soon' }),
     }),
   },
+  'rounds-integers': {
+    fault:
+      'update parses the document with JSON.parse, so that integers beyond 2^53 that it does not change are rounded',
+    area: 'integers',
+    noticedBy: 'changes integers exactly and leaves the others alone',
+    collection: (sound) => ({
+      update: async (id, operations, options) => {
+        const document = await sound.get(id, EVERYTHING);
+        if (document !== undefined) await sound.save(id, JSON.parse(JSON.stringify(document)), options);
+        return sound.update(id, operations, options);
+      },
+    }),
+  },
   'facet-ignores-access': {
     fault: 'facet ignores what the caller may see',
     area: 'access',

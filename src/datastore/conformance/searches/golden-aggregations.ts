@@ -156,9 +156,9 @@ function textOrList(value: unknown): unknown {
   return Array.isArray(value) ? value.map(String) : value;
 }
 
-function number(value: string | number | bigint | null): string | number | null {
+function number(value: string | number | bigint | null): string | number | bigint | null {
   if (typeof value !== 'bigint') return value;
-  return value >= -EXACT_IN_DOUBLE && value <= EXACT_IN_DOUBLE ? Number(value) : String(value);
+  return value >= -EXACT_IN_DOUBLE && value <= EXACT_IN_DOUBLE ? value : String(value);
 }
 
 function bucketOrder(value: unknown): unknown {

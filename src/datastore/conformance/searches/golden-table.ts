@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { definitionOfMapping, type IndexBody } from '../../../../test/golden/mapping-definition.ts';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import type { Collection } from '../../port/collection.ts';
 import { unrestricted } from '../../port/read-access.ts';
 import { compileQuery } from '../../query-language/compile-query.ts';
@@ -128,7 +129,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function shorten(value: unknown): string {
-  const text = typeof value === 'bigint' ? `${value}` : (JSON.stringify(value) ?? 'undefined');
+  const text = JSON.stringify(value) ?? 'undefined';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
@@ -137,5 +138,5 @@ async function readLines<T>(file: string): Promise<T[]> {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as T);
+    .map((line) => parseJson(line) as T);
 }

@@ -1,9 +1,10 @@
 import { InvalidInput } from '../../../errors/errors.ts';
+import { exactInteger } from '../../../json/lossless-json.ts';
 import { MATCH_ALL } from '../../port/query-tree.ts';
 import type { ReadAccess } from '../../port/read-access.ts';
 import type { FacetBucket, FacetRequest, FacetResult } from '../../port/search.ts';
 import { parseAddress } from '../../query-language/ip-address.ts';
-import { type AggregatedPath, labelOf, numberWhereExact } from '../../semantics/aggregated-field.ts';
+import { type AggregatedPath, labelOf } from '../../semantics/aggregated-field.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from '../queries/engine-query.ts';
 import type { Dsl } from '../queries/engine-values.ts';
@@ -114,5 +115,5 @@ function bucketOf(field: AggregatedPath, given: string | number | bigint, count:
 }
 
 function plainKey(key: string | number | bigint): string | number | bigint {
-  return typeof key === 'bigint' ? numberWhereExact(key) : key;
+  return typeof key === 'bigint' ? exactInteger(key) : key;
 }

@@ -1,7 +1,8 @@
+import { exactInteger } from '../../../json/lossless-json.ts';
 import type { ReadAccess } from '../../port/read-access.ts';
 import { checkWindow } from '../../port/result-window.ts';
 import type { GroupRequest, GroupResult } from '../../port/search.ts';
-import { definedField, numberWhereExact } from '../../semantics/aggregated-field.ts';
+import { definedField } from '../../semantics/aggregated-field.ts';
 import { documentsPerGroup, rejectUngroupableKind, ungroupable } from '../../semantics/grouped-field.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from '../queries/engine-query.ts';
@@ -58,7 +59,7 @@ export async function groupDocuments<T>(
     const more = size > MAX_INNER_HITS && (own.total?.value ?? 0) > MAX_INNER_HITS;
     const members = more ? await wholeGroup(context, query, field, value, { ...inner, size }) : own;
     groups.push({
-      value: typeof value === 'bigint' ? numberWhereExact(value) : value,
+      value: typeof value === 'bigint' ? exactInteger(value) : value,
       total: own.total?.value ?? 0,
       items: members.hits.slice(0, size).map((member) => itemOf<T>(member, context.definition.name, fields)),
     });

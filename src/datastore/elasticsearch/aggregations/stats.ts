@@ -1,7 +1,8 @@
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
+import { exactInteger } from '../../../json/lossless-json.ts';
 import type { ReadAccess } from '../../port/read-access.ts';
 import type { StatsRequest, StatsResult } from '../../port/search.ts';
-import { type AggregatedPath, numberWhereExact } from '../../semantics/aggregated-field.ts';
+import type { AggregatedPath } from '../../semantics/aggregated-field.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from '../queries/engine-query.ts';
 import type { Dsl } from '../queries/engine-values.ts';
@@ -75,5 +76,5 @@ async function extreme(
   });
   const found = hits.hits[0]?.sort?.[0];
   if (found === undefined || found === null || Number(found) !== rounded) return rounded;
-  return numberWhereExact(BigInt(found));
+  return exactInteger(BigInt(found));
 }

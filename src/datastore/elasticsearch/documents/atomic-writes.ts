@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Conflict, isConflict, isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import { ABSENT, type BulkItem, type Version } from '../../port/collection.ts';
 import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
 import { alreadyExists, checkVersion, versionConflict, versionOf } from '../../port/versions.ts';
@@ -9,7 +10,6 @@ import type { DocumentReading, FoundDocument } from './document-reading.ts';
 import { changedText, sourceText } from './document-source.ts';
 import type { DocumentWrites, ItemOutcome } from './document-writes.ts';
 import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
-import { parseLossless } from './lossless-json.ts';
 
 /** All is tried again while others change the documents. */
 const LIMITS: ConflictLimits = { attempts: 8, first: 100, longest: 100 };
@@ -136,7 +136,7 @@ export class AtomicWrites {
     if (item.kind === 'save') return this.#writes.textOf(id, item.document);
     if (item.kind === 'delete') return undefined;
     if (after === undefined) throw new NotFound('document_missing', `${alias}: there is no document ${id}.`);
-    const source = parseLossless(after) as Record<string, unknown>;
+    const source = parseJson(after) as Record<string, unknown>;
     return changedText({ id, source }, item.operations) ?? after;
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidInput, isConflict, isTriadError, TooLarge, Unavailable } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import { alreadyExists, versionConflict } from '../../port/versions.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { itemError, wasNeverSent } from '../transport/engine-errors.ts';
@@ -14,7 +15,6 @@ import {
   type EngineWriteOutcome,
   linesOf,
 } from './engine-writes.ts';
-import { parseLossless } from './lossless-json.ts';
 
 /** Requests of one bulk that are under way at a time: the server works on one while the next is made and sent. */
 const AT_ONCE = 3;
@@ -182,7 +182,7 @@ export class BulkSender {
       else if (write?.action === 'delete' && found === undefined) {
         const { seq = 0, term = 1 } = write.condition ?? {};
         outcomes[at] = { ok: true, index: write.index ?? '', seq: Number(seq) + 1, term: Number(term), existed: true };
-      } else if (write?.source !== undefined && found && isDeepStrictEqual(found.source, parseLossless(write.source))) {
+      } else if (write?.source !== undefined && found && isDeepStrictEqual(found.source, parseJson(write.source))) {
         outcomes[at] = {
           ok: true,
           index: found.index,

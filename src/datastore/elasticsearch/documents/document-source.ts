@@ -2,9 +2,8 @@ import { ID_FIELD } from '../../../documents/schema/field-types.ts';
 import { assertDocumentSize } from '../../port/collection.ts';
 import type { UpdateOperation } from '../../port/update-operations.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
-import { stringifyLossless } from './lossless-json.ts';
 
-/** A document as the server has it: whole numbers beyond 2^53 are bigint, the identifier is a field. */
+/** A document as the server has it: the identifier is a field. */
 export type EngineSource = Record<string, unknown>;
 
 /**
@@ -13,22 +12,19 @@ export type EngineSource = Record<string, unknown>;
  */
 export function sourceText(id: string, document: object): string {
   const own = ID_FIELD in document ? withoutIdentifier(document) : document;
-  const json = stringifyLossless(own);
+  const json = JSON.stringify(own);
   const separator = json === '{}' ? '' : ',';
   return `${json.slice(0, -1)}${separator}"${ID_FIELD}":${JSON.stringify(id)}}`;
 }
 
-/**
- * The document as callers get it: without the field `id`, and with numbers that JSON can say; those beyond 2^53 lose digits there.
- * `source` is taken over and changed.
- */
+/** The document as callers get it: without the field `id`. `source` is taken over and changed. */
 export function documentOf<T>(source: EngineSource): T {
   delete source[ID_FIELD];
-  return toPlainNumbers(source) as T;
+  return source as T;
 }
 
 /**
- * What becomes of a found document; `source` is taken over and changed. Whole numbers that no operation touches keep all their digits.
+ * What becomes of a found document; `source` is taken over and changed.
  * @returns its text as it is stored; undefined, when nothing changes
  * @throws InvalidInput `invalid_update`; TooLarge `document_too_large`
  */
@@ -46,18 +42,4 @@ export function changedText(
 function withoutIdentifier(document: object): object {
   const { [ID_FIELD]: _id, ...own } = document as EngineSource;
   return own;
-}
-
-function toPlainNumbers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const container = value as Record<string, unknown>;
-  for (const name of Object.keys(container)) {
-    const inner = container[name];
-    if (typeof inner === 'bigint' || typeof inner === 'object') {
-      const plain = toPlainNumbers(inner);
-      if (plain !== inner) container[name] = plain;
-    }
-  }
-  return value;
 }

@@ -41,18 +41,17 @@ describe('documents as they lie on a cluster', { skip: unavailable ?? false }, (
     assert.deepEqual(await found(bench.things, 'id:other'), []);
   });
 
-  it('keeps every digit of numbers that a change does not touch', async () => {
+  it('keeps every digit of integers', async () => {
     await using bench = await openBench();
     const { things } = bench;
     await bench.put('a', '{"thing_id":"a","size":9223372036854775807,"port":1,"id":"a"}');
-    assert.equal((await things.get('a', EVERYTHING))?.size, 9223372036854776000);
+    assert.equal((await things.get('a', EVERYTHING))?.size, 2n ** 63n - 1n);
     await things.update('a', [{ op: 'increment', path: 'port', by: 1 }], now);
     await things.updateWhere(ALL, [{ op: 'increment', path: 'port', by: 1 }], { ...now, access: EVERYTHING });
     await things.bulk([{ kind: 'update', id: 'a', operations: [{ op: 'increment', path: 'port', by: 1 }] }], {
       atomic: true,
     });
     assert.deepEqual(await bench.sourceOf('a'), { thing_id: 'a', size: 9223372036854775807n, port: 4, id: 'a' });
-    assert.equal(JSON.stringify((await things.get('a', EVERYTHING))?.size), '9223372036854776000');
   });
 
   it('writes to no other index because a version says so', async () => {

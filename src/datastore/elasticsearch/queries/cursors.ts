@@ -1,8 +1,8 @@
 import { InvalidInput } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import type { ReadAccess } from '../../port/read-access.ts';
 import type { SearchRequest, SearchResult } from '../../port/search.ts';
 import type { CollectionContext } from '../collection-context.ts';
-import { parseLossless, stringifyLossless } from '../documents/lossless-json.ts';
 import { collectionQuery } from './engine-query.ts';
 import { itemOf, sourceBody } from './found-items.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
@@ -97,12 +97,12 @@ async function assertSelf<T>(context: CollectionContext<T>, hits: readonly Hit[]
 }
 
 function writePlace(place: Place): string {
-  return Buffer.from(stringifyLossless(place)).toString('base64url');
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
 function readPlace(cursor: string): Place {
   try {
-    const place = parseLossless(Buffer.from(cursor, 'base64url').toString()) as Partial<Place> | null;
+    const place = parseJson(Buffer.from(cursor, 'base64url').toString()) as Partial<Place> | null;
     const { id, after, total } = place ?? {};
     if (typeof id === 'string' && Array.isArray(after) && typeof total === 'number') return { id, after, total };
   } catch {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError, type TriadError, Unavailable, Unsupported } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
-import { parseLossless, stringifyLossless } from '../documents/lossless-json.ts';
 import { agentFor } from './engine-agents.ts';
 import {
   answerError,
@@ -186,10 +186,10 @@ class SearchEngineClient implements SearchEngine {
 }
 
 function rawRequest({ method, path, query = {}, body, lines }: EngineRequest, signal: AbortSignal): RawRequest {
-  let text = body === undefined ? undefined : stringifyLossless(body);
+  let text = body === undefined ? undefined : JSON.stringify(body);
   if (lines !== undefined) {
     text = '';
-    for (const line of lines) text += `${typeof line === 'string' ? line : stringifyLossless(line)}\n`;
+    for (const line of lines) text += `${typeof line === 'string' ? line : JSON.stringify(line)}\n`;
   }
   return {
     method,
@@ -203,7 +203,7 @@ function rawRequest({ method, path, query = {}, body, lines }: EngineRequest, si
 
 function bodyOf(text: string, headers: RawAnswer['headers']): unknown {
   if (text === '') return undefined;
-  return String(headers['content-type'] ?? '').includes('json') ? parseLossless(text) : text;
+  return String(headers['content-type'] ?? '').includes('json') ? parseJson(text) : text;
 }
 
 /** The clients end a request when they are told to, but not while its answer is being read. */

@@ -1,5 +1,6 @@
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
-import { type AggregatedPath, aggregatedPath, numberWhereExact } from '../../semantics/aggregated-field.ts';
+import { exactInteger } from '../../../json/lossless-json.ts';
+import { type AggregatedPath, aggregatedPath } from '../../semantics/aggregated-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { columnKindOf } from '../columns/column-types.ts';
 import type { SqlField, Statement } from '../queries/sql-statement.ts';
@@ -27,7 +28,7 @@ export function aggregatedField(
 
 /** A value of a column as answers hold it: numbers where they are exact, else bigint; booleans as 0 and 1. */
 export function answeredValue(value: SqlValue): string | number | bigint {
-  if (typeof value === 'bigint') return numberWhereExact(value);
+  if (typeof value === 'bigint') return exactInteger(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'number' ? value : String(value);
 }

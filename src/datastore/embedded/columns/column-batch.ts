@@ -1,5 +1,6 @@
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { type FlatField, ID_FIELD, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import type { IndexedValue } from '../../port/query-tree.ts';
 import { type AnalysedKind, analyseValues, isAnalysed } from '../../query-language/analysis.ts';
 import { type IndexedValueSink, visitIndexedValues } from '../../query-language/indexed-values.ts';
@@ -59,7 +60,7 @@ export class ColumnBatch implements IndexedValueSink {
     this.keys.push(key);
     this.sequences.push(seq);
     this.identifiers.push(id);
-    visitIndexedValues(definition, JSON.parse(json), this);
+    visitIndexedValues(definition, parseJson(json), this);
     this.#addTexts();
   }
 

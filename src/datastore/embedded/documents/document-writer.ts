@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import { assertDocumentSize } from '../../port/collection.ts';
 import { checkVersion, versionOf } from '../../port/versions.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
@@ -181,7 +182,8 @@ export class DocumentWriter {
         json: undefined,
       };
     }
-    const document = JSON.parse(String(this.#tables.statements(present.index.number).readAt.get(present.key)?.json));
+    const row = this.#tables.statements(present.index.number).readAt.get(present.key);
+    const document = parseJson(String(row?.json)) as Record<string, unknown>;
     applyOperations(document, item.operations);
     const json = JSON.stringify(document);
     assertDocumentSize(item.id, json);
@@ -207,7 +209,7 @@ export class DocumentWriter {
         if (!dryRun) this.#rows.remove(present);
         continue;
       }
-      const document = JSON.parse(String(row.json));
+      const document = parseJson(String(row.json)) as Record<string, unknown>;
       if (!applyOperations(document, change)) continue;
       changed += 1;
       if (dryRun) continue;

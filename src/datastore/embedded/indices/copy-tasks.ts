@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { messageOf, NotFound, Unavailable } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import type { TaskStatus } from '../../port/index-admin.ts';
 import { ProcessTasks, type TaskNotes } from '../../port/process-tasks.ts';
 import type { DocumentStorage } from '../documents/document-storage.ts';
@@ -86,7 +87,7 @@ export class CopyTasks {
       const items: WriteItem[] = [];
       for (const { id, json } of rows) {
         try {
-          const document = transform ? transform(JSON.parse(json)) : undefined;
+          const document = transform ? transform(parseJson(json) as Record<string, unknown>) : undefined;
           if (transform && document === undefined) continue;
           items.push({ kind: 'save', id, json: document === undefined ? json : JSON.stringify(document) });
         } catch (error) {

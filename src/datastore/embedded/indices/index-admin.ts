@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
+import { parseJson } from '../../../json/lossless-json.ts';
 import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../../port/index-admin.ts';
 import { nextGeneration, rolloverConditionMet } from '../../port/rollover.ts';
 import { globExpression } from '../../semantics/glob.ts';
@@ -157,7 +158,8 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     let after = options.after ?? '';
     for (;;) {
       const rows = await this.#storage.during(() => this.#storage.reader.afterId(number, after, batch));
-      if (rows.length > 0) yield rows.map(({ id, json }) => ({ id, document: JSON.parse(json) }));
+      if (rows.length > 0)
+        yield rows.map(({ id, json }) => ({ id, document: parseJson(json) as Record<string, unknown> }));
       const last = rows.at(-1);
       if (!last || rows.length < batch) return;
       after = last.id;

@@ -19,7 +19,7 @@ export function formatDate(date: Date): string {
  * @throws UnreadableDate
  */
 export function readDate(value: unknown, now: Date): string {
-  if (typeof value === 'number') return readEpoch(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return readEpoch(value);
   if (typeof value !== 'string') {
     throw new UnreadableDate(`Cannot parse single argument of type <class '${pythonTypeName(value)}'>.`);
   }
@@ -56,16 +56,17 @@ const FIRST_MILLISECOND = -62_135_596_800_000;
 const LAST_MILLISECOND = 253_402_300_799_999;
 
 /** Seconds, milliseconds and microseconds are told apart by their size. */
-function readEpoch(value: number): string {
+function readEpoch(sent: number | bigint): string {
+  const value = Number(sent);
   const lastSecond = LAST_MILLISECOND / 1000;
   let scale = 1_000_000;
-  if (value > lastSecond * 1e6) throw new UnreadableDate(`The specified timestamp ${pythonRepr(value)} is too large.`);
+  if (value > lastSecond * 1e6) throw new UnreadableDate(`The specified timestamp ${pythonRepr(sent)} is too large.`);
   if (value > lastSecond * 1e3) scale = 1;
   else if (value > lastSecond) scale = 1000;
   const micros = Math.round(value * scale);
   const millis = Math.floor(micros / 1000);
   if (!Number.isFinite(millis) || millis < FIRST_MILLISECOND) {
-    throw new UnreadableDate(`The specified timestamp ${pythonRepr(value)} is out of range.`);
+    throw new UnreadableDate(`The specified timestamp ${pythonRepr(sent)} is out of range.`);
   }
   return format(millis, micros - millis * 1000);
 }

@@ -1,32 +1,40 @@
+import { exactInteger } from '../../../json/lossless-json.ts';
 import { pythonRepr, pythonTypeName } from './python-text.ts';
 import { invalid, isFalsy, type ValueReaderMaker } from './value-reading.ts';
 
-/** Whole numbers between two bounds. */
+/** Makes the reader of integers between two bounds, which are numbers where those are exact and bigint beyond. */
 export function integerMaker(least: bigint, greatest: bigint): ValueReaderMaker {
   return (content, place) => {
     const { path } = place;
     const minimum = content.minimum === undefined ? least : BigInt(content.minimum);
+    // The minimum of a field has the public system's text, which names no range.
+    const range = content.minimum === undefined ? ` (${least} to ${greatest})` : '';
+    const beyond = (number: number | bigint, bound: string) =>
+      invalid(path, `[${path}]: ${number} is ${bound}${range}`);
     return (value) => {
       if (value === null || value === '') {
         if (place.default !== undefined) return place.default;
         if (place.optional && (value === null || !place.emptyRefused)) return undefined;
       }
-      const number = integer(value, path);
-      if (number < minimum) throw invalid(path, `[${path}]: ${number} is less than minimum value ${minimum}`);
-      if (number > greatest) throw invalid(path, `[${path}]: ${number} is greater than maximum value ${greatest}`);
-      if (typeof number === 'number') return number;
-      const exact = Number(number);
-      return Number.isSafeInteger(exact) ? exact : String(number);
+      const number = readInteger(value, path);
+      if (number < minimum) throw beyond(number, `less than minimum value ${minimum}`);
+      if (number > greatest) throw beyond(number, `greater than maximum value ${greatest}`);
+      return typeof number === 'number' ? number : exactInteger(number);
     };
   };
 }
 
-const WHOLE_NUMBER = /^[+-]?\d+(?:_\d+)*$/;
-/** Longer ones are refused unread: turning digits into a number takes more than linear time. */
+const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
+/** Longer integers are rejected unread: the conversion takes more than linear time. */
 const MAX_DIGITS = 4300;
 
-function integer(value: unknown, path: string): number | bigint {
-  if (typeof value === 'number') return Math.trunc(value) + 0;
+function readInteger(value: unknown, path: string): number | bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') {
+    const whole = Math.trunc(value) + 0;
+    // An infinite number fails at a bound.
+    return Number.isSafeInteger(whole) || !Number.isFinite(whole) ? whole : BigInt(whole);
+  }
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'string') {
     throw invalid(
@@ -35,11 +43,10 @@ function integer(value: unknown, path: string): number | bigint {
     );
   }
   const digits = value.trim();
-  if (digits.length > MAX_DIGITS || !WHOLE_NUMBER.test(digits)) {
+  if (digits.length > MAX_DIGITS || !INTEGER.test(digits)) {
     throw invalid(path, `[${path}]: invalid literal for int() with base 10: ${pythonRepr(value)}`);
   }
-  const number = BigInt(digits.replaceAll('_', '').replace(/^\+/, ''));
-  return number;
+  return BigInt(digits.replaceAll('_', '').replace(/^\+/, ''));
 }
 
 const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;
@@ -52,7 +59,7 @@ export const floatMaker: ValueReaderMaker = (_content, place) => {
   return (value) => {
     if (value === null && place.optional) return undefined;
     let number: number;
-    if (typeof value === 'number') number = value;
+    if (typeof value === 'number' || typeof value === 'bigint') number = Number(value);
     else if (isFalsy(value) && place.default !== undefined) return place.default;
     else if (isFalsy(value) && place.optional) return value === false ? 0 : undefined;
     else if (typeof value === 'boolean') number = value ? 1 : 0;

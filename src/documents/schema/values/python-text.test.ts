@@ -11,7 +11,10 @@ describe('pythonRepr', () => {
     [1e-7, '1e-07'],
     [0.00001, '1e-05'],
     [0.0001, '0.0001'],
-    [123456789012345680000, '123456789012345683968'],
+    [123456789012345683968n, '123456789012345683968'],
+    [1e16, '1e+16'],
+    [-1.5e300, '-1.5e+300'],
+    [2 ** 53 - 1, '9007199254740991'],
     ['x', "'x'"],
     ["it's", '"it\'s"'],
     ['"it\'s"', `'"it\\'s"'`],
@@ -22,8 +25,9 @@ describe('pythonRepr', () => {
 
   it('leaves text alone where text is wanted', () => assert.equal(pythonText('x'), 'x'));
   it('names types', () => {
-    assert.deepEqual(['', 1, 1.5, true, null, [], {}].map(pythonTypeName), [
+    assert.deepEqual(['', 1, 2n ** 60n, 1.5, true, null, [], {}].map(pythonTypeName), [
       'str',
+      'int',
       'int',
       'float',
       'bool',

@@ -8,7 +8,8 @@ export function pythonTypeName(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType';
   if (typeof value === 'string') return 'str';
   if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  if (typeof value === 'bigint') return 'int';
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'int' : 'float';
   return Array.isArray(value) ? 'list' : 'dict';
 }
 
@@ -31,9 +32,10 @@ export function pythonRepr(value: unknown): string {
 }
 
 function numberText(value: number): string {
-  if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? BigInt(value).toString() : String(value);
   const size = Math.abs(value);
-  if (size >= 1e-4) return String(value);
+  // Integers beyond 2^53 are bigint: a number of this size is a float.
+  if (Number.isFinite(value) && size > Number.MAX_SAFE_INTEGER) return value.toExponential();
+  if (size >= 1e-4 || value === 0) return String(value);
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   return `${digits}e-${exponent.slice(1).padStart(2, '0')}`;
 }

@@ -1,3 +1,5 @@
+import './lossless-json.ts';
+
 /** A value that was written already: `sortedJson` takes its text over. For answers that are given again and again. */
 export class PreparedJson {
   readonly text: string;
@@ -20,11 +22,9 @@ export function sortedJson(value: unknown): string {
 const IRREGULAR = Symbol('irregular');
 
 /**
- * The value with sorted keys, or `IRREGULAR`: it holds a text written already, a bigint, or keys that objects keep in an order of their
- * own. What is in order already, as most of what is read or stored here, is not copied.
+ * The value with sorted keys, or `IRREGULAR`: it holds a text written already, or keys that objects keep in an order of their own. What is in order already, as most of what is read or stored here, is not copied.
  */
 function inOrder(value: unknown): unknown {
-  if (typeof value === 'bigint') return IRREGULAR;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return listInOrder(value);
   if (value instanceof PreparedJson) return IRREGULAR;
