@@ -77,7 +77,6 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     envelope: howlerEnvelope(version, { nullData: 'left_out' }),
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
-    unchecked: ['/'],
     finalSlash: 'ignored',
   });
   const { app, routes, metrics } = server;

@@ -85,7 +85,7 @@ describe('a login through an identity provider', () => {
     ['an unknown provider', { provider: 'Main' }, 400, /no identity provider/],
     ['a wrong refresh token', { provider: 'main', refresh_token: 'x' }, 401, /^invalid_grant/],
     ['no state', { provider: 'main', code: 'x' }, 401, /^mismatching_state/],
-    ['a list', { provider: ['main'] }, 400, /must be a text/],
+    ['a list', { provider: ['main'] }, 400, /must be a string/],
   ];
   for (const [what, payload, status, message] of refused) {
     it(`is refused with ${what}`, async (context) => {

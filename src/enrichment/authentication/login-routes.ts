@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { type LoginArguments, readLoginArguments } from '../../http/login-arguments.ts';
+import { ProviderLoginFields } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
-import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { base32 } from '../../identity/api-key-secret.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
-import { Type } from '../../schema/type.ts';
 import { loginResult } from './login-result.ts';
 
 export interface LoginRouteDependencies {
@@ -26,14 +25,8 @@ export interface LoginRouteDependencies {
 const ROUTES = '/api/v1/auth';
 
 const tags = ['auth'];
-const LoginQuery = Type.Object({
-  provider: Type.Optional(Type.String({ description: 'Name of the identity provider; `oauth_provider` is the same.' })),
-  oauth_provider: Type.Optional(Type.String()),
-  nonce: Type.Optional(Type.String({ description: 'Made up by the page; comes back in the identity token.' })),
-  code: Type.Optional(Type.String({ description: 'What the provider sent the browser back with.' })),
-  state: Type.Optional(Type.String({ description: 'Likewise.' })),
-  refresh_token: Type.Optional(Type.String()),
-});
+const LoginInput = Type.Object(ProviderLoginFields, { default: {} });
+type LoginInput = Static<typeof LoginInput>;
 const LoginReply = Type.Object({
   app_token: Type.String({ description: 'Access token of the provider, for `Authorization: Bearer`.' }),
   provider: Type.String(),
@@ -47,14 +40,13 @@ const LoginReply = Type.Object({
  * access token (contract/enrichment.md section 1.4). `/api/login/` is the same for programs.
  */
 export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule => {
-  const login = async (request: FastifyRequest, reply: FastifyReply) => {
-    const given = readLoginArguments({ ...objectBody(request.query), ...objectBody(request.body ?? {}) });
-    const { provider } = given;
+  const login = async (given: LoginInput, request: FastifyRequest, reply: FastifyReply) => {
+    const { provider = given.oauth_provider } = given;
     if (provider === undefined) {
       throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
     }
     reply.header('cache-control', 'no-store');
-    if (!isAnswered(given.answer) && given.refreshToken === undefined) {
+    if (!isAnswered(given) && given.refresh_token === undefined) {
       return begin(dependencies, { ...given, provider }, request, reply);
     }
     const signedIn = await finish(dependencies, { ...given, provider }, request);
@@ -65,16 +57,25 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
     return loginResult(signedIn);
   };
   const schema = { tags, summary: 'Sign in through an identity provider', response: { 200: LoginReply } };
-  const withBody = { access: 'public', body: 'json_or_form', schema: { ...schema, body: LoginQuery } } as const;
+  const withBody = {
+    access: 'public',
+    body: 'json_or_form',
+    schema: { ...schema, querystring: LoginInput, body: LoginInput },
+  } as const;
 
   return (app) => {
-    app.get('/api/v1/auth/login', { access: 'public', schema: { ...schema, querystring: LoginQuery } }, login);
-    app.post('/api/v1/auth/login', withBody, login);
-    app.post('/api/login/', withBody, login);
+    app.get(
+      '/api/v1/auth/login',
+      { access: 'public', schema: { ...schema, querystring: LoginInput } },
+      (request, reply) => login(request.query, request, reply),
+    );
+    for (const path of ['/api/v1/auth/login', '/api/login/']) {
+      app.post(path, withBody, (request, reply) => login({ ...request.query, ...request.body }, request, reply));
+    }
   };
 };
 
-type NamedProvider = LoginArguments & { readonly provider: string };
+type NamedProvider = LoginInput & { readonly provider: string };
 
 async function begin(
   { codeLogin, redirectOrigins, isKnownOrigin }: LoginRouteDependencies,
@@ -100,8 +101,8 @@ async function begin(
 }
 
 function finish({ codeLogin }: LoginRouteDependencies, given: NamedProvider, request: FastifyRequest) {
-  const { provider, nonce, refreshToken, answer } = given;
+  const { provider, refresh_token: refreshToken, ...answer } = given;
   const place = { provider, service: 'enrichment', origin: auditOrigin(request, 'enrichment') } as const;
   if (answer.code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });
-  return codeLogin.finish({ ...place, ...answer, nonce, binding: loginBinding(request, 'enrichment') });
+  return codeLogin.finish({ ...place, ...answer, binding: loginBinding(request, 'enrichment') });
 }

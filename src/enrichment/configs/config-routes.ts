@@ -1,9 +1,10 @@
+import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import { NotFound } from '../../errors/errors.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import { Type } from '../../schema/type.ts';
 import type { ApplicationList } from './application-list.ts';
 import { PLUGIN_RESPONSE_SCHEMA } from './plugin-response-schema.ts';
 
@@ -43,9 +44,12 @@ export const configRoutes =
       }),
     );
 
-    app.get<{ Params: { model: string } }>(
+    app.get(
       '/api/v1/configs/schema/:model',
-      { access: 'public', schema: { tags, summary: 'JSON schema of what sources answer' } },
+      {
+        access: 'public',
+        schema: { tags, summary: 'JSON schema of what sources answer', params: pathParameters('model') },
+      },
       async ({ params }) => {
         if (params.model === 'plugin_response') return PLUGIN_RESPONSE_SCHEMA;
         throw new NotFound('schema_missing', 'Not a valid model');

@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
+import { text } from '../../input/input-kinds.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 import type { HelpTexts } from './help-texts.ts';
 
@@ -7,7 +9,7 @@ const ACCESS: GuardedAccess = { ...ANY_CALLER, audit: true };
 
 const tags = ['static'];
 const FilterQuery = Type.Object({
-  filter: Type.Optional(Type.String({ description: 'Only files whose name holds this text.' })),
+  filter: text({ description: 'Only files whose name contains this string.', default: '' }),
 });
 const TextsReply = Type.Record(Type.String(), Type.String(), { description: 'Texts by file name.' });
 const TextReply = Type.Object({ markdown: Type.String() });
@@ -22,18 +24,20 @@ export const helpTextRoutes =
         access: ACCESS,
         schema: { tags, summary: 'Texts of the help page', querystring: FilterQuery, response: { 200: TextsReply } },
       },
-      async ({ query }) => {
-        const { filter } = query as { filter?: unknown };
-        return texts.all(typeof filter === 'string' ? filter : '');
-      },
+      async ({ query }) => texts.all(query.filter),
     );
 
-    app.get<{ Params: { '*': string } }>(
+    app.get(
       '/api/v1/static/docs/*',
       {
         access: ACCESS,
         wildcard: 'filename',
-        schema: { tags, summary: 'One text of the help page', response: { 200: TextReply } },
+        schema: {
+          tags,
+          summary: 'One text of the help page',
+          params: pathParameters('*'),
+          response: { 200: TextReply },
+        },
       },
       async ({ params }) => ({ markdown: await texts.one(params['*'].replace(/\/+$/, '')) }),
     );

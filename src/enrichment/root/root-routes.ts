@@ -1,8 +1,9 @@
+import { Type } from 'typebox';
 import { versionsOf } from '../../http/api-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
+import { presence } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import { Type } from '../../schema/type.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 import { API_SECTIONS } from './api-sections.ts';
 
@@ -15,7 +16,7 @@ export interface RootRouteDependencies {
 
 const tags = ['api'];
 const SiteMapQuery = Type.Object({
-  unsafe_only: Type.Optional(Type.String({ description: 'Present: only the routes that anybody may call.' })),
+  unsafe_only: presence({ description: 'Present: only the routes that anybody may call.' }),
 });
 
 /** What the interface consists of, told by the list of its own routes. Written at the first demand, when all of them are there. */
@@ -41,8 +42,7 @@ export const rootRoutes =
         access: ANY_CALLER,
         schema: { tags, summary: 'Every route and whether it needs a credential', querystring: SiteMapQuery },
       },
-      async ({ query }) =>
-        (query as { unsafe_only?: unknown }).unsafe_only === undefined ? everyRoute() : openRoutes(),
+      async ({ query }) => (query.unsafe_only ? openRoutes() : everyRoute()),
     );
 
     app.get('/api/v1/', { access: ANY_CALLER, schema: { tags, summary: 'Routes of version v1' } }, async () =>

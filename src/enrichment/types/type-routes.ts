@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 import type { TypeService } from './type-service.ts';
 
