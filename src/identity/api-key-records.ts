@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { UpdateOperation } from '../datastore/port/update-operations.ts';
+import { isReservedKey } from '../documents/schema/plain-objects.ts';
 import type { RecentUser } from './user-store.ts';
 
 /** An API key as it is stored with its owner. */
@@ -32,9 +33,9 @@ export function ownKeyDetails(user: RecentUser, name: string): ApiKeyDetails | u
   return Object.hasOwn(details, name) ? details[name] : undefined;
 }
 
-/** Whether a key can have this name: the record of a user has keys by name, and the public alert service takes no other names. */
+/** Returns whether a key can have this name: users have their keys by name, and the public alert service takes no other names. */
 export function isKeyName(name: string): boolean {
-  return /^[A-Za-z0-9_ -]+$/.test(name) && name !== '__proto__';
+  return /^[A-Za-z0-9_ -]+$/.test(name) && !isReservedKey(name);
 }
 
 /** Removes a key with everything that is known of it. */

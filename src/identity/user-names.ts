@@ -1,5 +1,6 @@
 import { allOf, type QueryNode } from '../datastore/port/query-tree.ts';
 import { UNASSIGNED } from '../documents/kinds/hit.ts';
+import { isReservedKey } from '../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../errors/errors.ts';
 
 /** The longest user name, in UTF-16 code units. */
@@ -36,15 +37,19 @@ export function checkUsername(username: string): void {
       'Names between two underscores on each side stand for everybody or for nobody, and cannot be the name of a user.',
     );
   }
-  if (RESERVED.has(username.toLowerCase())) {
+  if (isReserved(username)) {
     throw new InvalidInput('invalid_username', `"${username}" is a reserved word. Choose another user name.`);
   }
 }
 
+/** Records have values by user name, such as reactions, so names that become no key are reserved too. */
+function isReserved(username: string): boolean {
+  return RESERVED.has(username.toLowerCase()) || isReservedKey(username);
+}
+
 /** Whether an account that is made for a user of a provider may have this name. */
 export function isNameForProviderUser(username: string): boolean {
-  const name = username.toLowerCase();
-  return !RESERVED.has(name) && !NOT_OF_PROVIDERS.has(name);
+  return !isReserved(username) && !NOT_OF_PROVIDERS.has(username.toLowerCase());
 }
 
 /** Whether two names are equal but for the case of letters. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { setOwn } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { addNumbers } from '../../json/lossless-json.ts';
 import type { UpdateOperation } from '../port/update-operations.ts';
@@ -107,7 +108,7 @@ function parentOf(document: JsonObject, path: string, create: boolean): [JsonObj
     const next = Object.hasOwn(at, name) ? at[name] : undefined;
     if (isObject(next)) at = next;
     else if (next !== undefined && next !== null) throw unfit(path, `an object at ${name}`, next);
-    else if (create) at = setOwn(at, name, {}) as JsonObject;
+    else if (create) at = setOwn<JsonObject>(at, name, {});
     else return [undefined, last];
   }
   return [at, last];
@@ -116,16 +117,6 @@ function parentOf(document: JsonObject, path: string, create: boolean): [JsonObj
 function readPath(document: JsonObject, path: string): unknown {
   const [parent, name] = parentOf(document, path, false);
   return parent !== undefined && Object.hasOwn(parent, name) ? parent[name] : undefined;
-}
-
-/** Free-form keys come from outside: `__proto__` has to become a property like any other. */
-function setOwn(target: JsonObject, name: string, value: unknown): unknown {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[name] = value;
-  }
-  return value;
 }
 
 /** The list at a path, made where there is none. It is changed in place, so that many operations on a long list take linear time. */

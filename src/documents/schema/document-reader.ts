@@ -1,7 +1,7 @@
 import type { FieldSpec, GroupContent } from './field-spec.ts';
 import { flattenDeep } from './flatten.ts';
 import { Entries, type FieldReader, type GroupReader, placeObject, Slots } from './input-slots.ts';
-import { isEmptyObject, isObject } from './plain-objects.ts';
+import { isEmptyObject, isObject, isReservedKey, setOwn } from './plain-objects.ts';
 import { missingValue, valueReader } from './values/field-values.ts';
 import { pythonTypeName } from './values/python-text.ts';
 import { boundNesting, invalid, type ReadContext, type ValueReader } from './values/value-reading.ts';
@@ -35,7 +35,7 @@ function fieldReader(name: string, spec: FieldSpec, path: string, dotted: string
       shape: 'mapping',
       group: undefined,
       item,
-      read: mappingReader(spec, path, item),
+      read: mappingReader(spec, path, dotted, item),
     };
   }
   if (content.kind === 'group') {
@@ -174,10 +174,8 @@ function* flattenedColumns(
 
 const INDEXED_KEY = /^[a-z][a-z0-9_-]*$/;
 const KEPT_KEY = /^[A-Za-z0-9_ -]*$/;
-/** Names that mean something on every object. */
-const DANGEROUS_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-function mappingReader(spec: FieldSpec, path: string, item: ValueReader): ValueReader {
+function mappingReader(spec: FieldSpec, path: string, dotted: string, item: ValueReader): ValueReader {
   const allowed = spec.indexed || spec.stored ? INDEXED_KEY : KEPT_KEY;
   return (value, context) => {
     if (value === null) return spec.optional ? undefined : {};
@@ -187,10 +185,21 @@ function mappingReader(spec: FieldSpec, path: string, item: ValueReader): ValueR
     else throw invalid(path, `[${path}] Expected a mapping, got ${pythonTypeName(value)}`);
     const result: Record<string, unknown> = {};
     for (const [key, one] of entries) {
-      if (!allowed.test(key) || DANGEROUS_KEYS.has(key)) throw invalid(path, `[${path}]: Illegal key ${key}`);
+      // A key that the stored document has stays, so that no document becomes unchangeable by its keys.
+      if ((!allowed.test(key) || isReservedKey(key)) && !hasKey(context.stored, dotted.split('.'), key)) {
+        throw invalid(path, `[${path}]: Illegal key ${key}`);
+      }
       const read = item(one, context);
-      if (read !== undefined) result[key] = read;
+      if (read !== undefined) setOwn(result, key, read);
     }
     return result;
   };
+}
+
+/** Whether an object at a path, below lists any of their objects, has the key. */
+function hasKey(value: unknown, [name, ...rest]: readonly string[], key: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => hasKey(one, name === undefined ? rest : [name, ...rest], key));
+  if (!isObject(value)) return false;
+  if (name === undefined) return Object.hasOwn(value, key);
+  return Object.hasOwn(value, name) && hasKey(value[name], rest, key);
 }

@@ -1,6 +1,6 @@
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
-import { isObject } from './plain-objects.ts';
+import { isObject, setOwn } from './plain-objects.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function flatten(document: Json, definition?: DocumentDefinition<unknown>
       const path = prefix === '' ? key : `${prefix}.${key}`;
       const inner = group === undefined ? undefined : groupAt(group, key);
       if (isObject(value) && (definition === undefined || inner !== undefined)) visit(value, path, inner);
-      else define(result, path, value);
+      else setOwn(result, path, value);
     }
   };
   visit(document, '', definition?.root);
@@ -42,13 +42,9 @@ export function unflatten(flat: Json): Record<string, unknown> {
     for (const name of names) {
       const next = Object.hasOwn(at, name) ? at[name] : undefined;
       if (isObject(next)) at = next;
-      else {
-        const made: Record<string, unknown> = {};
-        define(at, name, made);
-        at = made;
-      }
+      else at = setOwn<Record<string, unknown>>(at, name, {});
     }
-    define(at, last, value);
+    setOwn(at, last, value);
   }
   return result;
 }
@@ -65,11 +61,4 @@ export function* flattenDeep(document: Json, prefix = ''): Generator<readonly [s
       }
     } else yield [path, value];
   }
-}
-
-/** As assignment, for any name: `__proto__` becomes a property like any other. */
-function define(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') {
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-  } else object[name] = value;
 }

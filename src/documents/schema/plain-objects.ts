@@ -3,6 +3,21 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const RESERVED_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
+
+/** Returns whether a name means something on every object, such as `constructor`. Names that become keys of records must not. */
+export function isReservedKey(name: string): boolean {
+  return RESERVED_KEYS.has(name);
+}
+
+/** Sets a member as assignment does, for any name: `__proto__` becomes a member like any other. Returns the value. */
+export function setOwn<T>(target: Record<string, unknown>, name: string, value: T): T {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  } else target[name] = value;
+  return value;
+}
+
 /** Whether an object has no members. */
 export function isEmptyObject(value: object): boolean {
   for (const _ in value) return false;

@@ -5,7 +5,7 @@ import type { Field } from './field-builders.ts';
 import type { GroupContent } from './field-spec.ts';
 import { flatten } from './flatten.ts';
 import { type FieldReader, type GroupReader, placeObject, Slots } from './input-slots.ts';
-import { isObject } from './plain-objects.ts';
+import { isObject, isReservedKey } from './plain-objects.ts';
 import { type ClassificationRules, invalid, type ReadContext } from './values/value-reading.ts';
 
 export type { ClassificationRules } from './values/value-reading.ts';
@@ -37,12 +37,22 @@ export function readDocument<T>(
   input: unknown,
   options: ReadOptions,
 ): ReadResult<T> {
+  return readMembers(definition, input, options, undefined);
+}
+
+/** @param stored the document that is changed, undefined for a new one */
+function readMembers<T>(
+  definition: DocumentDefinition<T>,
+  input: unknown,
+  options: ReadOptions,
+  stored: unknown,
+): ReadResult<T> {
   const path = options.path ?? definition.name;
   const root = readerOf(definition.root, path);
   if (!isObject(input)) {
     throw invalid(path, `'${definition.title}' object must be constructed with dict like`);
   }
-  const context = newContext(options);
+  const context = newContext(options, stored);
   const slots = new Slots(root.fields.length);
   placeObject(root, slots, input, context, true);
   const document = readSlots(root, slots, context);
@@ -97,7 +107,7 @@ export function mergeDocument<T>(
     const joined = !options.replaceLists && Array.isArray(before) && Array.isArray(value);
     merged[path] = joined ? [...before, ...value] : value;
   }
-  return readDocument(definition, merged, { ...options, unknown: 'drop' }).document;
+  return readMembers(definition, merged, { ...options, unknown: 'drop' }, stored).document;
 }
 
 /**
@@ -142,14 +152,18 @@ function readerAt(
     if (field === undefined) return undefined;
     const left = names.length - depth - 1;
     if (left === 0) return { field, isMember: false };
-    if (field.shape === 'mapping') return left === 1 ? { field, isMember: true } : undefined;
+    if (field.shape === 'mapping') {
+      const isMember = left === 1 && !isReservedKey(names[depth + 1] ?? '');
+      return isMember ? { field, isMember } : undefined;
+    }
     group = field.group;
   }
   return undefined;
 }
 
-function newContext(options: ReadOptions): ReadContext {
+function newContext(options: ReadOptions, stored?: unknown): ReadContext {
   return {
+    stored,
     now: options.now ?? new Date(),
     classification: options.classification,
     unknownRefused: options.unknown === 'refuse',

@@ -16,6 +16,8 @@ export interface ReadContext {
   readonly classification: ClassificationRules | undefined;
   /** Keys that an object does not have are an error. */
   readonly unknownRefused: boolean;
+  /** The document that is changed; undefined: a new one is read. */
+  readonly stored: unknown;
   /** Dotted paths of what was sent and has no place in the definition. */
   readonly strays: string[];
   /** Dotted paths of deprecated fields that were sent. */
