@@ -205,8 +205,25 @@ const STEPS: Readonly<Record<string, Step>> = {
       alerts('/api/v1/user/lin', { method: 'PUT', basic: `lin:${PASSWORD}`, json: { new_pass: 'a-second-password' } }),
   },
   'somebody comes from a provider': {
-    expected: [{ event: 'user_created', service: 'alerts', user: 'hopper', provider: 'main' }],
-    act: async () => alerts('/api/v1/user/whoami', { bearer: secret(await provider.accessToken('hopper', 'alerts')) }),
+    expected: [
+      { event: 'user_created', service: 'alerts', user: 'hopper', provider: 'main', subject: 'hopper' },
+      { event: 'token_accepted', service: 'alerts', user: 'hopper', provider: 'main', subject: 'hopper' },
+    ],
+    act: async () => {
+      const bearer = secret(await provider.accessToken('hopper', 'alerts'));
+      for (let request = 0; request < 3; request += 1) await alerts('/api/v1/user/whoami', { bearer });
+    },
+  },
+  'whose address had an account': {
+    expected: [
+      { event: 'account_linked', service: 'alerts', user: 'goose', provider: 'main', fields: ['password'] },
+      { event: 'token_accepted', service: 'alerts', user: 'goose', provider: 'main', azp: 'triad-alerts' },
+    ],
+    act: async () => {
+      const { email } = (await program.foundation.users.get('goose')) ?? {};
+      const bearer = secret(await provider.accessToken('stranger', 'alerts', { email }));
+      await alerts('/api/v1/user/whoami', { bearer });
+    },
   },
   'whose token is exchanged': {
     expected: [{ event: 'token_exchanged', service: 'alerts', user: 'hopper', provider: 'main', target: 'analysis' }],

@@ -9,6 +9,7 @@ import type { IdentityLog } from '../identity/identity-log.ts';
 import { installationSecret } from '../identity/installation-secret.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
+import { ProviderCallers } from '../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
 import { BearerCallers } from '../identity/obo/bearer-callers.ts';
@@ -54,12 +55,12 @@ export function openIdentity(dependencies: IdentityContextOptions): IdentityCont
   trustAuthoritiesFor(registry.addresses(), config.cert_directory);
   const verifier = new TokenVerifier({ registry, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
+  const providerCallers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
   const secret = installationSecret({ coordination, configured: config.analysis.ui.secret_key ?? undefined });
   const ownTokens = new OwnTokens({ users, secret });
   const bearerCallers = new BearerCallers({
     registry,
-    verifier,
-    accounts: oauthAccounts,
+    providerCallers,
     ownTokens,
     engine,
     audit,
@@ -77,14 +78,22 @@ export function openIdentity(dependencies: IdentityContextOptions): IdentityCont
     registry,
     verifier,
     oauthAccounts,
-    codeLogin: new CodeLogin({ registry, verifier, accounts: oauthAccounts, coordination, audit, log }),
+    codeLogin: new CodeLogin({
+      registry,
+      verifier,
+      accounts: oauthAccounts,
+      callers: providerCallers,
+      coordination,
+      audit,
+      log,
+    }),
     ownTokens,
     identity: new AlertIdentity({
       users,
       coordination,
       engine,
       settings: config,
-      oauth: { verifier, accounts: oauthAccounts },
+      oauth: { verifier, callers: providerCallers },
       log,
       audit,
     }),
@@ -98,8 +107,7 @@ export function openIdentity(dependencies: IdentityContextOptions): IdentityCont
       log,
     }),
     enrichmentIdentity: new EnrichmentIdentity({
-      verifier,
-      accounts: oauthAccounts,
+      providerCallers,
       coordination,
       engine,
       settings: config,

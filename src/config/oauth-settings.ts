@@ -86,7 +86,12 @@ const providerSettings = Type.Object({
   auto_sync: onOff({ description: 'Brings the account up to date at every login.', default: false }),
   trust_email: onOff({
     description:
-      'Takes the e-mail address of a user, by which their account is found, also when the provider says that nobody has verified it. Only for providers whose users cannot choose it.',
+      'Takes every e-mail address of this provider as verified, also one without `email_verified: true` beside it. An address leads to an account, so only for providers whose users cannot choose it.',
+    default: false,
+  }),
+  link_keeps_credentials: onOff({
+    description:
+      'An account keeps its password, API keys and second factor when it is linked to an identity of this provider for the first time. Only to take over accounts that were all made by administrators or by this provider.',
     default: false,
   }),
   auto_properties: Type.Array(
@@ -117,7 +122,10 @@ const providerSettings = Type.Object({
     maximum: 32,
   }),
   uid_randomize_delimiter: text({ description: 'Between words and digits of random names.', default: '-' }),
-  identity_id_field: text({ description: 'Claim that identifies a user at this provider for good.', default: 'oid' }),
+  identity_id_field: text({
+    description: 'Claim that identifies a user at this provider for good, also after a change of subject.',
+    default: 'oid',
+  }),
   email_fields: textList({
     description: 'Claims that hold the e-mail address; the first present one counts.',
     default: ['email', 'emails', 'extension_selectedEmailAddress', 'otherMails', 'preferred_username', 'upn'],

@@ -78,9 +78,10 @@ export function changedAccount(
   return merged;
 }
 
-/** A stored filter says what the old classification admits; without it the filter is computed from the new one. */
+/** Removes a stored filter that was made from another classification, address or list of groups; without it the filter is computed. */
 export function withoutOutdatedFilter(before: User, after: User): User {
-  if (isSameJson(before.classification, after.classification)) return after;
+  const sources = ['classification', 'email', 'groups'] as const;
+  if (sources.every((name) => isSameJson(before[name], after[name]))) return after;
   if (!isSameJson(before.access_control, after.access_control)) return after;
   const { access_control: _outdated, ...user } = after;
   return user;

@@ -5,7 +5,7 @@ import {
   type Versioned,
   type WriteOptions,
 } from '../datastore/port/collection.ts';
-import { MATCH_ALL } from '../datastore/port/query-tree.ts';
+import { anyOf, MATCH_ALL, type QueryNode } from '../datastore/port/query-tree.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
 import { RecentDocuments } from '../datastore/port/recent-documents.ts';
 import type { UpdateOperation } from '../datastore/port/update-operations.ts';
@@ -55,12 +55,13 @@ export class UserStore {
 
   /** Of several with this address, the first by name. Addresses are stored in lower case. */
   findByEmail(email: string): Promise<User | undefined> {
-    return this.#find('email', email);
+    return this.#find({ kind: 'term', field: 'email', value: email });
   }
 
-  /** By `identity_id`; of several the first by name. */
+  /** Finds the account with this identity at a provider; of several the first by name. */
   findByIdentity(identity: string): Promise<User | undefined> {
-    return this.#find('identity_id', identity);
+    const fields: readonly (keyof User)[] = ['identity_id', 'further_identities'];
+    return this.#find(anyOf(...fields.map((field) => ({ kind: 'term', field, value: identity }) as const)));
   }
 
   /** All users, by name. */
@@ -133,8 +134,7 @@ export class UserStore {
     if (similar) throw new Conflict('already_exists', `There is an account "${similar.id}".`, { at: similar.id });
   }
 
-  async #find(field: keyof User, value: string): Promise<User | undefined> {
-    const query = { kind: 'term', field, value } as const;
+  async #find(query: QueryNode): Promise<User | undefined> {
     const { items } = await this.#users.search({ query, rows: 1, sort: [{ field: 'uname', order: 'asc' }] }, ACCESS);
     const found = items[0];
     // Searches do not tell everything of a user; reads by name do.

@@ -4,6 +4,7 @@ import { createEnrichmentServer } from '../enrichment/enrichment-server.ts';
 import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
+import { ProviderCallers } from '../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
 import { openTestIdentity } from './identity/open-test-identity.ts';
@@ -30,9 +31,9 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
   const registry = new ProviderRegistry({ settings: settings.auth.oauth, log, now });
   const verifier = new TokenVerifier({ registry, log });
   const accounts = new OAuthAccounts({ registry, users, coordination, engine: classification, audit, log });
+  const providerCallers = new ProviderCallers({ registry, verifier, accounts, audit });
   const enrichmentIdentity = new EnrichmentIdentity({
-    verifier,
-    accounts,
+    providerCallers,
     coordination,
     engine: classification,
     settings,
@@ -48,7 +49,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     classification,
     enrichmentIdentity,
     registry,
-    codeLogin: new CodeLogin({ registry, verifier, accounts, coordination, audit, log }),
+    codeLogin: new CodeLogin({ registry, verifier, accounts, callers: providerCallers, coordination, audit, log }),
   });
   context.after(() => server.app.close());
   return { ...parts, settings, registry, providerClock, server, enrichmentIdentity, app: server.app };

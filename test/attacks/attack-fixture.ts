@@ -41,6 +41,8 @@ export interface AttackFixtureOptions {
   readonly provider?: Readonly<Record<string, unknown>>;
   /** Of the second one, likewise. */
   readonly other?: Readonly<Record<string, unknown>>;
+  /** Configuration folder, for a classification. Default: one without any file of it. */
+  readonly folder?: string;
 }
 
 /** The whole program with the demo users, two providers that it trusts, one that it does not, and a server of the attacker. */
@@ -58,6 +60,7 @@ export async function startAttackFixture(options: AttackFixtureOptions = {}): Pr
       },
       ...options.settings,
     },
+    ...(options.folder === undefined ? {} : { folder: options.folder }),
     onAudit: (event) => void events.push(event),
   });
   return {

@@ -12,7 +12,7 @@ after(() => fixture[Symbol.asyncDispose]());
 
 for (const service of SERVICES) {
   describe(`a forged token at the ${service} service`, () => {
-    for (const { what, code = 'invalid_token', make } of FORGED_TOKENS) {
+    for (const { what, code = 'invalid_token', signedBy, make } of FORGED_TOKENS) {
       it(`${what}: 401, nothing is made, and the audit log has it`, async () => {
         const bearer = await make(fixture, service);
         const { answer, events, changedUsers } = await fixture.attack(probeOf(fixture.program, service), {
@@ -21,7 +21,9 @@ for (const service of SERVICES) {
         });
         assert.equal(answer.status, 401, answer.text);
         assert.deepEqual(changedUsers, []);
-        assert.deepEqual(events, [{ event: 'credential_refused', service, method: 'oauth', code: code }]);
+        const holder = signedBy === undefined ? {} : { provider: signedBy, ...subjectOf(bearer) };
+        const named = events.map(({ azp: _azp, ...event }) => event);
+        assert.deepEqual(named, [{ event: 'credential_refused', service, method: 'oauth', ...holder, code }]);
         assertSaysNothing(answer.text, bearer);
       });
     }
@@ -53,6 +55,11 @@ it('makes the program fetch keys from nobody but the providers of its settings',
   assert.deepEqual(fixture.fetched, []);
   assert.deepEqual(fixture.unknown.requests, []);
 });
+
+function subjectOf(token: string): { readonly subject?: string } {
+  const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  return typeof sub === 'string' && sub !== '' ? { subject: sub } : {};
+}
 
 /** Not which check it failed, not what was expected, nothing of the token. */
 function assertSaysNothing(text: string, token: string): void {

@@ -23,6 +23,8 @@ export interface ForgedToken {
   readonly what: string;
   /** Stable code of the refusal. Default `invalid_token`. */
   readonly code?: string;
+  /** The trusted provider whose signature is good, so that the audit log names it and the subject. Default: none. */
+  readonly signedBy?: 'main' | 'other';
   make(forge: Forge, service: ServiceName): Promise<string>;
 }
 
@@ -144,6 +146,7 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
   // Which provider
   {
     what: 'of another trusted provider, with its key of the same identifier, for our audience',
+    signedBy: 'other',
     make: async ({ other, provider }, service) =>
       signToken(provider.claims(VICTIM, service, { iss: other.issuer }), other.keys.current),
   },
@@ -169,49 +172,71 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
   { what: 'no issuer', make: withClaims(() => ({ iss: undefined })) },
 
   // For whom
-  { what: 'wrong audience', make: withClaims(() => ({ aud: 'somebody-else' })) },
+  { what: 'wrong audience', signedBy: 'main', make: withClaims(() => ({ aud: 'somebody-else' })) },
   {
     what: 'audience of another of our services',
+    signedBy: 'main',
     make: ({ provider }, service) => provider.accessToken(VICTIM, service === 'alerts' ? 'enrichment' : 'alerts'),
   },
-  { what: 'audience list without us', make: withClaims(() => ({ aud: ['one', 'two', 'three'] })) },
-  { what: 'empty audience list', make: withClaims(() => ({ aud: [] })) },
+  { what: 'audience list without us', signedBy: 'main', make: withClaims(() => ({ aud: ['one', 'two', 'three'] })) },
+  { what: 'empty audience list', signedBy: 'main', make: withClaims(() => ({ aud: [] })) },
   {
     what: 'audience that begins like ours',
+    signedBy: 'main',
     make: withClaims((_forge, service) => ({ aud: `${service}-api.example.org` })),
   },
-  { what: 'audience in another case', make: withClaims((_forge, service) => ({ aud: `${service}-API` })) },
-  { what: 'no audience', make: withClaims(() => ({ aud: undefined })) },
+  {
+    what: 'audience in another case',
+    signedBy: 'main',
+    make: withClaims((_forge, service) => ({ aud: `${service}-API` })),
+  },
+  { what: 'no audience', signedBy: 'main', make: withClaims(() => ({ aud: undefined })) },
 
   // When
-  { what: 'expired', code: 'token_expired', make: withClaims(() => ({ exp: seconds() - 31, iat: seconds() - 600 })) },
-  { what: 'expired long ago', code: 'token_expired', make: withClaims(() => ({ exp: 1 })) },
-  { what: 'no expiry', make: withClaims(() => ({ exp: undefined })) },
-  { what: 'expiry that is a text', make: withClaims(() => ({ exp: '9999999999' })) },
-  { what: 'not yet good', make: withClaims(() => ({ nbf: seconds() + 60 })) },
-  { what: 'not-before that is a text', make: withClaims(() => ({ nbf: 'now' })) },
+  {
+    what: 'expired',
+    code: 'token_expired',
+    signedBy: 'main',
+    make: withClaims(() => ({ exp: seconds() - 31, iat: seconds() - 600 })),
+  },
+  { what: 'expired long ago', code: 'token_expired', signedBy: 'main', make: withClaims(() => ({ exp: 1 })) },
+  { what: 'no expiry', signedBy: 'main', make: withClaims(() => ({ exp: undefined })) },
+  { what: 'expiry that is a text', signedBy: 'main', make: withClaims(() => ({ exp: '9999999999' })) },
+  { what: 'not yet good', signedBy: 'main', make: withClaims(() => ({ nbf: seconds() + 60 })) },
+  { what: 'not-before that is a text', signedBy: 'main', make: withClaims(() => ({ nbf: 'now' })) },
+
+  { what: 'issued in the future', signedBy: 'main', make: withClaims(() => ({ iat: seconds() + 60 })) },
+  { what: 'time of issue that is a text', signedBy: 'main', make: withClaims(() => ({ iat: '1' })) },
 
   // Whose
-  { what: 'no subject', make: withClaims(() => ({ sub: undefined })) },
-  { what: 'empty subject', make: withClaims(() => ({ sub: '' })) },
-  { what: 'subject that is a list', make: withClaims(() => ({ sub: ['lovelace'] })) },
+  { what: 'no subject', signedBy: 'main', make: withClaims(() => ({ sub: undefined })) },
+  { what: 'empty subject', signedBy: 'main', make: withClaims(() => ({ sub: '' })) },
+  { what: 'subject that is a list', signedBy: 'main', make: withClaims(() => ({ sub: ['lovelace'] })) },
 
   // What it is
   {
     what: 'identity token instead of access token',
+    signedBy: 'main',
     make: withClaims(() => ({ at_hash: 'AAAAAAAAAAAAAAAAAAAAAA', typ: 'ID' })),
   },
   {
     what: 'identity token of a provider that hashes nothing into it',
+    signedBy: 'main',
     make: withClaims(() => ({ nonce: 'n-0S6_WzA2Mj' })),
   },
-  { what: 'identity token of a provider that names it so', make: withClaims(() => ({ token_use: 'id' })) },
+  {
+    what: 'identity token of a provider that names it so',
+    signedBy: 'main',
+    make: withClaims(() => ({ token_use: 'id' })),
+  },
   {
     what: 'logout token',
+    signedBy: 'main',
     make: withClaims(() => ({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} }, sid: 'x' })),
   },
   {
     what: 'token bound to a key of its holder',
+    signedBy: 'main',
     make: withClaims(() => ({ cnf: { jkt: 'AAAAAAAAAAAAAAAAAAAAAA' } })),
   },
   {

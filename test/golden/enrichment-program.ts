@@ -83,7 +83,8 @@ function settingsOf(provider: string, others: string): Record<string, unknown> {
     string,
     unknown
   >;
-  // They know no PKCE, and have no accounts: what a token says of its user counts, whatever an earlier one said.
+  // They know no PKCE, and have no accounts: what a token says of its user counts, whatever an earlier one said, and whether or not it says that the
+  // address is verified.
   const providers = Object.entries((oauth.providers ?? {}) as Record<string, object>);
   return {
     'ui.audit': true,
@@ -92,7 +93,9 @@ function settingsOf(provider: string, others: string): Record<string, unknown> {
     'auth.oauth': {
       ...oauth,
       redirect_origins: ['http://ui.golden.example:8080'],
-      providers: Object.fromEntries(providers.map(([name, one]) => [name, { ...one, pkce: false, auto_sync: true }])),
+      providers: Object.fromEntries(
+        providers.map(([name, one]) => [name, { ...one, pkce: false, auto_sync: true, trust_email: true }]),
+      ),
     },
     'enrichment.api_keys': auth.apikeys,
     'enrichment.cors_origins': ui.cors_origins,

@@ -171,7 +171,7 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
         assert.equal((await whoami(to, exchanged)).status, 200);
         assert.equal((await whoami('alerts', exchanged)).status, 401);
         const calls = events.filter(({ event }) => event === 'on_behalf_of_call').map(({ azp }) => azp);
-        assert.deepEqual(calls, to === 'analysis' ? [`triad-${from}`] : []);
+        assert.deepEqual(calls, [`triad-${from}`]);
       });
     }
 

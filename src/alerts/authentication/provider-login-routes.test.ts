@@ -120,7 +120,7 @@ describe('login at the alert service through the page of a provider', () => {
       { id: 'id-of-soc', name: 'soc' },
       { id: 'id-of-soc-admins', name: 'soc-admins' },
     ]);
-    const unknown = await provider.accessToken('lovelace', 'alerts', { sub: 'nobody' });
+    const unknown = await provider.accessToken('lovelace', 'alerts', { sub: 'nobody', email: 'nobody@example.org' });
     assert.equal((await program.request('/api/v1/user/groups', { bearer: unknown })).status, 503);
   });
 
@@ -197,7 +197,7 @@ describe('login at the alert service through the page of a provider', () => {
 
   it('writes who came in, who did not, and who left, and never a secret', () => {
     const count = (name: string) => events.filter(({ event }) => event === name).length;
-    assert.deepEqual([count('user_created'), count('logout')], [4, 2]);
+    assert.deepEqual([count('user_created'), count('logout')], [5, 2]);
     assert.ok(count('login_succeeded') >= 6);
     assert.ok(
       events.some(

@@ -142,7 +142,11 @@ export class AccountService {
       replaceLists: true,
       classification: this.#dependencies.storedClassification,
     });
-    return isSameSet(merged.type, stored.type) ? { ...merged, type: stored.type } : merged;
+    const changed = isSameSet(merged.type, stored.type) ? { ...merged, type: stored.type } : merged;
+    if (isSame(changed.identity_id, stored.identity_id)) return changed;
+    // Another identity is another person, who is none of those at other providers.
+    const { further_identities: _ofThePrevious, ...reassigned } = changed;
+    return reassigned;
   }
 }
 

@@ -115,7 +115,14 @@ export const userDocument = defineDocument(
     submission_daily_quota: integer('Submissions a day; 0 is unlimited.').optional().notStored(),
     can_impersonate: boolean('Whether the user may call in the name of others who allowed it.').optional().notStored(),
     dn: keyword('Distinguished name of the certificate of the user.').optional(),
-    identity_id: keyword('Identifier of the user at the identity provider.').optional().notStored(),
+    identity_id: keyword('Identifier of the user at the identity provider, with the name of the provider.')
+      .optional()
+      .notStored(),
+    further_identities: keyword('Further identifiers of the user at identity providers.').list().optional().notStored(),
+    synchronised_at: date('When the claims were issued that the account was last synchronised with.')
+      .optional()
+      .notIndexed()
+      .notStored(),
     organization: keyword('Organisation of the user.').optional().copyToText(),
     apps: mapping('Clients that may call in the name of the user, by token.', impersonationApp)
       .optional()
@@ -144,5 +151,7 @@ export const SECRET_USER_FIELDS = [
   'security_tokens',
   'apps',
   'identity_id',
+  'further_identities',
+  'synchronised_at',
   'key_details',
 ] as const satisfies readonly (keyof User)[];

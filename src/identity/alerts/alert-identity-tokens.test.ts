@@ -37,7 +37,10 @@ describe('identity with tokens of a provider', () => {
     );
     assert.deepEqual(
       events.map(({ event, user }) => [event, user]),
-      [['user_created', 'lovelace']],
+      [
+        ['user_created', 'lovelace'],
+        ['token_accepted', 'lovelace'],
+      ],
     );
   });
 

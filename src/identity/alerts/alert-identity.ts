@@ -7,14 +7,14 @@ import { ActorFactory, type Grant } from '../actor-factory.ts';
 import { credentialFingerprint } from '../api-key-records.ts';
 import type { AuditEvent, AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { auditRefusal } from '../audit/refusals.ts';
+import { attributed, auditRefusal } from '../audit/refusals.ts';
 import { BasicLogin, type VerifiedUser } from '../basic-login.ts';
 import { readAuthorization, readImpersonation } from '../credentials.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { accountDisabled } from '../login-refusals.ts';
-import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
+import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
-import type { VerifiedToken } from '../oauth/verified-token.ts';
+import { holderOfUser, type VerifiedToken } from '../oauth/verified-token.ts';
 import { SecondFactor } from '../second-factor.ts';
 import { LoginThrottle } from '../throttle.ts';
 import type { UserStore } from '../user-store.ts';
@@ -28,7 +28,7 @@ export interface AlertIdentityDependencies {
   /** Those whom identity providers vouch for. */
   readonly oauth: {
     readonly verifier: Pick<TokenVerifier, 'seen' | 'verify'>;
-    readonly accounts: Pick<OAuthAccounts, 'userOf'>;
+    readonly callers: Pick<ProviderCallers, 'identify'>;
   };
   readonly log: IdentityLog;
   readonly audit: AuditLog;
@@ -44,6 +44,11 @@ export interface PresentedCredentials extends RequestOrigin {
   readonly impersonating: string | undefined;
   /** Accounts that are switched off are let in too: for the routes that tell them so. Default false. */
   readonly allowInactive?: boolean;
+}
+
+/** A verified user, and how a provider vouches for them, if it was asked. */
+interface AlertCaller extends VerifiedUser {
+  readonly provider?: ProviderCaller;
 }
 
 /** What a caller sends to log in. Empty texts count as missing. */
@@ -62,7 +67,6 @@ export interface Login {
   readonly appToken: string;
 }
 
-/** The same object for all: actors are found by it. */
 const OAUTH_GRANT: Grant = {
   method: 'oauth',
   privileges: ['R', 'W', 'E'],
@@ -113,7 +117,7 @@ export class AlertIdentity {
    * @throws Unauthenticated `no_credentials`, `invalid_login`, `unknown_api_key`, `expired_api_key`, `locked_out`, `invalid_token`,
    *   `token_expired`, `no_authenticated_user`, `no_impersonated_user`
    * @throws Forbidden `impersonation_key_misused`, `not_an_impersonation_key`, `api_keys_disabled`, `password_login_disabled`,
-   *   `account_disabled`, and as `OAuthAccounts.userOf`
+   *   `account_disabled`, and as `ProviderCallers.identify`
    * @throws TooManyRequests `too_many_failed_logins`
    * @throws Unavailable `passwords_unavailable`, `app_tokens_unavailable` while coordination is gone; API keys go on
    */
@@ -121,6 +125,9 @@ export class AlertIdentity {
     try {
       const caller = await this.#caller(credentials);
       this.#rejectInactive(caller, credentials.allowInactive);
+      if (caller.provider?.method === 'on_behalf_of') {
+        reportOnBehalfOfCall(this.#audit, 'alerts', credentials, caller.provider);
+      }
       if (credentials.impersonating === undefined) return this.#actors.actorOf(caller.user, caller.grant);
       return await this.#impersonate(caller, credentials.impersonating, credentials);
     } catch (error) {
@@ -184,7 +191,7 @@ export class AlertIdentity {
     throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
   }
 
-  async #caller(credentials: PresentedCredentials): Promise<VerifiedUser> {
+  async #caller(credentials: PresentedCredentials): Promise<AlertCaller> {
     const { authorization, address } = credentials;
     const credential = readAuthorization(authorization);
     switch (credential.kind) {
@@ -224,9 +231,11 @@ export class AlertIdentity {
     };
   }
 
-  async #verifyJsonWebToken(token: string, from: PresentedCredentials): Promise<VerifiedUser> {
-    const verified = await this.tokenOf(token);
-    return { user: await this.#oauth.accounts.userOf(verified, 'alerts', from), grant: OAUTH_GRANT };
+  async #verifyJsonWebToken(token: string, from: PresentedCredentials): Promise<AlertCaller> {
+    const provider = await this.#oauth.callers.identify(token, 'alerts', from);
+    const { user, method, impersonator } = provider;
+    const grant = method === 'oauth' ? OAUTH_GRANT : { ...OAUTH_GRANT, method, impersonator };
+    return { user, grant, provider };
   }
 
   async #impersonate(caller: VerifiedUser, header: string, credentials: PresentedCredentials): Promise<Actor> {
@@ -251,9 +260,9 @@ export class AlertIdentity {
     return this.#actors.actorOf(verified.user, verified.grant);
   }
 
-  #rejectInactive({ user }: VerifiedUser, allowed = false): void {
+  #rejectInactive({ user, provider }: AlertCaller, allowed = false): void {
     if (user.is_active || allowed) return;
-    throw accountDisabled(user.uname);
+    throw attributed(accountDisabled(user.uname), holderOfUser(user, provider?.verified));
   }
 
   #auditRefusal(error: unknown, event: Omit<AuditEvent, 'code'>): void {

@@ -1,6 +1,7 @@
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { Actor, AuthenticationMethod, Privilege } from '../actor.ts';
 import type { RequestOrigin } from '../audit/audit-origin.ts';
+import type { VerifiedToken } from '../oauth/verified-token.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisType } from './effective-roles.ts';
 
@@ -43,6 +44,8 @@ export interface AnalysisCaller {
   readonly classificationLimit?: string | undefined;
   /** Milliseconds since 1970 at which the credential ends by itself: an API key, or the token that a sign-in at a provider gave. */
   readonly credentialEnds?: number | undefined;
+  /** The token, when they were identified by one of a provider. */
+  readonly verified?: VerifiedToken | undefined;
 }
 
 /** Who is calling the analysis service. */

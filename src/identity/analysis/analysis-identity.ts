@@ -6,9 +6,10 @@ import { Forbidden, Unauthenticated } from '../../errors/errors.ts';
 import { credentialFingerprint } from '../api-key-records.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt } from '../audit/audit-origin.ts';
-import { auditRefusal } from '../audit/refusals.ts';
+import { attributed, auditRefusal } from '../audit/refusals.ts';
 import { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { holderOfUser } from '../oauth/verified-token.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
 import { SecondFactor } from '../second-factor.ts';
 import { LoginThrottle } from '../throttle.ts';
@@ -104,7 +105,7 @@ export class AnalysisIdentity {
   async authenticate(credentials: AnalysisCredentials): Promise<AnalysisActor> {
     try {
       const caller = await this.#callerOf(credentials);
-      this.#rejectInactive(caller.user, credentials.allowInactive);
+      this.#rejectInactive(caller, credentials.allowInactive);
       return this.#actors.actorOf(caller);
     } catch (error) {
       this.#auditRefused(error, credentials);
@@ -136,7 +137,7 @@ export class AnalysisIdentity {
     else if (session || token === undefined) caller = await this.#bySession(credentials);
     if (token === undefined && caller) return caller;
     // A client that is switched off calls for nobody.
-    if (caller) this.#rejectInactive(caller.user);
+    if (caller) this.#rejectInactive(caller);
     return this.#byToken(token ?? '', caller, credentials);
   }
 
@@ -193,8 +194,10 @@ export class AnalysisIdentity {
   }
 
   /** @throws Forbidden `account_disabled` */
-  #rejectInactive(user: RecentUser, allowed = false): void {
-    if (!user.is_active && !allowed) throw new Forbidden('account_disabled', `User ${user.uname} is disabled`);
+  #rejectInactive({ user, verified }: AnalysisCaller, allowed = false): void {
+    if (user.is_active || allowed) return;
+    const refusal = new Forbidden('account_disabled', `User ${user.uname} is disabled`);
+    throw attributed(refusal, holderOfUser(user, verified));
   }
 
   #auditRefused(error: unknown, credentials: AnalysisCredentials): void {

@@ -15,6 +15,7 @@ const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
   'apikeys',
   'key_details',
   'apps',
+  'synchronised_at',
 ]);
 
 /**

@@ -19,6 +19,8 @@ export interface AuditEvent {
   readonly key?: string | undefined;
   /** Name of an identity provider. */
   readonly provider?: string | undefined;
+  /** Claim `sub` of a verified token of that provider. */
+  readonly subject?: string | undefined;
   /** Authorised party of a token: the client that it was given to. */
   readonly azp?: string | undefined;
   /** Service or audience that a token was exchanged for. */

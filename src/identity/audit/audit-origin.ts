@@ -14,7 +14,7 @@ export interface RequestOrigin {
 /** Who caused an event, and from where: the part of an event that is the same whatever happened. */
 export type AuditOrigin = Pick<
   AuditEvent,
-  'service' | 'by' | 'impersonator' | 'provider' | 'address' | 'userAgent' | 'requestId' | 'call'
+  'service' | 'by' | 'impersonator' | 'provider' | 'subject' | 'azp' | 'address' | 'userAgent' | 'requestId' | 'call'
 >;
 
 /** Of a request whose caller is not known, or told by the event itself. */

@@ -12,7 +12,20 @@ const REFUSALS: ReadonlySet<AuditEventName> = new Set<AuditEventName>([
 ]);
 /** What makes two refusals equal. */
 const EQUAL = [
-  ...['event', 'service', 'user', 'by', 'impersonator', 'method', 'code', 'key', 'provider', 'azp', 'target'],
+  ...[
+    'event',
+    'service',
+    'user',
+    'by',
+    'impersonator',
+    'method',
+    'code',
+    'key',
+    'provider',
+    'subject',
+    'azp',
+    'target',
+  ],
   'address',
 ] as const satisfies readonly (keyof AuditEvent)[];
 /** What is left of those that are too many to tell apart. */

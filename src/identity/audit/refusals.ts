@@ -7,9 +7,29 @@ export interface RefusalDependencies {
   readonly audit: AuditLog;
 }
 
+/** The verified facts about the holder of a refused credential. */
+export type CredentialHolder = Pick<AuditEvent, 'user' | 'provider' | 'subject' | 'azp'>;
+
+const holders = new WeakMap<object, CredentialHolder>();
+
+/** Notes whose credential an error is about, if known. Returns the error, to be thrown. */
+export function attributed<E>(error: E, holder: CredentialHolder | undefined): E {
+  if (holder && isTriadError(error)) holders.set(error, holder);
+  return error;
+}
+
+/** Returns the holder that was noted of an error or of one of its causes. */
+export function holderOf(error: unknown): CredentialHolder | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const holder = holders.get(cause);
+    if (holder) return holder;
+  }
+  return undefined;
+}
+
 /**
- * Tells the log and the audit log that somebody was not let in, and why. What could not be checked, because something is unavailable, was
- * not refused: it is in the log alone.
+ * Writes a refused credential to the log and the audit log, with its holder as far as verified. What could not be checked, because something is
+ * unavailable, was not refused: it is in the log alone.
  */
 export function auditRefusal(
   { log, audit }: RefusalDependencies,
@@ -19,8 +39,10 @@ export function auditRefusal(
   if (!isTriadError(error)) return;
   const { code, message, cause } = error;
   const { address, requestId } = event;
+  const { user, ...holder } = holderOf(error) ?? {};
   // What callers are not told.
   const reason = cause instanceof Error ? cause.message : undefined;
-  log.warn({ code, address, requestId, reason }, `authentication refused: ${message}`);
-  if (!isUnavailable(error)) audit.write({ ...event, code });
+  log.warn({ code, address, requestId, reason, ...holder }, `authentication refused: ${message}`);
+  const account = event.user === undefined && user !== undefined ? { user } : {};
+  if (!isUnavailable(error)) audit.write({ ...event, ...holder, ...account, code });
 }

@@ -6,11 +6,11 @@ import type { Actor, Privilege } from '../actor.ts';
 import { ActorFactory, type Grant } from '../actor-factory.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { auditRefusal } from '../audit/refusals.ts';
+import { attributed, auditRefusal } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { accountDisabled, rejectDisabledKeys } from '../login-refusals.ts';
-import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
-import type { TokenVerifier } from '../oauth/token-verifier.ts';
+import { type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
+import { holderOfUser } from '../oauth/verified-token.ts';
 import { LoginThrottle } from '../throttle.ts';
 import { type EnrichmentCredential, readEnrichmentCredential } from './enrichment-credential.ts';
 import { KeyCallers, type VouchedUser } from './key-callers.ts';
@@ -18,8 +18,7 @@ import { ServiceKeys } from './service-keys.ts';
 import { SuspectAddresses } from './suspect-addresses.ts';
 
 export interface EnrichmentIdentityDependencies {
-  readonly verifier: Pick<TokenVerifier, 'verify'>;
-  readonly accounts: Pick<OAuthAccounts, 'userOf'>;
+  readonly providerCallers: Pick<ProviderCallers, 'identify'>;
   readonly coordination: Pick<Coordination, 'counters'>;
   readonly engine: ClassificationEngine;
   readonly settings: Pick<Settings, 'auth' | 'enrichment'>;
@@ -94,11 +93,13 @@ export class EnrichmentIdentity {
   }
 
   async #byToken(token: string, request: EnrichmentRequest): Promise<Actor> {
-    const { verifier, accounts } = this.#dependencies;
-    const verified = await verifier.verify(token, 'enrichment');
-    const user = await accounts.userOf(verified, 'enrichment', request);
-    if (!user.is_active) throw accountDisabled(user.uname);
-    return this.#actors.actorOf(user, TOKEN_GRANT);
+    const { providerCallers, audit } = this.#dependencies;
+    const caller = await providerCallers.identify(token, 'enrichment', request);
+    const { user, method, impersonator, verified } = caller;
+    if (!user.is_active) throw attributed(accountDisabled(user.uname), holderOfUser(user, verified));
+    if (method === 'oauth') return this.#actors.actorOf(user, TOKEN_GRANT);
+    reportOnBehalfOfCall(audit, 'enrichment', request, caller);
+    return this.#actors.actorOf(user, { ...TOKEN_GRANT, method, impersonator });
   }
 
   async #byKey(name: string, secret: string, { address, ...user }: EnrichmentRequest): Promise<Actor> {
@@ -125,7 +126,8 @@ export class EnrichmentIdentity {
     if (isTriadError(error) && error.code === 'no_credentials') return;
     const key = credential?.kind === 'service_key' ? credential.name : undefined;
     const method = credential && (key === undefined ? 'oauth' : 'api_key');
-    const who = { user: request.userId, method, key };
+    // Only a key vouches for users by header.
+    const who = { user: key === undefined ? undefined : request.userId, method, key };
     auditRefusal(this.#dependencies, error, {
       event: 'credential_refused',
       ...originAt('enrichment', request),

@@ -50,7 +50,15 @@ describe('what a provider answers to a code', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const accessToken = (claims: Claims = {}, signer = key) =>
     signToken(
-      { iss: server.url, sub: '1', aud: 'triad', exp: now() + 60, email: 'ada@example.org', ...claims },
+      {
+        iss: server.url,
+        sub: '1',
+        aud: 'triad',
+        exp: now() + 60,
+        email: 'ada@example.org',
+        email_verified: true,
+        ...claims,
+      },
       signer,
     );
   const identityToken = (nonce: string, claims: Claims = {}, signer = key) =>
@@ -75,6 +83,21 @@ describe('what a provider answers to a code', () => {
     assert.equal(asked?.headers.authorization, `Basic ${btoa('triad:client-secret')}`);
     assert.deepEqual([form.get('code'), form.get('redirect_uri')], ['c-1', PAGE]);
     assert.equal(form.get('code_verifier')?.length, 43);
+  });
+
+  it('gives an address with the flag beside it, never with that of the other token', async (context) => {
+    const victim = { email: 'ada@example.org', email_verified: undefined };
+    for (const [identity, access] of [
+      [victim, { email: undefined, email_verified: true }],
+      [{ email: undefined, email_verified: true }, victim],
+      [victim, { email: undefined }],
+    ]) {
+      const { signingIn } = await finish(context, (nonce) => tokens(nonce, identity, access));
+      await assert.rejects(signingIn, { code: 'email_not_verified' });
+    }
+    const own = { email: 'own@example.org', email_verified: true };
+    const { signingIn } = await finish(context, (nonce) => tokens(nonce, victim, own));
+    assert.equal((await signingIn).user.email, 'own@example.org');
   });
 
   const rows: readonly (readonly [what: string, code: string, make: (nonce: string) => Promise<Answer> | Answer])[] = [

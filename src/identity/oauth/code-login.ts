@@ -11,6 +11,7 @@ import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
+import { attributed, holderOf } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { accountDisabled } from '../login-refusals.ts';
 import type { RecentUser } from '../user-store.ts';
@@ -18,21 +19,23 @@ import { acceptedToken } from './accepted-token.ts';
 import { AddressLimit } from './address-limit.ts';
 import { LoginStates } from './login-states.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
-import type { Claims, OAuthProfile } from './oauth-profile.ts';
+import type { ClaimDocuments, Claims, OAuthProfile } from './oauth-profile.ts';
 import type { IdentityProvider } from './provider.ts';
 import type { ProviderAnswer } from './provider-answer.ts';
+import type { ProviderCallers } from './provider-callers.ts';
 import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import { RefreshLimit, type RefreshPlace } from './refresh-limit.ts';
 import { askProfile } from './sign-in-claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
-import type { VerifiedToken } from './verified-token.ts';
+import { holderOfToken, holderOfUser, type VerifiedToken } from './verified-token.ts';
 
 export interface CodeLoginDependencies {
   readonly registry: ProviderRegistry;
   readonly verifier: TokenVerifier;
   readonly accounts: OAuthAccounts;
+  readonly callers: Pick<ProviderCallers, 'rememberReported'>;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly audit: AuditLog;
   readonly log: IdentityLog;
@@ -234,36 +237,37 @@ export class CodeLogin {
     tokens: Tokens,
     refreshToken?: string,
   ): Promise<OAuthSignIn> {
-    const { accounts } = this.#dependencies;
+    const { accounts, callers } = this.#dependencies;
     const { service, origin } = place;
     const usable = tokens.refresh_token ?? refreshToken;
     if (usable !== undefined) await this.#refreshes.remember(refreshPlace(place), usable);
     const token = await acceptedToken(this.#dependencies, provider, service, tokens.access_token);
-    const claims = await this.#claimsOf(provider, service, token, tokens.claims());
-    const user = await accounts.userOfClaims(provider.name, claims, service, origin);
-    if (!user.is_active) throw accountDisabled(user.uname);
-    accounts.remember(token, user);
-    return {
-      user,
-      profile: accounts.profileOf(provider.name, claims),
-      token,
-      refreshToken: tokens.refresh_token ?? null,
-    };
+    try {
+      const documents = await this.#documentsOf(provider, service, token, tokens.claims());
+      const user = await accounts.userOfClaims(provider.name, documents, service, origin);
+      if (!user.is_active) throw attributed(accountDisabled(user.uname), holderOfUser(user, token));
+      accounts.remember(token, user);
+      callers.rememberReported(token);
+      const profile = accounts.profileOf(provider.name, documents);
+      return { user, profile, token, refreshToken: tokens.refresh_token ?? null };
+    } catch (error) {
+      throw holderOf(error) ? error : attributed(error, holderOfToken(token));
+    }
   }
 
-  /** What the provider tells of somebody: the identity token, what it leaves out the access token, then the provider asked. */
-  async #claimsOf(
+  /** The identity token, the access token, and the provider's answer where they hold no verified address. */
+  async #documentsOf(
     provider: IdentityProvider,
     service: ServiceName,
     { claims, token }: VerifiedToken,
     identity: Claims | undefined,
-  ): Promise<Claims> {
+  ): Promise<ClaimDocuments> {
     const subject = typeof claims.sub === 'string' ? claims.sub : '';
     if (identity !== undefined && identity.sub !== subject) throw refused('invalid_token', 'tokens of two users');
-    const told = { ...claims, ...identity };
-    if (this.#dependencies.accounts.profileOf(provider.name, told).email !== undefined) return told;
+    const told: ClaimDocuments = identity === undefined ? [claims] : [identity, claims];
+    if (this.#dependencies.accounts.profileOf(provider.name, told).emailVerified) return told;
     const configuration = await provider.configuration(service);
-    return { ...(await askProfile(provider, configuration, token, subject, this.#dependencies.log)), ...told };
+    return [...told, await askProfile(provider, configuration, token, subject, this.#dependencies.log)];
   }
 
   async #audited(place: LoginPlace, signIn: () => Promise<OAuthSignIn>): Promise<OAuthSignIn> {
@@ -271,18 +275,14 @@ export class CodeLogin {
     const event = { ...place.origin, service: place.service, method: 'oauth', provider: place.provider };
     try {
       const signedIn = await signIn();
-      const { azp } = signedIn.token.claims;
-      audit.write({
-        ...event,
-        event: 'login_succeeded',
-        user: signedIn.user.uname,
-        ...(typeof azp === 'string' ? { azp } : {}),
-      });
+      audit.write({ ...event, ...holderOfUser(signedIn.user, signedIn.token), event: 'login_succeeded' });
       return signedIn;
     } catch (error) {
       const failure = providerFailure(error, place.provider, log);
       // What could not be checked was not refused.
-      if (failure.kind !== 'unavailable') audit.write({ ...event, event: 'login_failed', code: failure.code });
+      if (failure.kind !== 'unavailable') {
+        audit.write({ ...event, ...holderOf(failure), event: 'login_failed', code: failure.code });
+      }
       throw failure;
     }
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
+import { loadClassification } from '../../classification/classification.ts';
 import { openTestIdentity, saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
 import { readAccessOfQuery } from '../read-access.ts';
 import { OAuthAccounts } from './oauth-accounts.ts';
@@ -12,12 +14,14 @@ interface TestContext {
 
 const FROM = { address: '192.0.2.1', userAgent: 'curl', requestId: 'one', call: 'GET /api/v1/user/whoami/' };
 
-async function open(context: TestContext, settings: Readonly<Record<string, unknown>> = {}) {
-  const jwks_uri = 'http://127.0.0.1/jwks';
-  const parts = await openTestIdentity(context, {
-    'auth.oauth.enabled': true,
-    'auth.oauth.providers': { main: { jwks_uri, ...settings }, other: { jwks_uri } },
-  });
+const jwks_uri = 'http://127.0.0.1/jwks';
+
+async function open(
+  context: TestContext,
+  settings: Readonly<Record<string, unknown>> = {},
+  providers: Readonly<Record<string, unknown>> = { main: { jwks_uri, ...settings }, other: { jwks_uri } },
+) {
+  const parts = await openTestIdentity(context, { 'auth.oauth.enabled': true, 'auth.oauth.providers': providers });
   const { accounts } = parts.oauth;
   const signIn = (claims: Claims, provider = 'main') => accounts.userOf(tokenOf(claims, provider), 'alerts', FROM);
   return { ...parts, accounts, signIn, another: () => new OAuthAccounts(parts) };
@@ -29,7 +33,13 @@ const tokenOf = (claims: Claims, provider = 'main'): VerifiedToken => ({
   token: 'a.b.c',
   expires: Number.MAX_SAFE_INTEGER,
 });
-const ADA = { sub: '1', email: 'ada@example.org', preferred_username: 'ada', name: 'Lovelace, Ada' };
+const ADA = {
+  sub: '1',
+  email: 'ada@example.org',
+  email_verified: true,
+  preferred_username: 'ada',
+  name: 'Lovelace, Ada',
+};
 
 describe('a user who comes for the first time', () => {
   it('gets an account of what the provider tells', async (context) => {
@@ -45,7 +55,10 @@ describe('a user who comes for the first time', () => {
     assert.equal(user.password, '__NO_PASSWORD__');
     assert.ok(readAccessOfQuery(user.access_control ?? ''));
     assert.deepEqual(events, [
-      { service: 'alerts', provider: 'main', ...FROM, event: 'user_created', user: 'ada', after: ['admin', 'user'] },
+      {
+        ...{ service: 'alerts', provider: 'main', subject: '1', azp: undefined, ...FROM },
+        ...{ event: 'user_created', user: 'ada', after: ['admin', 'user'] },
+      },
     ]);
   });
 
@@ -54,9 +67,9 @@ describe('a user who comes for the first time', () => {
     const second = another();
     const token = tokenOf(ADA);
     const made = await Promise.all([
-      ...Array.from({ length: 5 }, () => accounts.userOf(token, 'alerts')),
-      ...Array.from({ length: 5 }, () => accounts.userOf(tokenOf({ ...ADA }), 'alerts')),
-      ...Array.from({ length: 5 }, () => second.userOf(tokenOf({ ...ADA }), 'analysis')),
+      ...Array.from({ length: 5 }, () => accounts.userOf(token, 'alerts', FROM)),
+      ...Array.from({ length: 5 }, () => accounts.userOf(tokenOf({ ...ADA }), 'alerts', FROM)),
+      ...Array.from({ length: 5 }, () => second.userOf(tokenOf({ ...ADA }), 'analysis', FROM)),
     ]);
     assert.equal(new Set(made.map(({ uname }) => uname)).size, 1);
     assert.equal((await users.list()).length, 1);
@@ -73,7 +86,7 @@ describe('a user who comes for the first time', () => {
   it('gets no name that means something else', async (context) => {
     const { signIn } = await open(context);
     assert.equal((await signIn({ ...ADA, preferred_username: 'none' })).uname, 'none1');
-    const other = { sub: '2', email: 'b@example.org', preferred_username: 'Admin' };
+    const other = { ...ADA, sub: '2', email: 'b@example.org', preferred_username: 'Admin' };
     assert.equal((await signIn(other)).uname, 'Admin1');
   });
 
@@ -101,11 +114,86 @@ describe('a user who comes for the first time', () => {
 });
 
 describe('a user who has an account', () => {
-  it('is found by e-mail address and keeps name, roles and password', async (context) => {
+  const CREDENTIALS = {
+    apikeys: { mine: storedKey('secret', ['R']) },
+    otp_sk: 'one-time',
+    security_tokens: { stick: 'token' },
+    apps: { one: { client_id: 'robot', netloc: 'x', scope: 'r', server: 'x', roles: ['submission_view'] } },
+  };
+
+  it('is found by a verified address once, and keeps name and roles but no credential from before', async (context) => {
     const { signIn, users, events } = await open(context);
-    const stored = await saveUser(users, 'countess', { email: 'ada@example.org', type: ['admin', 'user'] });
-    assert.deepEqual(await signIn({ ...ADA, email: 'ADA@example.org' }), stored);
-    assert.deepEqual(events, []);
+    const stored = await saveUser(users, 'countess', {
+      ...{ email: 'ada@example.org', type: ['admin', 'user'] },
+      ...CREDENTIALS,
+    });
+    const { otp_sk, security_tokens, apps, ...kept } = stored;
+    const linked = { ...kept, identity_id: 'main:1', apikeys: {}, password: '__NO_PASSWORD__' };
+    assert.deepEqual(await signIn({ ...ADA, email: 'ADA@example.org' }), linked);
+    const fields = ['password', 'apikeys', 'apps', 'otp_sk', 'security_tokens'];
+    assert.deepEqual(
+      events.map(({ event, user, provider, subject, fields: removed }) => [event, user, provider, subject, removed]),
+      [['account_linked', 'countess', 'main', '1', fields]],
+    );
+    await users.update('countess', [{ op: 'set', path: 'apikeys', value: CREDENTIALS.apikeys }]);
+    assert.ok((await signIn({ ...ADA })).apikeys?.mine, 'what is made afterwards stays');
+  });
+
+  it('keeps its credentials where the settings say so', async (context) => {
+    const { signIn, users } = await open(context, { link_keeps_credentials: true });
+    const stored = await saveUser(users, 'countess', { email: 'ada@example.org', ...CREDENTIALS });
+    assert.deepEqual(await signIn(ADA), { ...stored, identity_id: 'main:1' });
+  });
+
+  it('does not become that of another subject of the provider, even when both come at the same time', async (context) => {
+    const { signIn, users } = await open(context, { auto_sync: true, role_map: { admin: 'admins' } });
+    await saveUser(users, 'countess', { email: 'ada@example.org' });
+    const results = await Promise.all([signIn(ADA), signIn({ ...ADA, sub: '2', groups: ['admins'] })]);
+    assert.deepEqual(results.map(({ uname }) => uname).sort(), ['ada', 'countess']);
+    for (const [index, { identity_id, email, uname }] of results.entries()) {
+      assert.equal(identity_id, `main:${index + 1}`);
+      assert.equal(email, uname === 'countess' ? ADA.email : undefined, 'the address leads to one account');
+    }
+    assert.equal((await users.list()).length, 2);
+  });
+
+  it('is linked to one subject of each provider', async (context) => {
+    const { signIn, users } = await open(context);
+    await signIn(ADA);
+    await users.update('ada', [{ op: 'set', path: 'apikeys', value: CREDENTIALS.apikeys }]);
+    const there = await signIn({ ...ADA, sub: '7' }, 'other');
+    assert.deepEqual([there.uname, there.identity_id, there.further_identities], ['ada', 'main:1', ['other:7']]);
+    assert.ok(there.apikeys?.mine, 'it was linked before');
+    assert.equal((await signIn({ ...ADA, sub: '8' }, 'other')).uname, 'ada1');
+    assert.equal((await signIn({ sub: '7' }, 'other')).uname, 'ada');
+  });
+
+  it('holds the subject and the claim that identifies a user for good; the claim decides', async (context) => {
+    const { signIn } = await open(context);
+    const user = await signIn({ ...ADA, oid: 'f00' });
+    assert.deepEqual([user.identity_id, user.further_identities], ['main/oid:f00', ['main:1']]);
+    assert.equal((await signIn({ sub: '9', oid: 'f00' })).uname, 'ada');
+    assert.equal((await signIn({ sub: '1' })).uname, 'ada');
+    assert.equal((await signIn({ ...ADA, oid: 'another' })).uname, 'ada1');
+  });
+
+  it('is the same with an identity that an earlier version stored without the provider, if the address says so, too', async (context) => {
+    const { signIn, users } = await open(context);
+    const old = { email: 'ada@example.org', identity_id: 'f00', apikeys: CREDENTIALS.apikeys };
+    await saveUser(users, 'countess', old);
+    const stranger = { ...ADA, email: 'x@example.org', oid: 'f00' };
+    assert.equal((await signIn(stranger, 'other')).uname, 'ada');
+    assert.equal((await signIn({ ...ADA, sub: '2', oid: 'another' })).uname, 'ada1');
+    const user = await signIn({ ...ADA, oid: 'f00' });
+    assert.deepEqual([user.uname, user.identity_id], ['countess', 'main/oid:f00']);
+    assert.ok(user.apikeys?.mine);
+  });
+
+  it('is the same with such an identity where there is one provider', async (context) => {
+    const { signIn, users } = await open(context, {}, { main: { jwks_uri } });
+    await saveUser(users, 'countess', { identity_id: 'f00' });
+    assert.equal((await signIn({ sub: '1', oid: 'f00' })).identity_id, 'main/oid:f00');
+    await assert.rejects(signIn({ sub: '1', oid: 'f01' }), { code: 'not_admitted' });
   });
 
   it('is found by who they are at the provider when their address changes, and not at another provider', async (context) => {
@@ -160,6 +248,34 @@ describe('a user who has an account', () => {
     assert.deepEqual(events, []);
   });
 
+  it('is not brought back to what older claims say', async (context) => {
+    const settings = { auto_sync: true, role_map: { admin: 'admins' } };
+    const { signIn, another } = await open(context, settings);
+    const promoted = { ...ADA, groups: ['admins'] };
+    await signIn({ ...promoted, iat: 1000 });
+    assert.deepEqual((await signIn({ ...ADA, iat: 2000 })).type, ['user']);
+    const there = (claims: Claims) => another().userOf(tokenOf(claims), 'analysis', FROM);
+    for (const older of [{ iat: 1000 }, { iat: 1999.5 }, {}]) {
+      assert.deepEqual((await there({ ...promoted, ...older })).type, ['user']);
+    }
+    assert.deepEqual((await there({ ...promoted, iat: 2001 })).type, ['admin', 'user']);
+    assert.deepEqual((await signIn({ ...ADA, iat: 2000 })).type, ['admin', 'user']);
+    await Promise.all([2002, 2004, 2003].map((iat) => there(iat === 2004 ? { ...ADA, iat } : { ...promoted, iat })));
+    assert.deepEqual((await signIn({ ...promoted, iat: 2003 })).type, ['user'], 'the newest of several at once');
+  });
+
+  it('has the access of the address that is stored, not of one that was not taken', async (context) => {
+    const parts = await open(context, { auto_sync: true });
+    const engine = loadClassification(DEMO_CLASSIFICATION.replace('dynamic_groups: false', 'dynamic_groups: true'));
+    const accounts = new OAuthAccounts({ ...parts, engine });
+    const signIn = (claims: Claims) => accounts.userOf(tokenOf(claims), 'alerts', FROM);
+    const { access_control: own } = await signIn(ADA);
+    assert.match(own ?? '', /EXAMPLE\.ORG/);
+    const moved = { ...ADA, email: 'ada@victim.org', email_verified: false };
+    assert.equal((await signIn(moved)).access_control, own);
+    assert.match((await signIn({ ...moved, email_verified: true })).access_control ?? '', /VICTIM\.ORG/);
+  });
+
   it('does not take the address of another account with them', async (context) => {
     const { signIn, users } = await open(context, { auto_sync: true });
     await saveUser(users, 'grace', { email: 'grace@example.org' });
@@ -172,29 +288,29 @@ describe('a user who has an account', () => {
   it('is told as of now: switched off within a second, also in other processes', async (context) => {
     const { accounts, users, collection, clock } = await open(context);
     const token = tokenOf(ADA);
-    await accounts.userOf(token, 'alerts');
-    assert.equal((await accounts.userOf(token, 'alerts')).is_active, true);
+    await accounts.userOf(token, 'alerts', FROM);
+    assert.equal((await accounts.userOf(token, 'alerts', FROM)).is_active, true);
     await users.update('ada', [{ op: 'set', path: 'is_active', value: false }]);
-    assert.equal((await accounts.userOf(token, 'alerts')).is_active, false);
+    assert.equal((await accounts.userOf(token, 'alerts', FROM)).is_active, false);
     await collection.update('ada', [{ op: 'set', path: 'is_active', value: true }]);
     clock.now += 1001;
-    assert.equal((await accounts.userOf(token, 'alerts')).is_active, true);
+    assert.equal((await accounts.userOf(token, 'alerts', FROM)).is_active, true);
   });
 
   it('is not whoever gets their name after them', async (context) => {
     const { accounts, users } = await open(context);
     const token = tokenOf(ADA);
-    await accounts.userOf(token, 'alerts');
+    await accounts.userOf(token, 'alerts', FROM);
     await users.delete('ada');
     await saveUser(users, 'ada', { email: 'another@example.org', type: ['admin'] });
-    assert.deepEqual([(await accounts.userOf(token, 'alerts')).uname], ['ada1']);
+    assert.deepEqual([(await accounts.userOf(token, 'alerts', FROM)).uname], ['ada1']);
   });
 
   it('asks the datastore nothing for a token that was judged before', async (context) => {
     const { accounts, collection } = await open(context);
     const token = tokenOf(ADA);
-    const first = await accounts.userOf(token, 'alerts');
+    const first = await accounts.userOf(token, 'alerts', FROM);
     await collection.update('ada', [{ op: 'set', path: 'name', value: 'unseen' }]);
-    assert.equal(await accounts.userOf(token, 'alerts'), first);
+    assert.equal(await accounts.userOf(token, 'alerts', FROM), first);
   });
 });

@@ -2,21 +2,24 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Coordination } from '../../coordination/coordination.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { type User, userDocument } from '../../documents/kinds/user.ts';
+import { isSameJson } from '../../documents/schema/plain-objects.ts';
 import { mergeDocument, readDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, isConflict, isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import { writeAccountEvents } from '../audit/account-events.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
+import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { notAdmitted } from '../login-refusals.ts';
 import { NO_PASSWORD } from '../passwords.ts';
 import { accessControlQuery } from '../read-access.ts';
 import { isNameForProviderUser } from '../user-names.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
-import { type Claims, type OAuthProfile, ProfileReader } from './oauth-profile.ts';
+import { linkedAccount, type Relation, relationOf, withoutCredentials } from './account-identities.ts';
+import { type ClaimDocuments, type OAuthProfile, ProfileReader } from './oauth-profile.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import type { VerifiedToken } from './verified-token.ts';
+import { holderOfToken, type VerifiedToken } from './verified-token.ts';
 
 export interface OAuthAccountsDependencies {
   readonly registry: ProviderRegistry;
@@ -29,7 +32,13 @@ export interface OAuthAccountsDependencies {
 
 /** Whose account it was when a token was judged. */
 type Owner = Readonly<Pick<User, 'uname' | 'email' | 'identity_id'>>;
-/** Which request it was, as far as it is known. */
+/** An account that belongs to a person at a provider, or may be linked to them. */
+interface Found {
+  readonly user: User;
+  readonly relation: Exclude<Relation, 'another_subject' | 'stranger'>;
+}
+
+/** The request, as far as it is known. */
 type AskedFrom = Pick<AuditOrigin, 'address' | 'userAgent' | 'requestId' | 'call'>;
 
 type AccountFields = Partial<Omit<User, 'uname' | 'password'>>;
@@ -65,11 +74,11 @@ export class OAuthAccounts {
     );
   }
 
-  /** What claims of this provider say of somebody; nothing is asked or stored. */
-  profileOf(provider: string, claims: Claims): OAuthProfile {
+  /** Reads claims of this provider; nothing is requested or stored. */
+  profileOf(provider: string, claims: ClaimDocuments): OAuthProfile {
     const reader = this.#readers.get(provider);
     if (!reader) throw new Error(`claims of the provider ${provider}, which is not configured`);
-    return reader.read(claims);
+    return reader.read(...claims);
   }
 
   /**
@@ -77,27 +86,26 @@ export class OAuthAccounts {
    * @param from for the audit log, which has it when an account is made or changed
    * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`
    */
-  async userOf(verified: VerifiedToken, service: ServiceName, from: AskedFrom = {}): Promise<RecentUser> {
+  async userOf(verified: VerifiedToken, service: ServiceName, from: AskedFrom): Promise<RecentUser> {
     const owner = this.#owners.get(verified);
     const user = owner && (await this.#dependencies.users.recent(owner.uname));
     // An account that was deleted meanwhile is treated like one that never was, also when somebody else got its name.
     return user && isOf(user, owner) ? user : this.#judge(verified, service, from);
   }
 
-  /** The user of these claims, for whoever signs in with more than an access token. @throws as `userOf` */
+  /** The user of these claims, for a sign-in with more than an access token. @throws as `userOf` */
   async userOfClaims(
     provider: string,
-    claims: Claims,
+    claims: ClaimDocuments,
     service: ServiceName,
-    from: AskedFrom = {},
+    from: AskedFrom,
   ): Promise<RecentUser> {
-    const origin = originOf(provider, service, from);
     const profile = this.profileOf(provider, claims);
+    const origin = originOf({ provider, claims: claims[0] }, service, from);
     this.#refuse(provider, profile);
     const found = await this.#find(provider, profile);
-    if (!found) return this.#create(provider, profile, origin);
-    if (this.#settingsOf(provider).auto_sync) return this.#synchronise(found.uname, profile, origin);
-    return (await this.#dependencies.users.recent(found.uname)) ?? found;
+    const user = found && (await this.#bringUpToDate(found, provider, profile, origin));
+    return user ?? this.#create(provider, profile, origin);
   }
 
   /** Whoever signed in with more than this token keeps being that user with it. */
@@ -110,7 +118,7 @@ export class OAuthAccounts {
   #judge(verified: VerifiedToken, service: ServiceName, from: AskedFrom): Promise<RecentUser> {
     const running = this.#judging.get(verified);
     if (running) return running;
-    const judged = this.userOfClaims(verified.provider, verified.claims, service, from)
+    const judged = this.userOfClaims(verified.provider, [verified.claims], service, from)
       .then((user) => {
         this.remember(verified, user);
         return user;
@@ -136,31 +144,52 @@ export class OAuthAccounts {
     throw notAdmitted();
   }
 
-  async #find(provider: string, profile: OAuthProfile): Promise<User | undefined> {
-    const { users } = this.#dependencies;
+  /**
+   * Finds the account that holds an identity of this person, else the one that their verified address leads to, unless it may belong to another
+   * subject of the provider.
+   * @throws Forbidden `email_not_verified`
+   */
+  async #find(provider: string, profile: OAuthProfile): Promise<Found | undefined> {
+    const { users, log } = this.#dependencies;
     for (const identity of profile.identities) {
       const user = await users.findByIdentity(identity);
-      if (user) return user;
+      if (user && this.#relationOf(user, provider, profile) === 'linked') return { user, relation: 'linked' };
+    }
+    if (profile.unscopedIdentity !== undefined) {
+      const user = await users.findByIdentity(profile.unscopedIdentity);
+      if (user && this.#relationOf(user, provider, profile) === 'unscoped') return { user, relation: 'unscoped' };
     }
     if (profile.email === undefined) return undefined;
-    if (profile.emailVerified) {
-      const user = await users.findByEmail(profile.email);
-      if (!user || profile.emailVouched || !this.#isOfAnotherProvider(user, provider)) return user;
+    if (!profile.emailVerified) {
+      // People who may write any address into their profile would get the account of its owner, or make one for the owner to find.
+      log.warn(
+        { provider, user: profile.username },
+        `a sign-in was refused: the provider has not verified the e-mail address. auth.oauth.providers.${provider}.trust_email takes it as it is`,
+      );
+      throw new Forbidden(
+        'email_not_verified',
+        'Your identity provider has not verified your e-mail address. Verify it there, then sign in again.',
+      );
     }
-    // Whoever may write any address into their profile at the provider would get the account of its owner, or leave one for them to find.
+    const user = await users.findByEmail(profile.email);
+    return user && this.#mayHave(user, provider, profile);
+  }
+
+  #mayHave(user: User, provider: string, profile: OAuthProfile): Found | undefined {
+    const relation = this.#relationOf(user, provider, profile);
+    return relation === 'stranger' || relation === 'another_subject' ? undefined : { user, relation };
+  }
+
+  /** The person gets an account without the address, which leads to one account only. */
+  #reportTakenAddress({ uname }: User, provider: string, { identities }: OAuthProfile): void {
     this.#dependencies.log.warn(
-      { provider, user: profile.username },
-      `a sign-in was refused: the provider has not verified the e-mail address. auth.oauth.providers.${provider}.trust_email takes it as it is`,
-    );
-    throw new Forbidden(
-      'email_not_verified',
-      'Your identity provider has not verified your e-mail address. Verify it there, then sign in again.',
+      { provider, user: uname, identities },
+      `the account ${uname} has the address of a new user and another identity at ${provider}. If both are one person, an administrator can set identity_id of ${uname} to "${identities[0]}"`,
     );
   }
 
-  /** Whether somebody at another provider may have this account: then more is needed than that nobody says that the address is not verified. */
-  #isOfAnotherProvider({ identity_id: identity }: User, provider: string): boolean {
-    return Boolean(identity) && this.#readers.size > 1 && !identity?.startsWith(`${provider}:`);
+  #relationOf(user: User, provider: string, profile: OAuthProfile): Relation {
+    return relationOf(user, profile, provider, this.#readers.size === 1);
   }
 
   async #create(provider: string, profile: OAuthProfile, origin: AuditOrigin): Promise<RecentUser> {
@@ -176,9 +205,10 @@ export class OAuthAccounts {
       throw new Unavailable('account_in_the_making', 'Your account is being made right now. Try again in a moment.');
     }
     try {
-      // Somebody else may have made it meanwhile.
+      // Another request may have made it meanwhile.
       const existing = await this.#find(provider, profile);
-      if (existing) return existing;
+      const linked = existing && (await this.#bringUpToDate(existing, provider, profile, origin));
+      if (linked) return linked;
       const user = await this.#save(provider, profile);
       log.info({ user: user.uname, provider }, `the account ${user.uname} was made at its first sign-in`);
       writeAccountEvents(audit, origin, undefined, user);
@@ -191,16 +221,20 @@ export class OAuthAccounts {
   /** Stores the account under the name that the profile proposes, with a number when it is taken or reserved. */
   async #save(provider: string, profile: OAuthProfile): Promise<User> {
     const { users, engine } = this.#dependencies;
-    const fields = this.#fieldsOf(profile);
+    const { email, ...others } = this.#fieldsOf(profile);
+    const owner = email && (await users.findByEmail(email));
+    if (owner) this.#reportTakenAddress(owner, provider, profile);
+    const fields = { ...others, ...(owner ? {} : { email }), ...issueTime(profile) };
     for (const uname of this.#possibleNames(provider, profile)) {
       if (!isNameForProviderUser(uname) || (await users.get(uname))) continue;
-      const { document } = this.#readable(provider, () =>
+      const { document: unlinked } = this.#readable(provider, () =>
         readDocument(
           userDocument,
           { name: uname, ...fields, uname, password: NO_PASSWORD },
           { unknown: 'refuse', classification: engine },
         ),
       );
+      const document = this.#withAccess(linkedAccount(unlinked, profile));
       try {
         await users.create(document);
         return document;
@@ -221,50 +255,83 @@ export class OAuthAccounts {
     for (let tries = 0; tries < MAX_NUMBERED_NAMES; tries += 1) yield reader?.randomName() ?? '';
   }
 
-  /** The account as the token says it is. Whether it is switched on, its password and its keys stay as they are. */
-  #synchronise(username: string, profile: OAuthProfile, origin: AuditOrigin): Promise<RecentUser> {
-    const { users, engine, audit, log } = this.#dependencies;
+  /**
+   * Links the account to the person, and synchronises it where the settings of the provider say so. Everything is decided on the stored state that
+   * is replaced, so that of two persons, or of two tokens, that come at the same time each sees what the other changed.
+   * @returns undefined when the account was given to another person meanwhile
+   */
+  async #bringUpToDate(
+    found: Found,
+    provider: string,
+    profile: OAuthProfile,
+    origin: AuditOrigin,
+  ): Promise<RecentUser | undefined> {
+    const { users, audit, log } = this.#dependencies;
+    const { uname } = found.user;
+    const { auto_sync: isSynchronised } = this.#settingsOf(provider);
+    const isLinked = found.relation === 'linked' && linkedAccount(found.user, profile) === found.user;
+    if (isLinked && !isSynchronised) return (await users.recent(uname)) ?? found.user;
     return retryOnConflict(async () => {
-      const stored = await users.getVersioned(username);
-      if (!stored) throw notAdmitted();
-      const before = stored.document;
-      const fields = this.#fieldsOf(profile);
-      if (before.identity_id) delete fields.identity_id;
-      if (!(await this.#mayTakeAddress(before, profile))) delete fields.email;
-      const after = this.#readable(profile.identities[0] ?? username, () =>
-        mergeDocument(userDocument, before, fields, { replaceLists: true, classification: engine }),
-      );
-      if (JSON.stringify(after) === JSON.stringify(before)) return (await users.recent(username)) ?? after;
+      const stored = await users.getVersioned(uname);
+      const current = stored && this.#mayHave(stored.document, provider, profile);
+      if (!current) return undefined;
+      const before = current.user;
+      const { account: linked, removed } = this.#linked(current, provider, profile);
+      const after = isSynchronised && !isOlder(profile, before) ? await this.#synchronised(linked, profile) : linked;
+      if (isSameJson(after, before)) return (await users.recent(uname)) ?? after;
       await users.save(after, { ifVersion: stored.version });
-      log.info({ user: username }, `the account ${username} was brought up to date with what its provider says`);
-      writeAccountEvents(audit, origin, before, after);
-      return (await users.recent(username)) ?? after;
+      if (current.relation === 'unlinked' || current.relation === 'other_provider') {
+        log.info({ user: uname, provider, removed }, `the account ${uname} was linked to an identity at ${provider}`);
+        audit.write({ ...origin, event: 'account_linked', user: uname, fields: removed });
+      }
+      writeAccountEvents(audit, origin, linked, after);
+      return (await users.recent(uname)) ?? after;
     });
+  }
+
+  /** Whoever had the address before must not keep a credential of the account that its owner gets: docs/decisions/0020. */
+  #linked({ user, relation }: Found, provider: string, profile: OAuthProfile) {
+    const isFirst = relation === 'unlinked' && !this.#settingsOf(provider).link_keeps_credentials;
+    const { account, removed } = isFirst ? withoutCredentials(user) : { account: user, removed: [] };
+    return { account: linkedAccount(account, profile), removed };
+  }
+
+  /** The account as the token says it is. Whether it is switched on, its password and its keys stay as they are. */
+  async #synchronised(before: User, profile: OAuthProfile): Promise<User> {
+    const { engine } = this.#dependencies;
+    const { email, ...fields } = this.#fieldsOf(profile);
+    const address = (await this.#mayTakeAddress(before, profile)) ? { email } : {};
+    const changes = { ...fields, ...address, ...issueTime(profile) };
+    const after = this.#readable(before.uname, () =>
+      mergeDocument(userDocument, before, changes, { replaceLists: true, classification: engine }),
+    );
+    return this.#withAccess(after);
+  }
+
+  /** Computes the filter of searches from what is stored, never from claims: an address that was not taken gives no dynamic group. */
+  #withAccess(user: User): User {
+    const { engine, log } = this.#dependencies;
+    const access = accessControlQuery(engine, clearanceOf(user, engine, log));
+    return access === undefined ? user : { ...user, access_control: access };
   }
 
   /** An address leads to an account, so nobody takes one that leads to another, or that nobody has verified. */
   async #mayTakeAddress(user: User, { email, emailVerified }: OAuthProfile): Promise<boolean> {
-    if (email === undefined || email === user.email) return true;
+    if (email === undefined || email === user.email) return false;
     return emailVerified && (await this.#dependencies.users.findByEmail(email)) === undefined;
   }
 
   #fieldsOf(profile: OAuthProfile): AccountFields {
     const { engine } = this.#dependencies;
     const { email, groups, name, types, analysisTypes, analysisRoles } = profile;
-    const classification = engine.normalise(profile.classification, { skipAutoSelect: true });
-    const cleared = engine.withDynamicGroups(classification, { email, groups });
-    const access = accessControlQuery(engine, cleared);
-    const [identity] = profile.identities;
     return {
       ...(name === undefined ? {} : { name }),
       ...(email === undefined ? {} : { email }),
-      ...(identity === undefined ? {} : { identity_id: identity }),
-      ...(access === undefined ? {} : { access_control: access }),
       ...(analysisTypes === undefined ? {} : { analysis_types: [...analysisTypes] }),
       ...(analysisRoles === undefined ? {} : { roles: [...analysisRoles] }),
       type: [...types],
       groups: [...groups],
-      classification,
+      classification: engine.normalise(profile.classification, { skipAutoSelect: true }),
     };
   }
 
@@ -285,9 +352,18 @@ function isOf(user: RecentUser, { email, identity_id }: Owner): boolean {
 }
 
 function originOf(
-  provider: string,
+  token: Pick<VerifiedToken, 'provider' | 'claims'>,
   service: ServiceName,
   { address, userAgent, requestId, call }: AskedFrom,
 ): AuditOrigin {
-  return { service, provider, address, userAgent, requestId, call };
+  return { service, ...holderOfToken(token), address, userAgent, requestId, call };
+}
+
+/** A token of which nobody knows when it was issued is older than any that tells. */
+function isOlder({ issuedAt }: OAuthProfile, { synchronised_at: last }: User): boolean {
+  return Boolean(last) && (issuedAt === undefined || issuedAt < Date.parse(last ?? ''));
+}
+
+function issueTime({ issuedAt }: OAuthProfile): Pick<User, 'synchronised_at'> {
+  return issuedAt === undefined ? {} : { synchronised_at: new Date(issuedAt).toISOString() };
 }

@@ -31,11 +31,31 @@ describe('the e-mail address', () => {
     assert.equal(read({ email: 'a\0@example.org' }).email, undefined);
   });
 
-  it('counts as verified unless the provider says that it is not', () => {
-    assert.equal(read({ email: 'a@b.org' }).emailVerified, true);
-    assert.equal(read({ email: 'a@b.org', email_verified: false }).emailVerified, false);
-    assert.equal(read({ email: 'a@b.org', email_verified: 'false' }).emailVerified, false);
-    assert.equal(read({ email: 'a@b.org', email_verified: false }, { trust_email: true }).emailVerified, true);
+  it('counts as verified when the flag beside it is true, and nothing else, or the settings trust the provider', () => {
+    assert.equal(read({ email: 'a@b.org', email_verified: true }).emailVerified, true);
+    for (const email_verified of [undefined, false, 'false', 'true', 1, [true]]) {
+      assert.equal(read({ email: 'a@b.org', email_verified }).emailVerified, false);
+      assert.equal(read({ email: 'a@b.org', email_verified }, { trust_email: true }).emailVerified, true);
+    }
+    assert.equal(read({ upn: 'a@b.org', email_verified: true }).emailVerified, false);
+    const other = { email: 'a@b.org', email_verified: true, mail: 'c@d.org' };
+    assert.equal(read(other, { email_fields: ['mail', 'email'] }).emailVerified, false);
+    assert.equal(read({ email_verified: true }, { trust_email: true }).emailVerified, false);
+  });
+
+  it('is taken with its flag from one document', () => {
+    const addressOf = (...documents: [Claims, ...Claims[]]) => {
+      const { email, emailVerified, username } = readerOf().read(...documents);
+      return [email, emailVerified, username];
+    };
+    const named = { preferred_username: 'ada' };
+    const verified = { email: 'own@b.org', email_verified: true };
+    const claimed = { ...named, email: 'victim@b.org' };
+    assert.deepEqual(addressOf(claimed, { email_verified: true }), ['victim@b.org', false, 'ada']);
+    assert.deepEqual(addressOf({ email_verified: true }, claimed), ['victim@b.org', false, 'ada']);
+    assert.deepEqual(addressOf(claimed, verified), ['own@b.org', true, 'ada']);
+    assert.deepEqual(addressOf(verified, claimed), ['own@b.org', true, 'ada']);
+    assert.deepEqual(addressOf(named, verified), ['own@b.org', true, 'ada']);
   });
 });
 
@@ -169,9 +189,11 @@ describe('what somebody is', () => {
 describe('who somebody is at the provider', () => {
   it('is the claim for that, then the subject with the provider, so that nobody is somebody of another provider', () => {
     assert.deepEqual(read({ sub: '1' }).identities, ['main:1']);
-    assert.deepEqual(read({ sub: '1', oid: 'f00' }).identities, ['f00', 'main:1']);
-    assert.deepEqual(read({ sub: '1', id: 'x' }, { identity_id_field: 'id' }).identities, ['x', 'main:1']);
-    assert.deepEqual(read({ sub: '1', oid: 'other:2' }).identities, ['main:1']);
+    assert.deepEqual(read({ sub: '1', oid: 'f00' }).identities, ['main/oid:f00', 'main:1']);
+    assert.deepEqual(read({ sub: '1', id: 'x' }, { identity_id_field: 'id' }).identities, ['main/id:x', 'main:1']);
+    assert.deepEqual(read({ sub: '1', oid: 'other:2' }).identities, ['main/oid:other:2', 'main:1']);
+    assert.equal(read({ sub: '1', oid: 'f00' }).unscopedIdentity, 'f00');
+    assert.equal(read({ sub: '1', oid: 'other:2' }).unscopedIdentity, undefined);
     assert.deepEqual(read({ sub: '' }).identities, []);
   });
 });

@@ -12,21 +12,25 @@ import { ProviderUserNames, patternAtStart } from './provider-user-name.ts';
 
 type AutoProperty = ProviderSettings['auto_properties'][number];
 export type Claims = Readonly<Record<string, unknown>>;
+/** Claims of one sign-in by their origin: identity token, access token, the provider's answer. Of several, the first that has a claim counts. */
+export type ClaimDocuments = readonly [Claims, ...Claims[]];
 
 /** What an identity provider tells of somebody, in the terms of an account. */
 export interface OAuthProfile {
   /** In lower case. */
   readonly email: string | undefined;
-  /** False only when the provider says that nobody has checked the address, and its settings do not trust it. */
+  /** `email_verified` of the document that has the address is exactly true, or the settings of the provider trust its addresses. */
   readonly emailVerified: boolean;
-  /** The provider says in so many words that somebody has checked the address, or its settings trust it. */
-  readonly emailVouched: boolean;
   /** Display name. */
   readonly name: string | undefined;
   /** The user name that a new account would like; another account may have it. */
   readonly username: string | undefined;
-  /** Who it is at the provider, for good; the first is the one to keep. */
+  /** Identities at the provider, the decisive one first: `<provider>/<identity_id_field>:<value>`, `<provider>:<subject>`. */
   readonly identities: readonly string[];
+  /** The value of `identity_id_field` alone, as earlier versions stored it. */
+  readonly unscopedIdentity: string | undefined;
+  /** Milliseconds since 1970 at which the claims were issued, of several tokens the first; undefined: no token tells. */
+  readonly issuedAt: number | undefined;
   readonly types: User['type'];
   /** Undefined: the settings of the provider say nothing of them. */
   readonly analysisTypes: User['analysis_types'];
@@ -52,6 +56,13 @@ export interface ProfileReaderDependencies {
   readonly gravatar: boolean;
 }
 
+interface Address {
+  readonly email: string | undefined;
+  readonly verified: boolean;
+}
+
+const NO_ADDRESS: Address = { email: undefined, verified: false };
+
 /** Longer claims are not matched: nobody's group has such a name, and expressions of the settings may be slow. */
 const MAX_MATCHED = 1024;
 /** Milliseconds that the expressions of a provider have for all claims of somebody; they take none of them. */
@@ -67,7 +78,7 @@ export class ProfileReader {
   readonly #rules: readonly { readonly property: AutoProperty; readonly pattern: RegExp }[];
   readonly #namesAnalysisTypes: boolean;
   readonly #hasExpressions: boolean;
-  /** Claims with which the expressions do not come to an end: a token may be sent again and again. */
+  /** First documents with which the expressions exceed their time: a token may be sent again and again. */
   readonly #endless = new WeakSet<Claims>();
 
   /** @throws InvalidInput `invalid_setting`, which names the key that is wrong */
@@ -89,41 +100,45 @@ export class ProfileReader {
     this.#namesAnalysisTypes = named.some((name) => isAnalysisType(name) || isAnalysisRole(name));
   }
 
-  /** @throws Forbidden `not_admitted` when the expressions of the settings do not come to an end with these claims */
-  read(claims: Claims): OAuthProfile {
-    if (!this.#hasExpressions) return this.#read(claims);
-    const read = this.#endless.has(claims) ? undefined : withinTime(MATCH_TIME, () => this.#read(claims));
+  /**
+   * Reads the claims of a token, or of the documents of one sign-in.
+   * @throws Forbidden `not_admitted` when the expressions of the settings exceed their time with these claims
+   */
+  read(...documents: ClaimDocuments): OAuthProfile {
+    if (!this.#hasExpressions) return this.#read(documents);
+    const [first] = documents;
+    const read = this.#endless.has(first) ? undefined : withinTime(MATCH_TIME, () => this.#read(documents));
     if (read !== undefined) return read.result;
-    this.#endless.add(claims);
+    this.#endless.add(first);
     const at = `auth.oauth.providers.${this.#dependencies.provider}`;
     throw notAdmitted(
       new Error(`the expressions of ${at} take too long with the claims of a token: make them simpler`),
     );
   }
 
-  #read(claims: Claims): OAuthProfile {
+  #read(documents: readonly Claims[]): OAuthProfile {
     const { settings, provider } = this.#dependencies;
-    const email = this.#emailOf(claims);
+    const claims: Claims = Object.assign({}, ...documents.toReversed());
+    const { email, verified } = this.#addressOf(documents);
     const name = displayName(firstText(claims, ['name', 'displayName']));
     const username = firstText(claims, this.#names.claims);
     const groups = new Set(textsOf(claims.groups).slice(0, MAX_GROUPS));
     const assigned = this.#assign(claims, groups);
     const subject = textOf(claims.sub);
-    const { trust_email, identity_id_field } = settings;
-    // A subject without its provider is nobody, whatever the settings say: two providers may both have a `1`.
-    const identity = identity_id_field === 'sub' ? undefined : textOf(claims[identity_id_field]);
-    const { email_verified: verified } = claims;
+    const { identity_id_field: field } = settings;
+    const identity = field === 'sub' ? undefined : textOf(claims[field]);
     return {
       email,
-      emailVerified: trust_email || (verified !== false && verified !== 'false'),
-      emailVouched: trust_email || ((verified === true || verified === 'true') && textOf(claims.email) !== undefined),
+      emailVerified: verified,
       name,
       username: this.#names.nameOf({ username, email, name }),
       identities: [
-        // With a colon it could be the name of another provider with somebody's subject.
-        ...(identity === undefined || identity.includes(':') ? [] : [identity]),
+        ...(identity === undefined ? [] : [`${provider}/${field}:${identity}`]),
         ...(subject === undefined ? [] : [`${provider}:${subject}`]),
       ],
+      // With a colon it would be the identity of another provider.
+      unscopedIdentity: identity?.includes(':') ? undefined : identity,
+      issuedAt: issueTimeOf(documents),
       ...assigned,
       groups: [...groups],
       ...this.#pictureOf(textOf(claims.picture), email),
@@ -136,13 +151,24 @@ export class ProfileReader {
     return this.#names.random();
   }
 
-  #emailOf(claims: Claims): string | undefined {
-    for (const claim of this.#dependencies.settings.email_fields) {
+  /** The address with its flag, both of one document: the first with a verified address, else the first with any. */
+  #addressOf(documents: readonly Claims[]): Address {
+    const found = documents.map((claims) => this.#addressIn(claims));
+    return found.find(({ verified }) => verified) ?? found.find(({ email }) => email !== undefined) ?? NO_ADDRESS;
+  }
+
+  #addressIn(claims: Claims): Address {
+    const { email_fields, trust_email } = this.#dependencies.settings;
+    for (const claim of email_fields) {
       const [value] = textsOf(claims[claim]);
-      // What is present counts: an address further down the list is not that of the same person for sure.
-      if (value !== undefined) return value.includes('@') ? inLowerCase(value) : undefined;
+      if (value === undefined) continue;
+      // The first claim that is present decides: an address further down the list may be that of another person.
+      const email = value.includes('@') ? inLowerCase(value) : undefined;
+      if (email === undefined) return NO_ADDRESS;
+      // The flag is about the claim `email` alone (OpenID Connect Core section 5.1).
+      return { email, verified: trust_email || (claim === 'email' && claims.email_verified === true) };
     }
-    return undefined;
+    return NO_ADDRESS;
   }
 
   #pictureOf(claim: string | undefined, email: string | undefined): Pick<OAuthProfile, 'picture' | 'pictureFrom'> {
@@ -216,6 +242,11 @@ export class ProfileReader {
       { at },
     );
   }
+}
+
+function issueTimeOf(documents: readonly Claims[]): number | undefined {
+  const times = documents.map(({ iat }) => iat).filter((iat) => typeof iat === 'number');
+  return times.length === 0 ? undefined : Math.min(...times) * 1000;
 }
 
 /** A clearance of the settings that the definition does not know adds nothing. */

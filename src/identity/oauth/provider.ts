@@ -57,6 +57,8 @@ export class IdentityProvider {
     this.settings = settings;
     const client = (service: ServiceName) => providerClient(settings, service, oauth);
     this.#clients = { alerts: client('alerts'), analysis: client('analysis'), enrichment: client('enrichment') };
+    // Stored identities begin with the name: `main:1`, `main/oid:f00`.
+    if (/[:/]/.test(name)) throw invalidProvider(name, 'must have a name without colon and slash');
     const { discovery_url } = settings;
     if (!discovery_url && !settings.jwks_uri) {
       throw invalidProvider(name, 'needs discovery_url, or jwks_uri with the addresses that are used');

@@ -1,6 +1,7 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { Unauthenticated } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
+import { attributed, type CredentialHolder } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { type IdentityProvider, LEEWAY } from './provider.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
@@ -12,7 +13,7 @@ import {
   SIGNATURE_ALGORITHMS,
   type UnverifiedToken,
 } from './token-claims.ts';
-import type { VerifiedToken } from './verified-token.ts';
+import { holderOfToken, type VerifiedToken } from './verified-token.ts';
 
 export interface TokenVerifierDependencies {
   readonly registry: ProviderRegistry;
@@ -34,7 +35,7 @@ export interface VerifyOptions {
 
 /**
  * Verifies access tokens of identity providers: signature by a key of the provider whose issuer the token names, by the algorithm of that key;
- * issuer, an audience of the service, subject, expiry and not-before with 30 s leeway (RFC 7519, 8725, 9068). A token that was verified is known until
+ * issuer, an audience of the service, subject, expiry, not-before and time of issue with 30 s leeway (RFC 7519, 8725, 9068). A token that was verified is known until
  * it expires, or until its provider withdraws the key. Safe for concurrent use.
  */
 export class TokenVerifier {
@@ -122,16 +123,24 @@ export class TokenVerifier {
       });
       claims = payload;
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw this.#expired(service, provider, error);
-      throw this.#refusal(service, { ...this.#explained(error, provider, service), provider: provider.name }, error);
+      const refusal =
+        error instanceof errors.JWTExpired
+          ? this.#expired(service, provider, error)
+          : this.#refusal(service, { ...this.#explained(error, provider, service), provider: provider.name }, error);
+      throw attributed(refusal, verifiedHolder(error, provider.name));
     }
-    const { sub, exp } = claims;
+    const { sub, exp, iat } = claims;
     const { name } = provider;
-    if (typeof sub !== 'string' || sub === '' || exp === undefined) {
-      throw this.#refusal(service, { reason: 'sub', provider: name });
-    }
-    if (isNoBearerToken(claims)) throw this.#refusal(service, { reason: 'kind', provider: name });
-    return { provider: provider.name, claims, token, expires: exp * 1000 };
+    const verified = { provider: name, claims, token, expires: (exp ?? 0) * 1000 };
+    const refuse = (entry: RefusedToken) =>
+      attributed(this.#refusal(service, { ...entry, provider: name }), holderOfToken(verified));
+    if (typeof sub !== 'string' || sub === '' || exp === undefined) throw refuse({ reason: 'sub' });
+    if (isNoBearerToken(claims)) throw refuse({ reason: 'kind' });
+    const now = Math.floor(this.#now() / 1000);
+    // Accounts remember the time of issue, so one of the future would keep later claims out.
+    if (iat !== undefined && !(typeof iat === 'number' && iat <= now + LEEWAY))
+      throw refuse({ reason: 'iat', ...shortened({ iat }), now });
+    return verified;
   }
 
   /** Callers learn that it is no good; operators learn why. */
@@ -156,6 +165,12 @@ export class TokenVerifier {
     this.#log.info({ service, reason: 'expired', provider: provider.name }, 'a token was refused: expired');
     return new Unauthenticated('token_expired', 'Token Expired', { cause });
   }
+}
+
+/** The library checks claims after the signature, and gives the errors of claims what it verified. */
+function verifiedHolder(error: unknown, provider: string): CredentialHolder {
+  const isOfClaims = error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
+  return isOfClaims ? holderOfToken({ provider, claims: error.payload }) : {};
 }
 
 /** Whoever makes a token can write anything into it. */

@@ -1,9 +1,57 @@
+import type { User } from '../../documents/kinds/user.ts';
+import type { CredentialHolder } from '../audit/refusals.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
 /** An access token of a provider that is good at a service. */
 export interface VerifiedToken {
   /** Name of the provider. */
   readonly provider: string;
-  readonly claims: Readonly<Record<string, unknown>>;
+  readonly claims: Claims;
   readonly token: string;
   /** Milliseconds since 1970, as the token says. */
   readonly expires: number;
+}
+
+/** The verified facts of a token, for the audit log; undefined without a token. */
+export function holderOfUser(
+  user: Pick<User, 'uname'>,
+  token: VerifiedToken | undefined,
+): CredentialHolder | undefined {
+  return token && { ...holderOfToken(token), user: user.uname };
+}
+
+/** The verified facts of a token, for the audit log. */
+export function holderOfToken({ provider, claims }: Pick<VerifiedToken, 'provider' | 'claims'>): CredentialHolder {
+  const { sub } = claims;
+  return { provider, subject: typeof sub === 'string' && sub !== '' ? sub : undefined, azp: authorisedParty(claims) };
+}
+
+/**
+ * The client that a token was given to: `azp` (OpenID Connect Core section 2), else what providers call it in access tokens:
+ * `client_id` (RFC 9068 section 2.2), `appid` (Azure, version 1), `cid` (Okta).
+ */
+export function authorisedParty(claims: Claims): string | undefined {
+  for (const name of ['azp', 'client_id', 'appid', 'cid']) {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
+
+/** Whether somebody acts for the subject by the token's own words (RFC 8693 section 4.1). */
+export function isDelegated({ act }: Claims): boolean {
+  return typeof act === 'object' && act !== null;
+}
+
+/** Who that is; undefined when the token does not name them. */
+export function actorNamed({ act }: Claims): string | undefined {
+  const subject = typeof act === 'object' && act !== null && 'sub' in act ? act.sub : undefined;
+  return typeof subject === 'string' && subject !== '' ? subject : undefined;
+}
+
+/** Whether one of the audiences is `audience`. */
+export function isFor(claims: Claims, audience: string): boolean {
+  const { aud } = claims;
+  return Array.isArray(aud) ? aud.includes(audience) : aud === audience;
 }

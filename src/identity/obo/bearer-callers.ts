@@ -3,20 +3,18 @@ import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
+import type { RequestOrigin } from '../audit/audit-origin.ts';
+import { attributed } from '../audit/refusals.ts';
 import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import type { OAuthAccounts } from '../oauth/oauth-accounts.ts';
+import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
-import type { TokenVerifier } from '../oauth/token-verifier.ts';
-import type { VerifiedToken } from '../oauth/verified-token.ts';
-import { actorNamed, authorisedParty, isDelegated } from './authorised-party.ts';
+import { holderOfToken, type VerifiedToken } from '../oauth/verified-token.ts';
 import { looksLikeOwnToken, type OwnToken, type OwnTokens } from './own-tokens.ts';
 
 export interface BearerCallersDependencies {
   readonly registry: Pick<ProviderRegistry, 'find'>;
-  readonly verifier: Pick<TokenVerifier, 'verify'>;
-  readonly accounts: Pick<OAuthAccounts, 'userOf'>;
+  readonly providerCallers: Pick<ProviderCallers, 'identify'>;
   readonly ownTokens: Pick<OwnTokens, 'verify'>;
   readonly engine: ClassificationEngine;
   readonly audit: AuditLog;
@@ -34,15 +32,14 @@ export interface BearerCall extends RequestOrigin {
 }
 
 /** Whose request it is. The account may be switched off, which the service refuses in its own words. */
-export interface BearerCaller extends AnalysisCaller {
-  /** `oauth`: the user's own client sent it. `on_behalf_of`: another client calls in the user's name. */
-  readonly method: 'oauth' | 'on_behalf_of';
+export interface BearerCaller extends AnalysisCaller, Pick<ProviderCaller, 'method' | 'azp'> {
+  readonly method: ProviderCaller['method'];
   readonly rolesLimit: ReadonlySet<AnalysisRole>;
   /** User name of the sender, or who acts by the token's words: its actor, else its authorised party; undefined for `oauth`. */
   readonly impersonator: string | undefined;
-  /** Authorised party: the client that the token was given to. */
-  readonly azp: string | undefined;
   readonly provider: string | undefined;
+  /** The token, when a provider gave it out. */
+  readonly verified: VerifiedToken | undefined;
 }
 
 /** Tokens of providers stand for reading and writing, not for the account itself (contract/analysis.md section 2.6). */
@@ -59,8 +56,8 @@ const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
  */
 export class BearerCallers {
   readonly #dependencies: BearerCallersDependencies;
-  /** What was made of a verified token, and of that for a sender, last: used again while nothing changed. */
-  readonly #ofToken = new WeakMap<VerifiedToken | OwnToken, BearerCaller>();
+  /** What was made of a caller with a token, and of that for a sender, last: used again while nothing changed. */
+  readonly #ofToken = new WeakMap<ProviderCaller | OwnToken, BearerCaller>();
   readonly #ofSender = new WeakMap<BearerCaller, { readonly sender: AnalysisCaller; readonly caller: BearerCaller }>();
 
   constructor(dependencies: BearerCallersDependencies) {
@@ -77,7 +74,7 @@ export class BearerCallers {
    */
   async identify(call: BearerCall): Promise<BearerCaller> {
     const caller = call.sender === undefined ? await this.#alone(call) : await this.#inTheNameOf(call, call.sender);
-    if (caller.method === 'on_behalf_of') this.#audit(call, caller);
+    if (caller.method === 'on_behalf_of') reportOnBehalfOfCall(this.#dependencies.audit, 'analysis', call, caller);
     return caller;
   }
 
@@ -88,32 +85,20 @@ export class BearerCallers {
    * @throws as `identify` without another credential
    */
   async ofProvider(token: string, provider: string | undefined, from: RequestOrigin): Promise<BearerCaller> {
-    const { verifier, accounts } = this.#dependencies;
     if (provider) this.#rejectProvider(provider);
-    const verified = await verifier.verify(token, 'analysis', provider ? { provider } : {});
-    this.#dependencies.registry.find(verified.provider)?.rejectOtherNetworks(from.address);
-    const user = await accounts.userOf(verified, 'analysis', from);
-    const known = this.#ofToken.get(verified);
-    if (known?.user === user) return known;
-    const azp = authorisedParty(verified.claims);
-    const direct = !isDelegated(verified.claims) && (azp === undefined || azp === this.#ownClient(verified.provider));
+    const identified = await this.#dependencies.providerCallers.identify(token, 'analysis', from, provider);
+    const known = this.#ofToken.get(identified);
+    if (known) return known;
+    const { verified } = identified;
     const caller: BearerCaller = {
-      user,
-      method: direct ? 'oauth' : 'on_behalf_of',
+      ...identified,
       keyName: undefined,
       rolesLimit: PROVIDER_TOKEN_ROLES,
-      impersonator: direct ? undefined : (actorNamed(verified.claims) ?? azp ?? verified.provider),
-      azp,
       provider: verified.provider,
       credentialEnds: verified.expires,
     };
-    this.#ofToken.set(verified, caller);
+    this.#ofToken.set(identified, caller);
     return caller;
-  }
-
-  /** The client that the analysis service is at a provider; undefined when it shares that of the other services. */
-  #ownClient(provider: string): string | undefined {
-    return this.#dependencies.registry.find(provider)?.settings.services.analysis.client_id ?? undefined;
   }
 
   /** @throws Unauthenticated `invalid_token` when tokens cannot be sent with the name of this provider */
@@ -164,6 +149,7 @@ export class BearerCallers {
       impersonator: own.clientId,
       azp: own.clientId,
       provider: undefined,
+      verified: undefined,
     };
     this.#ofToken.set(own, caller);
     return caller;
@@ -173,10 +159,11 @@ export class BearerCallers {
   #limited(caller: BearerCaller, sender: AnalysisCaller): BearerCaller {
     const { user, rolesLimit } = sender;
     if (user.uname !== caller.user.uname && user.can_impersonate !== true) {
-      throw new Forbidden(
+      const refusal = new Forbidden(
         'not_an_impersonator',
         `${user.uname} may not call in the name of others. An administrator can allow it (can_impersonate).`,
       );
+      throw attributed(refusal, caller.verified && holderOfToken(caller.verified));
     }
     const known = this.#ofSender.get(caller);
     if (known && isSameSender(known.sender, sender)) return known.caller;
@@ -190,19 +177,6 @@ export class BearerCallers {
     };
     this.#ofSender.set(caller, { sender, caller: limited });
     return limited;
-  }
-
-  #audit(call: BearerCall, caller: BearerCaller): void {
-    this.#dependencies.audit.write({
-      event: 'on_behalf_of_call',
-      ...originAt('analysis', call),
-      user: caller.user.uname,
-      impersonator: caller.impersonator,
-      method: caller.method,
-      key: caller.keyName,
-      provider: caller.provider,
-      azp: caller.azp,
-    });
   }
 }
 

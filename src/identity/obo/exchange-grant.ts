@@ -4,7 +4,7 @@ import { isTriadError } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { IdentityProvider } from '../oauth/provider.ts';
 import { refusalOf } from '../oauth/provider-failure.ts';
-import { isFor } from './authorised-party.ts';
+import { isFor } from '../oauth/verified-token.ts';
 import type { ExchangeTarget } from './exchange-target.ts';
 
 /** A token of somebody, until when. */

@@ -8,7 +8,7 @@ import type { IdentityProvider } from '../oauth/provider.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import type { VerifiedToken } from '../oauth/verified-token.ts';
-import { authorisedParty, isFor } from './authorised-party.ts';
+import { authorisedParty, isFor } from '../oauth/verified-token.ts';
 import { claimsOf, exchangeGrant, type GrantedToken, GrantFailure, isForTarget } from './exchange-grant.ts';
 import { type ConfiguredTargets, type ExchangeTarget, exchangeTarget } from './exchange-target.ts';
 import { KeptTokens, type TokenPlace } from './kept-tokens.ts';

@@ -18,7 +18,7 @@ export async function openAnalysisIdentity(
   const { users, coordination, engine, settings, registry, oauth, audit, log, clock } = parts;
   const now = () => clock.now;
   const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
-  const bearerCallers = new BearerCallers({ registry, ...oauth, ownTokens, engine, audit, log });
+  const bearerCallers = new BearerCallers({ registry, providerCallers: oauth.callers, ownTokens, engine, audit, log });
   const identityParts = { users, coordination, engine, settings, bearerCallers, audit, log, now };
   const identity = new AnalysisIdentity(identityParts);
   const analysisKeys = new AnalysisApiKeys({ users, settings: settings.auth, audit, now });

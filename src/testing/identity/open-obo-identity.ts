@@ -1,6 +1,7 @@
 import type { ServiceName } from '../../identity/actor.ts';
 import type { AuditEvent } from '../../identity/audit/audit-log.ts';
 import { OAuthAccounts } from '../../identity/oauth/oauth-accounts.ts';
+import { ProviderCallers } from '../../identity/oauth/provider-callers.ts';
 import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../../identity/obo/own-tokens.ts';
 import { TokenExchange, type TokenExchangeDependencies } from '../../identity/obo/token-exchange.ts';
@@ -20,8 +21,9 @@ export async function openOboIdentity(
   const events: AuditEvent[] = [];
   const audit = { write: (event: AuditEvent) => void events.push(event) };
   const accounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
+  const providerCallers = new ProviderCallers({ registry, verifier, accounts, audit });
   const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
-  const bearerCallers = new BearerCallers({ registry, verifier, accounts, ownTokens, engine, audit, log });
+  const bearerCallers = new BearerCallers({ registry, providerCallers, ownTokens, engine, audit, log });
   const exchangeOf = (service: ServiceName, parts: Partial<TokenExchangeDependencies> = {}) =>
     new TokenExchange({
       ...{ service, registry, verifier, tokens: coordination.tokens, targets: {}, audit, log, now },

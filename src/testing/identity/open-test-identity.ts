@@ -11,6 +11,7 @@ import { AlertIdentity, type PresentedCredentials } from '../../identity/alerts/
 import { hashApiKeySecret } from '../../identity/api-key-secret.ts';
 import type { AuditEvent, AuditLog } from '../../identity/audit/audit-log.ts';
 import { OAuthAccounts } from '../../identity/oauth/oauth-accounts.ts';
+import { ProviderCallers } from '../../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../../identity/oauth/token-verifier.ts';
 import { hashPassword } from '../../identity/passwords.ts';
@@ -45,7 +46,8 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const registry = new ProviderRegistry({ settings: auth.oauth, log });
   const verifier = new TokenVerifier({ registry, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
-  const oauth = { verifier, accounts: oauthAccounts };
+  const callers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
+  const oauth = { verifier, accounts: oauthAccounts, callers };
   const identity = new AlertIdentity({ users, coordination, engine, settings, oauth, log, audit, now });
   const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings: auth, audit });
   const apiKeys = new AlertApiKeys({ users, settings: auth, audit, now });

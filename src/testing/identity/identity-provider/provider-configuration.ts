@@ -36,7 +36,7 @@ export function providerConfiguration({ people, keys, redirects, tokenLifetime, 
     scopes: ['openid', 'email', 'profile', 'offline_access'],
     claims: {
       openid: ['sub'],
-      email: ['email'],
+      email: ['email', 'email_verified'],
       profile: ['name', 'preferred_username', 'groups', 'picture'],
     },
     conformIdTokenClaims: false,

@@ -1,0 +1,85 @@
+import type { User } from '../../documents/kinds/user.ts';
+import { NO_PASSWORD } from '../passwords.ts';
+import type { OAuthProfile } from './oauth-profile.ts';
+
+type Linked = Pick<User, 'identity_id' | 'further_identities' | 'email'>;
+type Person = Pick<OAuthProfile, 'identities' | 'unscopedIdentity' | 'email' | 'emailVerified'>;
+
+/**
+ * How an account and a person at a provider belong together.
+ * - `linked`: the account holds an identity of the person at this provider.
+ * - `unscoped`: it holds one that an earlier version stored without the provider.
+ * - `unlinked`: the verified address leads to it, and it holds no identity.
+ * - `other_provider`: the verified address leads to it, and it holds identities at other providers only.
+ * - `another_subject`: the verified address leads to it, and it may belong to another person at this provider.
+ * - `stranger`: nothing leads to it.
+ */
+export type Relation = 'linked' | 'unscoped' | 'unlinked' | 'other_provider' | 'another_subject' | 'stranger';
+
+/** Fields that prove who somebody is, beside the password. */
+const CREDENTIAL_FIELDS = ['apikeys', 'apps', 'otp_sk', 'security_tokens'] as const;
+
+/** All identities of an account. */
+export function identitiesOf({ identity_id, further_identities }: Linked): readonly string[] {
+  return [...(identity_id ? [identity_id] : []), ...(further_identities ?? [])];
+}
+
+/**
+ * Decides how an account and a person belong together.
+ * @param provider name of the provider
+ * @param isOnlyProvider an identity without a provider can only be one of this provider
+ */
+export function relationOf(account: Linked, person: Person, provider: string, isOnlyProvider: boolean): Relation {
+  const { identities, unscopedIdentity, email, emailVerified } = person;
+  const stored = identitiesOf(account);
+  const sharesAddress = emailVerified && email !== undefined && email === account.email;
+  // The first kind that both have decides: some providers give the subject of one person to another one later.
+  const decisive = identities.find((identity) => stored.some((one) => kindOf(one) === kindOf(identity)));
+  if (decisive !== undefined && stored.includes(decisive)) return 'linked';
+  if (decisive === undefined && unscopedIdentity !== undefined && stored.includes(unscopedIdentity)) {
+    if (isOnlyProvider || sharesAddress) return 'unscoped';
+  }
+  if (!sharesAddress) return 'stranger';
+  if (stored.length === 0) return 'unlinked';
+  return stored.some((one) => !isScoped(one) || providerOf(one) === provider) ? 'another_subject' : 'other_provider';
+}
+
+/** Adds the identities of a person to their account: one of each kind that it does not have yet. */
+export function linkedAccount<T extends Linked>(account: T, { identities, unscopedIdentity }: Person): T {
+  const kept = identitiesOf(account).filter((one) => one !== unscopedIdentity);
+  const kinds = new Set(kept.map(kindOf));
+  const added = identities.filter((one) => !kinds.has(kindOf(one)));
+  if (added.length === 0 && kept.length === identitiesOf(account).length) return account;
+  const [identity_id, ...further_identities] = [...kept, ...added];
+  return {
+    ...account,
+    ...(identity_id === undefined ? {} : { identity_id }),
+    ...(further_identities.length === 0 ? {} : { further_identities }),
+  };
+}
+
+/**
+ * Removes password, API keys, second factors and permissions of clients; sessions and app tokens end with the identity that is stored at the
+ * same time (`credentialMark`).
+ * @returns the account, and the names of the credentials that it had
+ */
+export function withoutCredentials(account: User): { readonly account: User; readonly removed: readonly string[] } {
+  const held = CREDENTIAL_FIELDS.filter((name) => Object.keys(account[name] ?? {}).length > 0);
+  const { key_details, apps, otp_sk, security_tokens, ...rest } = account;
+  const removed = account.password === NO_PASSWORD ? held : ['password', ...held];
+  return { account: { ...rest, apikeys: {}, password: NO_PASSWORD }, removed };
+}
+
+/** Earlier versions stored identities of a claim without the provider. */
+function isScoped(identity: string): boolean {
+  return identity.includes(':');
+}
+
+/** `main` of `main:1` and `main/oid` of `main/oid:f00`. */
+function kindOf(identity: string): string {
+  return isScoped(identity) ? identity.slice(0, identity.indexOf(':')) : '';
+}
+
+function providerOf(identity: string): string | undefined {
+  return kindOf(identity).split('/')[0];
+}
