@@ -122,9 +122,12 @@ describe('triad import', () => {
   });
 
   it('reads standard input and ends with status 0 when everything is stored', async () => {
-    const { status, printed, told } = await triad(['import', '-', '--as', 'anna'], {}, `${good(1)}\n${good(2)}`);
+    // JSON.parse alone would round this integer beyond 64 bits, which are refused.
+    const large = '{"howler.analytic": "Import Test", "source.bytes": 9223372036854775807}';
+    const lines = [good(1), good(2), large].join('\n');
+    const { status, printed, told } = await triad(['import', '-', '--as', 'anna'], {}, lines);
     assert.equal(status, 0, told);
-    assert.match(printed, /^2 stored, 0 refused/);
+    assert.match(printed, /^3 stored, 0 refused/);
   });
 
   it('acts as a user who exists', async () => {

@@ -114,6 +114,14 @@ describe('integers beyond 2^53 over HTTP', () => {
       `{"query": "source.bytes:${UNSAFE} AND howler.id:${id}", "operations": [["INC", "source.bytes", 2]]}`,
     );
     assert.equal(await bytes(), '9007199254740995');
+    const increment = (by: string) =>
+      `{"query": "howler.id:${id}", "operations": [["INC", "source.bytes", ${by}], ["SET", "message", "m"]]}`;
+    await send('PUT', '/api/v1/hit/update', increment('9214364837600034812'));
+    assert.equal(await bytes(), MAX);
+    assertHolds(await refusal('PUT', '/api/v1/hit/update', increment('1')), ['source.bytes', MIN, MAX]);
+    assert.equal(await bytes(), MAX);
+    await send('PUT', '/api/v1/hit/update', increment('-1'));
+    assert.equal(await bytes(), '9223372036854775806');
   });
 
   it('arrive by the other routes for alerts and events', async () => {

@@ -18,6 +18,7 @@ import type { CaseStore } from '../cases/case-store.ts';
 import { eventEntry, logOperation } from './changes/hit-log.ts';
 import { rejectUnreadable } from './changes/readable-result.ts';
 import {
+  assertIncrementsFit,
   checkIncrements,
   type RequestedOperation,
   storeOperations,
@@ -205,7 +206,7 @@ export class HitService {
    * @returns how many were changed
    * @param query Lucene text
    * @param options `logged` false: the alerts' logs say nothing of it, as clients know it of actions. Default true.
-   * @throws InvalidInput as `storeOperations`, and `invalid_query` with the position
+   * @throws InvalidInput as `storeOperations` and `assertIncrementsFit`, and `invalid_query` with the position
    */
   async updateWhere(
     actor: Actor,
@@ -217,6 +218,7 @@ export class HitService {
     const now = formatDate(this.#dependencies.clock());
     const entry = eventEntry({ username: actor.username, now }, updateExplanation('Hit', actor.username, requested));
     const selection = { query: compileQuery(query, hitDocument) };
+    await assertIncrementsFit(this.#dependencies.hits, selection, operations, actor.searchAccess);
     const { changed } = await this.#dependencies.hits.updateWhere(
       selection,
       logged ? [...operations, logOperation(entry)] : operations,

@@ -13,7 +13,12 @@ import { mayClassify } from '../../identity/classified-collection.ts';
 import type { CaseStore } from '../cases/case-store.ts';
 import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 import { eventEntry, logOperation } from '../hits/changes/hit-log.ts';
-import { type RequestedOperation, storeOperations, updateExplanation } from '../hits/changes/update-requests.ts';
+import {
+  assertIncrementsFit,
+  type RequestedOperation,
+  storeOperations,
+  updateExplanation,
+} from '../hits/changes/update-requests.ts';
 import { withPauses } from '../hits/ingest/raw-record.ts';
 import { type NewEvent, readNewEvent } from './new-event.ts';
 import type { ReadRecords, RecordKind, RefusedRecord } from './record-kind.ts';
@@ -112,6 +117,7 @@ export class EventRecords implements RecordKind {
     const explanation = updateExplanation('Hit', actor.username, requested);
     const entry = eventEntry({ username: actor.username, now: formatDate(clock()) }, explanation);
     const selection = { query: compileQuery(query, eventDocument) };
+    await assertIncrementsFit(events, selection, operations, actor.searchAccess);
     const { changed } = await events.updateWhere(selection, [...operations, logOperation(entry)], {
       access: actor.searchAccess,
       visible,

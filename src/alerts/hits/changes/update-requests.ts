@@ -1,4 +1,9 @@
+import type { Collection } from '../../../datastore/port/collection.ts';
+import type { QueryNode } from '../../../datastore/port/query-tree.ts';
+import type { ReadAccess } from '../../../datastore/port/read-access.ts';
+import type { Selection } from '../../../datastore/port/search.ts';
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
+import { INTEGER_LIMITS } from '../../../datastore/query-language/number-parsing.ts';
 import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
 import type { FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
 import { ACCESS_FIELDS, type FieldTypeName } from '../../../documents/schema/field-types.ts';
@@ -111,6 +116,37 @@ export function checkIncrements<T>(
       const message = `The field ${path} cannot hold ${pythonText(before ?? 0)} changed by ${operation.by}`;
       throw new InvalidInput('number_out_of_range', message, { at: path, cause });
     }
+  }
+}
+
+/**
+ * Rejects an update by query whose increments would leave the range of an integer in a document that it finds.
+ * @throws InvalidInput `number_out_of_range`, naming the field
+ */
+export async function assertIncrementsFit<T>(
+  collection: Collection<T>,
+  selection: Selection,
+  operations: readonly UpdateOperation[],
+  access: ReadAccess,
+): Promise<void> {
+  const changes = new Map<string, bigint>();
+  for (const operation of operations) {
+    if (operation.op !== 'increment') continue;
+    const kind = collection.definition.fieldByPath.get(operation.path)?.searchKind;
+    if (kind === 'integer' || kind === 'long') {
+      changes.set(operation.path, (changes.get(operation.path) ?? 0n) + BigInt(operation.by));
+    }
+  }
+  for (const [field, by] of changes) {
+    const isLong = collection.definition.fieldByPath.get(field)?.searchKind === 'long';
+    const { min, max } = INTEGER_LIMITS[isLong ? 'long' : 'integer'];
+    const bound = by > 0n ? max - by : min - by;
+    const end = { value: isLong ? bound : Number(bound), inclusive: false };
+    const beyond: QueryNode = { kind: 'range', field, ...(by > 0n ? { lower: end } : { upper: end }) };
+    const filters = [...(selection.filters ?? []), beyond];
+    if (by === 0n || (await collection.count({ ...selection, filters }, access)) === 0) continue;
+    const message = `The field ${field} holds integers from ${min} to ${max}, and a change by ${by} would leave them`;
+    throw new InvalidInput('number_out_of_range', message, { at: field });
   }
 }
 
