@@ -13,13 +13,36 @@ const AVOIDED =
 /** How a fragment begins that belongs to a sentence. */
 const FRAGMENT = /^(Of|As|In a|What|Who|Whoever|Whether|Where|Which|How|Those|Likewise|The same)\b/;
 
-/** Folders whose docstrings still await their revision. */
-const PENDING: readonly string[] = ['src/'];
+/** Files and folders that still await their revision. */
+const PENDING: readonly string[] = [
+  'src/alerts/',
+  'src/analysis/',
+  'src/config/',
+  'src/datastore/',
+  'src/demo/',
+  'src/documents/',
+  'src/enrichment/',
+  'src/http/',
+  'src/input/',
+  'src/json/',
+  'src/program.ts',
+  'src/schema/',
+  'src/identity/',
+  'src/testing/',
+  'test/',
+  'bench/',
+  'docs/',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'README.md',
+];
 
 const sources = globSync('{src,test,bench}/**/*.ts', { cwd: ROOT }).filter(
   (file) => file !== 'test/language.test.ts' && !PENDING.some((folder) => file.startsWith(folder)),
 );
-const pages = globSync('{*.md,docs/**/*.md}', { cwd: ROOT });
+const pages = globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).filter(
+  (file) => !PENDING.some((folder) => file.startsWith(folder)),
+);
 
 describe('docstrings', () => {
   const docstrings = sources.flatMap(docstringsOf);

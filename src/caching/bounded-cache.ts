@@ -1,6 +1,6 @@
 /**
- * What can be had again at a price, by key, at most so much of it: the oldest makes place for what is new. What was set last is the newest,
- * and what was used last with `use`. Lives in this process alone.
+ * Caches values up to a maximum weight and evicts the oldest entry first.
+ * `set` and `use` make an entry the newest. The cache lives in this process only.
  */
 export class BoundedCache<Key, Value extends NonNullable<unknown>> {
   readonly #limit: number;
@@ -8,8 +8,9 @@ export class BoundedCache<Key, Value extends NonNullable<unknown>> {
   readonly #entries = new Map<Key, Value>();
   #weight = 0;
   /**
-   * Stands at the oldest, from one entry that makes place to the next: a new iterator would step over all that was deleted before, thousands
-   * each time. It is let go when it is not moved on, because it holds on to what the map was each time it grew or was tidied up.
+   * Points at the oldest entry and advances from one eviction to the next.
+   * A new iterator would step over thousands of deleted entries each time. It is dropped when it does not advance,
+   * because it keeps earlier versions of the map alive.
    */
   #oldest: MapIterator<Key> | undefined;
 
@@ -30,7 +31,10 @@ export class BoundedCache<Key, Value extends NonNullable<unknown>> {
     return this.#entries.get(key);
   }
 
-  /** As `get`; the value is the newest from now on, so that the least recently used makes place. */
+  /**
+   * Returns the value like `get` and makes it the newest, so that the least recently used entry is
+   * evicted first.
+   */
   use(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -40,7 +44,7 @@ export class BoundedCache<Key, Value extends NonNullable<unknown>> {
     return value;
   }
 
-  /** As the newest, also when the key was known. */
+  /** Stores the value as the newest entry, also when the key was known. */
   set(key: Key, value: Value): void {
     this.delete(key);
     this.#entries.set(key, value);
@@ -49,7 +53,7 @@ export class BoundedCache<Key, Value extends NonNullable<unknown>> {
     else this.#oldest = undefined;
   }
 
-  /** Whether there was one. */
+  /** Removes the entry and returns true when there was one. */
   delete(key: Key): boolean {
     if (this.#weigh) {
       const value = this.#entries.get(key);

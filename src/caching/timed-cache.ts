@@ -1,7 +1,7 @@
 import { BoundedCache } from './bounded-cache.ts';
 
 export interface TimedCacheDependencies {
-  /** Of entries; the oldest makes place. */
+  /** Maximum number of entries; the oldest is evicted. */
   readonly limit: number;
   /** Milliseconds for which an entry is good. */
   readonly lifetime: number;
@@ -14,7 +14,10 @@ interface Timed<Value> {
   readonly since: number;
 }
 
-/** What is good for a while, by key, at most so many; the oldest makes place for what is new. Lives in this process alone. */
+/**
+ * Caches values for a limited time, up to a maximum number of entries, and evicts the oldest first.
+ * Lives in this process only.
+ */
 export class TimedCache<Value extends NonNullable<unknown>> {
   readonly #lifetime: number;
   readonly #now: () => number;
@@ -26,7 +29,7 @@ export class TimedCache<Value extends NonNullable<unknown>> {
     this.#entries = new BoundedCache(limit);
   }
 
-  /** Those counted that are not good any more and were not asked for since. */
+  /** Number of entries, including expired ones that were not requested since. */
   get size(): number {
     return this.#entries.size;
   }
@@ -45,7 +48,7 @@ export class TimedCache<Value extends NonNullable<unknown>> {
     this.#entries.set(key, { value, since });
   }
 
-  /** Whether there was one. */
+  /** Removes the entry and returns true when there was one. */
   delete(key: string): boolean {
     return this.#entries.delete(key);
   }

@@ -1,7 +1,7 @@
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { InvalidInput } from '../errors/errors.ts';
 
-/** What every name of a definition has. Names are upper case. */
+/** The members of every named marking of a definition. Names are upper case. */
 interface NamedMark {
   readonly name: string;
   readonly shortName: string;
@@ -38,7 +38,7 @@ export interface SubgroupMark extends NamedMark {
 export const DYNAMIC_GROUPS_TYPES = ['email', 'group', 'all'] as const;
 export type DynamicGroupsType = (typeof DYNAMIC_GROUPS_TYPES)[number];
 
-/** classification.yml, checked and upper-cased. */
+/** The content of `classification.yml`, checked and upper-cased. */
 export interface ClassificationDefinition {
   readonly enforce: boolean;
   readonly dynamicGroups: boolean;
@@ -49,7 +49,7 @@ export interface ClassificationDefinition {
   readonly subgroups: readonly SubgroupMark[];
   readonly unrestricted: string;
   readonly restricted: string;
-  /** As the file has it, with the defaults of missing keys. */
+  /** The definition as written in the file, with the defaults of missing keys. */
   readonly original: Readonly<Record<string, unknown>>;
   /** Names the file in messages. */
   readonly fileName: string;
@@ -113,7 +113,7 @@ const GENERAL_KEYS = ['name', 'short_name', 'aliases', 'description', 'css', 'lv
 class DefinitionReader {
   readonly #fileName: string;
   readonly #original: Record<string, unknown>;
-  /** Where a name was seen first, so that a second use can name both. */
+  /** The first place of each name, so that the error for a second use can name both. */
   readonly #seen = new Map<string, string>();
 
   constructor(fileName: string, original: Record<string, unknown>) {
@@ -240,7 +240,7 @@ class DefinitionReader {
 
   #text(entry: Record<string, unknown>, key: string, at: string): string {
     const value = entry[key];
-    if (typeof value !== 'string' || value.trim() === '') this.#refuse(at, 'must be a text that is not empty');
+    if (typeof value !== 'string' || value.trim() === '') this.#refuse(at, 'must be a string that is not empty');
     return value.trim();
   }
 

@@ -10,7 +10,7 @@ export function intersection(left: readonly string[], right: readonly string[]):
   return left.filter((name) => right.includes(name));
 }
 
-/** The names in both, where an empty list stands for everybody. */
+/** Returns the names in both lists, where an empty list stands for all users. */
 export function shared(what: string, left: readonly string[], right: readonly string[]): readonly string[] {
   if (left.length === 0) return right;
   if (right.length === 0) return left;

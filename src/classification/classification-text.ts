@@ -1,7 +1,10 @@
 import { InvalidInput } from '../errors/errors.ts';
 import type { ClassificationScheme } from './classification-scheme.ts';
 
-/** A classification taken apart: a level number and short names, each list sorted and without repetition. */
+/**
+ * A classification taken apart: a level number and short names, each list sorted and without
+ * repetition.
+ */
 export interface ClassificationParts {
   readonly level: number;
   readonly required: readonly string[];
@@ -10,16 +13,19 @@ export interface ClassificationParts {
 }
 
 export interface ReadOptions {
-  /** Groups that the definition does not name are accepted in `REL TO` when it allows dynamic groups. Default true. */
+  /**
+   * Groups that the definition does not name are accepted in `REL TO` when it allows dynamic groups.
+   * Default true.
+   */
   readonly dynamicGroups?: boolean;
   /** Parts that the definition does not name are left out instead of refused. Default false. */
   readonly ignoreUnknown?: boolean;
   /**
-   * The text is the clearance of a user: nothing is added by `auto_select`, and a subgroup that is limited to a group may stand
-   * beside others, since a user may be in several. Default false.
+   * The text is the clearance of a user: nothing is added by `auto_select`, and a subgroup that is
+   * limited to a group may stand beside others, since a user may be in several. Default false.
    */
   readonly skipAutoSelect?: boolean;
-  /** Whether groups beside a limited subgroup are refused. Default: unless `skipAutoSelect`. */
+  /** Rejects groups beside a limited subgroup. Default: unless `skipAutoSelect`. */
   readonly checkLimits?: boolean;
 }
 
@@ -27,8 +33,8 @@ export interface ReadOptions {
 const MAX_LENGTH = 4096;
 
 /**
- * Takes a text apart as `LEVEL[//REQUIRED/…][//REL TO GROUP, …][/SUBGROUP…]`; upper and lower case are the same, the order of
- * what follows the level is free.
+ * Parses a string of the form `LEVEL[//REQUIRED/…][//REL TO GROUP, …][/SUBGROUP…]`.
+ * Case does not matter, and the sections after the level may come in any order.
  * @throws InvalidInput `invalid_classification`
  */
 export function readClassification(
@@ -83,7 +89,10 @@ export function completeClassification(
   };
 }
 
-/** Whether required marks come before groups and subgroups, in at most two sections. The text must be one that can be read. */
+/**
+ * Returns true when required marks precede groups and subgroups, in at most two sections.
+ * The string must be parseable.
+ */
 export function isWellOrdered(scheme: ClassificationScheme, text: string): boolean {
   const [, first, second, ...more] = text.split('//');
   if (first === '' || second === '' || more.length > 0) return false;
@@ -162,8 +171,8 @@ export function raisedLevel(scheme: ClassificationScheme, level: number, require
 }
 
 /**
- * The normal form: level (raised to what the required marks ask for), required, groups, subgroups; every list sorted. Long names,
- * or short ones.
+ * The normal form: level (raised to what the required marks ask for), required, groups, subgroups;
+ * every list sorted. Long names, or short ones.
  */
 export function writeClassification(scheme: ClassificationScheme, parts: ClassificationParts, long: boolean): string {
   const level = scheme.level(raisedLevel(scheme, parts.level, parts.required));

@@ -28,8 +28,9 @@ export interface NormaliseOptions extends ReadOptions {
 
 export interface EngineOptions {
   /**
-   * What texts become while the definition is not enforced: `keep` (default) normalises what it can read and takes
-   * `unrestricted` for the rest; `unrestricted` makes every text the definition's own `unrestricted`, as written there.
+   * Treatment of classifications while the definition is not enforced.
+   * `keep` (default) normalises what it can parse and takes `unrestricted` for the rest; `unrestricted` replaces every
+   * classification by the definition's own `unrestricted`, as written there.
    */
   readonly whenNotEnforced?: 'keep' | 'unrestricted';
 }
@@ -37,9 +38,9 @@ export interface EngineOptions {
 const CACHE_ENTRIES = 10_000;
 
 /**
- * Levels, required marks, groups and subgroups of an installation: reads, compares and combines classifications.
- * Has no state but caches; results are frozen by type and may be shared. Where a method takes a text it throws InvalidInput
- * `invalid_classification` when the definition is enforced and the text does not follow it.
+ * Parses, compares and combines classifications of an installation.
+ * Has no state but caches; results are frozen by type and may be shared. Every method that takes a string throws
+ * InvalidInput `invalid_classification` when the definition is enforced and the string does not follow it.
  */
 export class ClassificationEngine {
   readonly enforce: boolean;
@@ -64,7 +65,10 @@ export class ClassificationEngine {
     this.restricted = this.#constant ?? this.#end(definition, 'restricted');
   }
 
-  /** An engine of the same definition that reads texts so while it is not enforced; this one when that changes nothing. */
+  /**
+   * An engine of the same definition that reads texts so while it is not enforced; this one when that
+   * changes nothing.
+   */
   whenNotEnforced(reading: NonNullable<EngineOptions['whenNotEnforced']>): ClassificationEngine {
     const isSo = (this.#constant === undefined) === (reading === 'keep');
     return this.enforce || isSo ? this : new ClassificationEngine(this.#definition, { whenNotEnforced: reading });
@@ -83,7 +87,10 @@ export class ClassificationEngine {
     return this.#texts.getOrMake(key, () => this.#write(this.parse(text, options), options.short));
   }
 
-  /** Whether the text is upper case, in the order of the grammar, and says all that it implies; names may be short or aliases. */
+  /**
+   * Returns true for a string in upper case, in the order of the grammar, with all implied markings.
+   * Names may be short or aliases.
+   */
   isValid(text: string, options: { readonly skipAutoSelect?: boolean } = {}): boolean {
     if (!this.enforce) return true;
     if (text !== text.toUpperCase()) return false;
@@ -98,9 +105,10 @@ export class ClassificationEngine {
   }
 
   /**
-   * Whether a user of classification `user` may see what is classified `text`; nothing is added by `auto_select` on either side.
-   * No classification: visible. Not enforced: everything is.
-   * @param ignoreInvalid an invalid `text` is not accessible instead of an error.
+   * Returns true when a user with the clearance `user` may see a record classified `text`.
+   * Neither side gets `auto_select` groups. A record without a classification is visible; so is every record while the
+   * definition is not enforced.
+   * @param ignoreInvalid an invalid `text` is not accessible instead of an error
    */
   isAccessible(user: string, text: string | null | undefined, ignoreInvalid = false): boolean {
     if (!this.enforce || text === null || text === undefined) return true;
@@ -123,9 +131,9 @@ export class ClassificationEngine {
   }
 
   /**
-   * What both together are classified: higher level, all required marks, the groups in both.
-   * One missing or empty: the other, normalised.
-   * @throws InvalidInput `invalid_classification`, also when both name groups and share none.
+   * Combines two classifications: higher level, all required marks, the groups in both.
+   * When one is missing or empty, returns the other, normalised.
+   * @throws InvalidInput `invalid_classification`, also when both name groups and share none
    */
   max(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
     return this.#combine(left, right, options, (a, b) => ({
@@ -136,7 +144,7 @@ export class ClassificationEngine {
     }));
   }
 
-  /** What either shows: lower level, common required marks, all groups if both name some. */
+  /** Intersects two classifications: lower level, common required marks, all groups if both name some. */
   min(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
     const either = (a: readonly string[], b: readonly string[]) => (a.length > 0 && b.length > 0 ? union(a, b) : []);
     return this.#combine(left, right, options, (a, b) => ({
@@ -171,7 +179,10 @@ export class ClassificationEngine {
     }));
   }
 
-  /** Clearance of a user for whom nothing is said: `unrestricted` with the groups that are selected by themselves. */
+  /**
+   * Clearance of a user for whom nothing is said:
+   * `unrestricted` with the groups that are selected by themselves.
+   */
   defaultUserClassification(options: { readonly short?: boolean } = {}): string {
     if (this.#constant !== undefined) return this.#constant;
     const parts = this.#readLeniently(this.#scheme.definition.unrestricted, { skipAutoSelect: true });
@@ -186,8 +197,8 @@ export class ClassificationEngine {
   }
 
   /**
-   * Clearance of a user with the dynamic groups that the definition asks for: the domain of the address, the groups of the
-   * account, or both. The same text when it asks for none.
+   * Clearance of a user with the dynamic groups that the definition asks for: the domain of the address,
+   * the groups of the account, or both. The same text when it asks for none.
    */
   withDynamicGroups(
     classification: string,
@@ -206,7 +217,8 @@ export class ClassificationEngine {
   }
 
   /**
-   * Hidden fields of a document, or (with `user`) the same of a user, to whom `auto_select` adds nothing.
+   * Hidden fields of a document, or (with `user`) the same of a user, to whom `auto_select` adds
+   * nothing.
    */
   accessParts(text: string, options: { readonly user?: boolean } = {}): AccessParts {
     return this.#access.getOrMake(`${options.user ? 'u' : 'd'}${text}`, () => {

@@ -3,7 +3,10 @@ import type { ClassificationScheme } from './classification-scheme.ts';
 type Names = Record<string, string>;
 type AliasLists = Record<string, string[]>;
 
-/** The definition as the engines in the public systems' clients expect it; names are theirs (`stl`: short to long). */
+/**
+ * The definition as the engines in the public systems' clients expect it; names are theirs (`stl`:
+ * short to long).
+ */
 export interface ParsedDefinition {
   readonly original_definition: Readonly<Record<string, unknown>>;
   /** Both ways: short name to number, number (as text) to short name. */

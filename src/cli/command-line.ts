@@ -1,6 +1,6 @@
 import { type Command, type FlagValues, WrongUse } from './command.ts';
 
-/** What the words after the program's name ask for. */
+/** A parsed command line. */
 export type Request =
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'version' }

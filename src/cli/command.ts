@@ -1,15 +1,15 @@
 import type { pino } from 'pino';
 
-/** What a command may use of the world; only main.ts knows the process. */
+/** Everything that a command may use of its environment; only main.ts accesses the process. */
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  /** What the command was asked for, a line each. */
+  /** Prints one line of the requested result. */
   readonly print: (line: string) => void;
-  /** What a person should know besides: progress, warnings, refusals. */
+  /** Prints one line of progress, a warning or an error. */
   readonly printError: (line: string) => void;
   readonly input: NodeJS.ReadableStream;
-  /** Whether a person sits at a terminal and can be asked. */
+  /** True when standard input is a terminal, so that questions can be asked. */
   readonly interactive: boolean;
   readonly errorStream: NodeJS.WriteStream;
   readonly createLogger: (level: string, asJson: boolean) => pino.Logger;
@@ -27,13 +27,19 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, FlagDescription>>;
-  /** Loads the program itself only when it is needed: help, lists and refusals of wrong use touch no datastore. */
+  /**
+   * Loads the program itself only when it is needed: help, lists and refusals of wrong use touch no
+   * datastore.
+   */
   run(context: CommandContext, flags: FlagValues, words: readonly string[]): Promise<ExitStatus>;
 }
 
 export interface FlagDescription {
   readonly description: string;
-  /** `none`: a switch; `optional`: `--demo` or `--demo=users`; `required`: `--name Alice` or `--name=Alice`. */
+  /**
+   * `none`: a switch; `optional`:
+   * `--demo` or `--demo=users`; `required`: `--name Alice` or `--name=Alice`.
+   */
   readonly value: 'none' | 'optional' | 'required';
   readonly multiple?: boolean;
 }

@@ -66,7 +66,7 @@ interface Progress {
   stop(): void;
 }
 
-/** A bar on the terminal, by the bytes that were read; nothing where nobody looks. */
+/** Shows a progress bar by bytes read on a terminal, and nothing elsewhere. */
 async function showProgress(
   { errorStream }: CommandContext,
   size: number | undefined,

@@ -5,7 +5,7 @@ import { noWords, onlyWord } from './positional-arguments.ts';
 import { count, size } from './quantities.ts';
 import { alignColumns } from './text-table.ts';
 
-/** Generations of collections, for whoever runs the program. With the embedded engine it must not be running. */
+/** Commands for the generations of collections. With the embedded engine, stop the program first. */
 export const LIFECYCLE_COMMANDS: readonly Command[] = [
   {
     name: 'lifecycle list',

@@ -14,8 +14,9 @@ const TIMEOUT_VARIABLE = 'SVC_DATASTORE_TRANSPORT_TIMEOUT';
 export const migrateCommand = createMigrateCommand(MIGRATIONS);
 
 /**
- * `triad migrate`. Everything that can be wrong with the command line is found before the datastore's modules are loaded. Exit status: 0
- * every selected migration is applied, 1 anything failed, 2 wrong use. Specification: "Migration runner".
+ * `triad migrate`. Everything that can be wrong with the command line is found before the datastore's
+ * modules are loaded. Exit status: 0 every selected migration is applied, 1 anything failed, 2 wrong use.
+ * Specification: "Migration runner".
  */
 export function createMigrateCommand(registry: readonly DataMigration[]): Command {
   return {

@@ -14,7 +14,7 @@ const OUTCOMES: Readonly<Record<MigrationOutcome['kind'], string>> = {
   not_reached: 'not reached',
 };
 
-/** What a person sees of a run: a bar on a terminal, plain lines elsewhere, and a table at the end. */
+/** The display of a run: a progress bar on a terminal, plain lines elsewhere, and a table at the end. */
 export interface MigrationDisplay extends MigrationReport {
   waitingForFolder(folder: string): void;
   /** The table, on standard output. Everything else goes to standard error. */

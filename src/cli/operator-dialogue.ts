@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { CommandContext } from './command.ts';
 
-/** Why nobody answers any more. */
+/** The reason why no further answer will come. */
 export type Silence = 'quit' | 'interrupted' | 'ended';
 
 /** Questions to a person, one line each; the answers come from standard input. */
@@ -27,8 +27,8 @@ export class OperatorDialogue {
   }
 
   /**
-   * The answer, trimmed; or why there is none: `q`, Ctrl-C, or the end of the input. What was typed before the question was there
-   * answers nothing.
+   * The answer, trimmed; or why there is none:
+   * `q`, Ctrl-C, or the end of the input. What was typed before the question was there answers nothing.
    */
   async ask(question: string): Promise<{ readonly answer: string } | { readonly silence: Silence }> {
     this.#given.length = 0;

@@ -18,8 +18,9 @@ export function createProgramLog(level: string, asJson: boolean): pino.Logger {
 }
 
 /**
- * Hands over the lines of one turn of the event loop together: under load the writes cost a fifth of a request. A line waits for the
- * requests that are being answered and for nothing else; those of the last turn are written when the process ends.
+ * Hands over the lines of one turn of the event loop together: under load the writes cost a fifth of a
+ * request. A line waits for the requests that are being answered and for nothing else; those of the last turn are
+ * written when the process ends.
  */
 function oncePerTurn(destination: DestinationStream): DestinationStream {
   let waiting = '';
@@ -38,7 +39,10 @@ function oncePerTurn(destination: DestinationStream): DestinationStream {
   };
 }
 
-/** `14:03:22 INFO  ready addresses={"alerts":"http://127.0.0.1:5000"}`, with the stack of an error below. */
+/**
+ * `14:03:22 INFO  ready addresses={"alerts":"http://127.0.0.1:5000"}`, with the stack of an error
+ * below.
+ */
 function textForPeople(destination: DestinationStream): DestinationStream {
   return {
     write(line) {

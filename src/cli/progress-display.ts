@@ -5,7 +5,7 @@ import { clearLine, loadBars } from './terminal-bar.ts';
 /** Milliseconds between two lines of progress where there is no terminal. */
 const LINE_INTERVAL = 5000;
 
-/** How far long work is, for a person. */
+/** Progress of long work. */
 export interface ProgressDisplay {
   /** `label`: what the documents belong to. */
   show(label: string, done: number, total: number): void;
@@ -14,7 +14,10 @@ export interface ProgressDisplay {
   end(): void;
 }
 
-/** A bar on a terminal, plain lines elsewhere; both with rate and, once it can be told, the time that is left. */
+/**
+ * A bar on a terminal, plain lines elsewhere; both with rate and, once it can be told, the time that
+ * is left.
+ */
 export async function createProgressDisplay(context: CommandContext): Promise<ProgressDisplay> {
   return context.errorStream.isTTY ? barProgress(context) : lineProgress(context);
 }

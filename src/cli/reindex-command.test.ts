@@ -9,7 +9,10 @@ import type { IndexInfo } from '../datastore/port/index-admin.ts';
 import { seedVersion2 } from '../testing/migrations/reindex-seeds.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'start.mjs');
-/** Connects a program to a pseudo-terminal: what it prints goes to standard output, and what is read is typed. Ends with its status. */
+/**
+ * Connects a program to a pseudo-terminal: what it prints goes to standard output, and what is read is
+ * typed. Ends with its status.
+ */
 const TERMINAL = `
 import os, pty, select, sys
 child, terminal = pty.fork()

@@ -20,8 +20,9 @@ type Datastore = ReindexOptions['datastore'];
 type Action = 'reindex' | 'cleanup' | 'drop-old';
 
 /**
- * `triad reindex`. With `--yes` it asks nothing; without, a person at a terminal is asked. Exit status: 0 done, or nothing was left to
- * do; 1 anything failed, or the person said no; 2 wrong use. Specification: "Migration runner", "Versioning".
+ * `triad reindex`. With `--yes` it asks nothing; without, a person at a terminal is asked.
+ * Exit status: 0 done, or nothing was left to do; 1 anything failed, or the person said no; 2 wrong use. Specification:
+ * "Migration runner", "Versioning".
  */
 export const reindexCommand: Command = {
   name: 'reindex',
@@ -146,7 +147,7 @@ async function chooseKind(
   return { why: 'answer' in chosen ? `"${chosen.answer}" is none of ${choices.join(', ')}.` : refusal(chosen) };
 }
 
-/** Whether the run may go on. */
+/** Returns true when the run may continue. */
 async function showPlan(
   { printError }: CommandContext,
   flags: FlagValues,

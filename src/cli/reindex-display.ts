@@ -8,7 +8,7 @@ import { count, size } from './quantities.ts';
 import { alignColumns } from './text-table.ts';
 
 export const REINDEX_WARNING: readonly string[] = [
-  'WARNING: this writes every document of an index anew, under the mapping of version 3.0.0.',
+  'WARNING: this rewrites every document of an index under the mapping of version 3.0.0.',
   '- Make a backup first. Going back to the version before is possible with a backup only.',
   '- Stop what writes (API, ingestion, correlation) and autoscaling: while an index is copied, writes to it are refused.',
   '- The disk needs room for at least 2 times the present size.',
@@ -39,7 +39,7 @@ export function planLines({ indices, neededBytes, freeBytes }: ReindexPlan): rea
   ];
 }
 
-/** What was done, and what is left to the operator. */
+/** Lines that say what was done and what remains for the operator. */
 export function resultLines(kind: ReindexKind, results: readonly ReindexedIndex[]): readonly string[] {
   const rows = results.map(({ index, begunAt, documents, kept }) => [
     index,

@@ -25,7 +25,7 @@ export async function runCommandLine(context: CommandContext, given: readonly st
   }
 }
 
-/** Mistakes of whoever wrote the command line or the settings. */
+/** Codes of mistakes in the command line or the settings. */
 const SETTING_ERRORS: ReadonlySet<string> = new Set([
   'unknown_setting',
   'invalid_setting',

@@ -11,7 +11,7 @@ const PASSWORD_FLAGS = {
   'password-stdin': { value: 'none', description: 'read the password from the first line of standard input' },
 } as const;
 
-/** Accounts, for whoever has the data folder. The program must not be running on it. */
+/** Commands for accounts. They need the data folder; stop the program first. */
 export const USER_COMMANDS: readonly Command[] = [
   {
     name: 'user create',
@@ -21,7 +21,7 @@ export const USER_COMMANDS: readonly Command[] = [
       name: { value: 'required', description: 'full name; default: NAME' },
       email: { value: 'required', description: 'e-mail address' },
       type: { value: 'required', description: 'user types by commas: user, admin ...; default: user' },
-      classification: { value: 'required', description: 'what the user may see; default: what everybody may' },
+      classification: { value: 'required', description: 'clearance of the user; default: unrestricted' },
       ...PASSWORD_FLAGS,
     },
     run: (context, flags, words) =>

@@ -14,8 +14,8 @@ const SECURE_ADDRESS = /^(?:https|rediss):/i;
 const { default: USUAL_FOLDER }: SettingSchema = configSchema.properties.cert_directory;
 
 /**
- * PEM texts of the authorities in the folder of `cert_directory`, for servers at these addresses. The folder is read only where one of
- * them is spoken to by TLS.
+ * PEM texts of the authorities in the folder of `cert_directory`, for servers at these addresses.
+ * The folder is read only where one of them is spoken to by TLS.
  * @throws as `readAuthorities`
  */
 export function authoritiesFor(addresses: readonly string[], folder: string): readonly string[] {
@@ -23,8 +23,8 @@ export function authoritiesFor(addresses: readonly string[], folder: string): re
 }
 
 /**
- * Makes the authorities in the folder count for connections of this process that say nothing else, `fetch` among them, besides those that count
- * already; where one of these addresses is spoken to by TLS.
+ * Adds the authorities in the folder to those that connections of this process trust by default.
+ * Applies to `fetch` too, and only when one of the addresses uses TLS.
  * @throws as `readAuthorities`
  */
 export function trustAuthoritiesFor(addresses: readonly string[], folder: string): void {
@@ -33,8 +33,10 @@ export function trustAuthoritiesFor(addresses: readonly string[], folder: string
 }
 
 /**
- * Certificates (`*.crt`, `*.pem`) in the folder, without those files that hold none; none where the usual folder is missing.
- * @throws InvalidInput `invalid_certificates`, when a file, or a certificate in it, cannot be read, or when the folder is missing that somebody named
+ * Reads the certificates (`*.crt`, `*.pem`) in the folder and skips files without one.
+ * Returns an empty list when the default folder is missing.
+ * @throws InvalidInput `invalid_certificates` when a file or a certificate cannot be read, or when a configured folder
+ * is missing
  */
 export function readAuthorities(folder: string, usual: unknown = USUAL_FOLDER): readonly string[] {
   let names: string[];

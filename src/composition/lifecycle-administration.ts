@@ -7,7 +7,10 @@ import { ALL_DOCUMENTS } from '../documents/all-documents.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors/errors.ts';
 import { openDatastore } from './open-adapters.ts';
 
-/** `writes`: takes the new documents. `legacy`: from before the lifecycle, used by nothing. `no alias`: may hold the only documents. */
+/**
+ * `writes`: takes the new documents.
+ * `legacy`: from before the lifecycle, used by nothing. `no alias`: may hold the only documents.
+ */
 export type IndexState = 'writes' | 'older' | 'warm' | 'cold' | 'legacy' | 'no alias';
 
 export interface ListedIndex {
@@ -19,12 +22,15 @@ export interface ListedIndex {
   readonly state: IndexState;
 }
 
-/** What an operator does with generations by hand. */
+/** Manual operations on the generations of a collection. */
 export interface LifecycleAdministration {
   list(): Promise<readonly ListedIndex[]>;
   /** Begins a new generation now. @throws Conflict `lifecycle_missing`; InvalidInput `unknown_collection` */
   rollOver(collection: string): Promise<string>;
-  /** Deletes the index from before the lifecycle. @throws NotFound `index_missing`; Conflict `index_in_use`; InvalidInput `unknown_collection` */
+  /**
+   * Deletes the index from before the lifecycle. @throws NotFound `index_missing`;
+   * Conflict `index_in_use`; InvalidInput `unknown_collection`
+   */
   deleteLegacy(collection: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -88,7 +94,7 @@ export async function openLifecycleAdministration(
   };
 }
 
-/** Whether the documents are in generations, which is what makes the index from before superfluous. */
+/** Returns true when the documents are in generations, so that the legacy index is superfluous. */
 function isUnderLifecycle({ alias, generations }: CollectionIndices): boolean {
   return generations.some((index) => carries(index, alias));
 }

@@ -5,7 +5,7 @@ import { isTriadError, Unavailable } from '../errors/errors.ts';
 import { openClassification } from './classification-engine.ts';
 import { type AdapterOptions, dataFolder, openDatastore } from './open-adapters.ts';
 
-/** What migrations stand on. */
+/** The context that migrations run in. */
 export interface MigrationContext {
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
@@ -13,9 +13,11 @@ export interface MigrationContext {
 }
 
 /**
- * Opens the datastore for a migration runner. On the embedded engine, whose folder belongs to one process, it waits for the turn of
- * another runner to end, as long as `migration.wait_timeout` says.
- * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`; `signal.reason`
+ * Opens the datastore for a migration runner.
+ * On the embedded engine, whose folder belongs to one process, it waits for the turn of another runner to end, as long
+ * as `migration.wait_timeout` says.
+ * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`;
+ * `signal.reason`
  */
 export async function openMigrationContext(
   config: Config,

@@ -8,8 +8,8 @@ import { messageOf, Unavailable } from '../errors/errors.ts';
 import { authoritiesFor } from './certificates.ts';
 
 /**
- * The adapters of the ports, as the configuration names them. Each is loaded when it is wanted: clients of clusters are large, and who
- * runs on one machine needs none of them.
+ * The adapters of the ports, as the configuration names them.
+ * Each is loaded when it is wanted: clients of clusters are large, and who runs on one machine needs none of them.
  */
 export interface AdapterOptions {
   readonly logger: Logger;
@@ -18,8 +18,8 @@ export interface AdapterOptions {
 }
 
 /**
- * @throws Unavailable `data_folder_unusable`, `data_folder_in_use` when another process has it; `datastore_unavailable`
- * when no host answers; InvalidInput `invalid_certificates`
+ * @throws Unavailable `data_folder_unusable`, `data_folder_in_use` when another process has it;
+ * `datastore_unavailable` when no host answers; InvalidInput `invalid_certificates`
  */
 export async function openDatastore(config: Config, options: AdapterOptions): Promise<Datastore> {
   const { datastore, data_folder } = config;
@@ -52,8 +52,8 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
 }
 
 /**
- * @throws Unavailable `data_folder_unusable`; `coordination_unavailable` when Redis does not answer; InvalidInput
- * `invalid_certificates`
+ * @throws Unavailable `data_folder_unusable`;
+ * `coordination_unavailable` when Redis does not answer; InvalidInput `invalid_certificates`
  */
 export async function openCoordination(config: Config, options: AdapterOptions): Promise<Coordination> {
   const { coordination, data_folder, datastore } = config;

@@ -28,7 +28,10 @@ export interface IdentityContextOptions {
   readonly log: IdentityLog;
 }
 
-/** Everything that says who is calling, at each of the three services, over the same users and the same identity providers. */
+/**
+ * Everything that says who is calling, at each of the three services, over the same users and the same
+ * identity providers.
+ */
 export interface IdentityContext {
   readonly registry: ProviderRegistry;
   readonly verifier: TokenVerifier;
@@ -36,7 +39,7 @@ export interface IdentityContext {
   /** Logins through the page of a provider. */
   readonly codeLogin: CodeLogin;
   readonly ownTokens: OwnTokens;
-  /** Of the alert service. */
+  /** Identity of the alert service. */
   readonly identity: AlertIdentity;
   readonly analysisIdentity: AnalysisIdentity;
   readonly enrichmentIdentity: EnrichmentIdentity;
@@ -48,7 +51,10 @@ export interface IdentityContext {
   readonly serviceAccount: ServiceAccount;
 }
 
-/** @throws InvalidInput `invalid_setting` when the settings of a provider or of a service account make no sense */
+/**
+ * @throws InvalidInput `invalid_setting` when the settings of a provider or of a service account make
+ * no sense
+ */
 export function openIdentity(dependencies: IdentityContextOptions): IdentityContext {
   const { config, users, coordination, classification: engine, audit, log } = dependencies;
   const registry = new ProviderRegistry({ settings: config.auth.oauth, log });

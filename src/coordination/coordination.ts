@@ -1,6 +1,7 @@
 /**
- * PORT: short-lived state that the processes of an installation share. `conformance/` says in tests what every adapter keeps.
- * Times are milliseconds. Every operation is atomic; state survives a restart of the program unless it says otherwise.
+ * PORT: short-lived state that the processes of an installation share.
+ * `conformance/` says in tests what every adapter keeps. Times are milliseconds. Every operation is atomic; state
+ * survives a restart of the program unless it says otherwise.
  */
 export interface Coordination {
   readonly tokens: Tokens;
@@ -19,17 +20,23 @@ export interface Tokens {
   get(key: string): Promise<unknown>;
   /** Reads and removes; of several callers exactly one gets it. */
   take(key: string): Promise<unknown>;
-  /** Whether there was one. */
+  /** Removes the token and returns true when there was one. */
   remove(key: string): Promise<boolean>;
   /** All keys that start so; how many. */
   removeWithPrefix(prefix: string): Promise<number>;
-  /** New lifetime from now, for a token that still lives; whether it does. A crash may cost it up to a second of that. */
+  /**
+   * New lifetime from now, for a token that still lives; whether it does.
+   * A crash may cost it up to a second of that.
+   */
   touch(key: string, lifetime: number): Promise<boolean>;
 }
 
 /** Counts that forget. A crash may lose the increments of the last second. */
 export interface Counters {
-  /** Adds and returns the new count. `lifetime` runs from the first increment, or from the last with `renew`. */
+  /**
+   * Adds and returns the new count.
+   * `lifetime` runs from the first increment, or from the last with `renew`.
+   */
   increment(
     key: string,
     lifetime: number,
@@ -38,9 +45,10 @@ export interface Counters {
   get(key: string): Promise<number>;
   reset(key: string): Promise<void>;
   /**
-   * Takes one of `limit` places for at most `lifetime`; undefined when all are taken. The place is given back by `leave`.
-   * (Concurrent requests of a user.) Places need not survive a restart: whoever held them is gone.
-   * @param place the name of the place, default a new one; where it is held already, it is held for another `lifetime`
+   * Takes one of `limit` slots for at most `lifetime`; undefined when all are taken.
+   * `leave` returns the slot. Used for the concurrent requests of a user. Slots need not survive a restart, because
+   * their holders do not.
+   * @param place the name of the slot, default a new one; a slot that is held already is held for another `lifetime`
    */
   enter(key: string, limit: number, lifetime: number, place?: string): Promise<string | undefined>;
   leave(key: string, place: string): Promise<void>;
@@ -52,28 +60,37 @@ export interface Lock {
   /** Gives it back; a lock that was lost to another holder is left alone. */
   release(): Promise<void>;
 }
-/** A lock ends with its lease at the latest. It ends with its holder's process where the adapter can tell that the process is gone. */
+/**
+ * A lock ends with its lease at the latest.
+ * It ends with its holder's process where the adapter can tell that the process is gone.
+ */
 export interface Locks {
-  /** Undefined when somebody else holds it after `wait` (default 0: does not wait). */
+  /**
+   * Acquires the lock; undefined when another holder still has it after `wait` (default 0: does not
+   * wait).
+   */
   acquire(name: string, lease: number, options?: { readonly wait?: number }): Promise<Lock | undefined>;
 }
 
 export interface QueueItem<T> {
   readonly item: T;
   /**
-   * Removes it for good, also when it comes late. An item taken and never acknowledged is delivered again, at its old place,
-   * after the visibility time.
+   * Removes it for good, also when it comes late.
+   * An item taken and never acknowledged is delivered again, at its old place, after the visibility time.
    */
   acknowledge(): Promise<void>;
-  /** Back to its old place, the front of the queue, now. No effect when it was delivered to somebody else meanwhile. */
+  /**
+   * Returns the item to its old position at the front of the queue.
+   * No effect when it was delivered to another taker meanwhile.
+   */
   giveBack(): Promise<void>;
 }
 export interface Queues {
   /** Items survive a crash once the promise resolves. First in, first out; higher `priority` first. */
   push(queue: string, items: readonly unknown[], options?: { readonly priority?: number }): Promise<void>;
   /**
-   * Up to `max` (default 1) items, waiting at most `wait` (default 0) for the first. Each is given to one taker, for
-   * `visibility` (default 60,000).
+   * Up to `max` (default 1) items, waiting at most `wait` (default 0) for the first.
+   * Each is given to one taker, for `visibility` (default 60,000).
    */
   take<T>(
     queue: string,
@@ -85,9 +102,15 @@ export interface Queues {
   clear(queue: string): Promise<number>;
 }
 
-/** Publish and subscribe; not stored: who does not listen misses it. Payloads are JSON; every listener gets its own copy. */
+/**
+ * Publish and subscribe; not stored: who does not listen misses it.
+ * Payloads are JSON; every listener gets its own copy.
+ */
 export interface Events {
   publish(channel: string, payload: unknown): Promise<void>;
-  /** `pattern` with `*` for any characters. Events of one publisher arrive in order. Resolves once listening; the returned function ends it. */
+  /**
+   * `pattern` with `*` for any characters.
+   * Events of one publisher arrive in order. Resolves once listening; the returned function ends it.
+   */
   subscribe(pattern: string, listener: (channel: string, payload: unknown) => void): Promise<() => Promise<void>>;
 }

@@ -8,8 +8,8 @@ interface WarningLog {
 const INTERVAL = 60_000;
 
 /**
- * A log for what goes on without coordination: a message is written once a minute while coordination is gone, not at every request.
- * `notWritten` of a line says how often the same was left out before it. Other errors are written each time.
+ * Logs a message once a minute while coordination is unavailable, instead of at every request.
+ * `notWritten` of a line counts the suppressed repetitions before it. Other errors are written each time.
  */
 export class RateLimitedLogger {
   readonly #log: WarningLog;

@@ -1,7 +1,8 @@
 /**
- * The errors of the program. Each has a `kind`, which the HTTP ground turns into a status in one table, a stable `code` that
- * callers may rely on (listed in docs/errors.md), and a sentence that says what is wrong, where, and what to do.
- * Checked by `kind`, never by `instanceof`.
+ * The errors of the program.
+ * Each has a `kind`, which the HTTP ground turns into a status in one table, a stable `code` that callers may rely on
+ * (listed in docs/errors.md), and a sentence that says what is wrong, where, and what to do. Checked by `kind`, never
+ * by `instanceof`.
  */
 export type ErrorKind =
   | 'invalid_input'
@@ -16,9 +17,9 @@ export type ErrorKind =
 
 export interface ErrorOptions {
   readonly cause?: unknown;
-  /** What the caller gets as `api_response` beside the message, when a client relies on it. */
+  /** Value of `api_response` beside the message, when a client relies on it. */
   readonly response?: unknown;
-  /** Where in the input it is wrong: a dotted path, or a character position in a query. */
+  /** Position of the mistake in the input: a dotted path, or a character position in a query. */
   readonly at?: string | number | undefined;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
@@ -41,11 +42,11 @@ export abstract class TriadError extends Error {
   }
 }
 
-/** What the caller sent cannot be accepted as it is. */
+/** The input is not acceptable. */
 export class InvalidInput extends TriadError {
   readonly kind = 'invalid_input';
 }
-/** Who is calling could not be established. */
+/** The caller could not be authenticated. */
 export class Unauthenticated extends TriadError {
   readonly kind = 'unauthenticated';
 }
@@ -78,22 +79,25 @@ export class Unavailable extends TriadError {
   readonly kind = 'unavailable';
 }
 
-/** Whether `error` is one of ours; by shape, so that it holds across module copies and worker threads. */
+/**
+ * Returns true for an error of this program.
+ * Checks the shape, so that it holds across module copies and worker threads.
+ */
 export function isTriadError(error: unknown): error is TriadError {
   return error instanceof Error && 'kind' in error && 'code' in error && typeof error.code === 'string';
 }
 
-/** Whether the thing changed meanwhile, or exists already. */
+/** Returns true when the thing changed meanwhile or exists already. */
 export function isConflict(error: unknown): error is TriadError {
   return isTriadError(error) && error.kind === 'conflict';
 }
 
-/** Whether something that the program needs does not answer now. */
+/** Returns true when a dependency of the program does not answer. */
 export function isUnavailable(error: unknown): error is TriadError {
   return isTriadError(error) && error.kind === 'unavailable';
 }
 
-/** What something says that was thrown: anything can be. */
+/** Returns the message of a thrown value of any type. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

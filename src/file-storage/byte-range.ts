@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 import { InvalidInput, NotFound, Unavailable } from '../errors/errors.ts';
 import type { ByteRange } from './file-storage.ts';
 
-/** What of a file is to be given: `length` bytes from `offset` on, and whether that is all of it. */
+/** A portion of a file: `length` bytes from `offset` on. `whole` is true when that is the entire file. */
 export interface Portion {
   readonly offset: number;
   readonly length: number;
@@ -22,15 +22,18 @@ export function portionOf(size: number, range: ByteRange | undefined): Portion {
   return { offset, length: given, whole: given === size };
 }
 
-/** Of a range by itself. @throws InvalidInput `invalid_range` */
+/**
+ * Checks a range without regard to the size of the file.
+ * @throws InvalidInput `invalid_range`
+ */
 export function assertRange({ offset, length = 0 }: ByteRange): void {
   if (Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(length) && length >= 0) return;
   throw new InvalidInput('invalid_range', 'A range has a first byte from 0 on and a length of 0 or more bytes.');
 }
 
 /**
- * `source` as callers get it: its length is checked, and of whole files the hash; the last chunk is held back until then. Failures of
- * the source become what `translate` says. Destroying either destroys both.
+ * `source` as callers get it: its length is checked, and of whole files the hash; the last chunk is
+ * held back until then. Failures of the source become what `translate` says. Destroying either destroys both.
  */
 export function givenStream(
   source: Readable,

@@ -1,25 +1,26 @@
 import type { Readable } from 'node:stream';
 
 /**
- * PORT: bytes of files, found by the SHA-256 of their content. `conformance/` says in tests what every adapter keeps.
+ * PORT: bytes of files, addressed by the SHA-256 of their content.
+ * The suite in `conformance/` tests what every adapter guarantees.
  *
- * - A file is whole or it is not there: nobody sees a part of one, whatever fails or is killed meanwhile. Once `put` has answered, the
+ * - A file is complete or absent: no reader sees a part of one, regardless of failures. Once `put` has resolved, the
  *   file survives a crash of the program and of the machine.
- * - The same content is one file, however often and by however many processes it is put; it is written once.
- * - Who still needs a file, and until when, is the caller's matter. Somebody who deletes files that nobody refers to leaves out the
- *   young ones (`storedAt`) and holds a lock against those who are about to refer to the same content again.
+ * - The same content is one file, written once, regardless of how many processes put it.
+ * - References and retention are the caller's concern. Code that deletes unreferenced files skips young ones
+ *   (`storedAt`) and holds a lock against callers that are about to reference the same content.
  *
- * SHA-256 is 64 lower-case hexadecimal digits everywhere; anything else is InvalidInput `invalid_sha256`.
- * Every method rejects with Unavailable `file_storage_unavailable` when the storage cannot be reached, is full, refuses or is closed;
- * a retry may succeed.
+ * SHA-256 is 64 lower-case hexadecimal digits; anything else is InvalidInput `invalid_sha256`.
+ * Every method rejects with Unavailable `file_storage_unavailable` when the storage cannot be reached, is full, refuses
+ * or is closed; a retry may succeed.
  */
 export interface FileStorage {
   /**
-   * Stores content, hashing it as it comes; memory stays bounded whatever the size. Errors of the content's source are passed on
-   * as they are. Nothing is stored when it rejects; the source is closed.
+   * Stores content and hashes it on the way; memory stays bounded for any size.
+   * Errors of the content's source are passed on unchanged. Nothing is stored when it rejects; the source is closed.
    * @throws TooLarge `file_too_large` as soon as it is longer than `limit`
    * @throws InvalidInput `file_hash_mismatch` when it is not what `expected` says
-   * @throws whatever `signal` was aborted with
+   * @throws the reason that `signal` was aborted with
    */
   put(content: FileContent, options?: PutOptions): Promise<PutFile>;
   /**
@@ -35,8 +36,9 @@ export interface FileStorage {
   /** Nothing happens when there is no such file. */
   delete(sha256: string): Promise<void>;
   /**
-   * All files in the order of their SHA-256, in batches of at most 1,000, from behind `after` on. What is put or deleted meanwhile may
-   * be in it or not; everything else is in it once. May be left at any point and continued later by `after`.
+   * All files in the order of their SHA-256, in batches of at most 1,000, from behind `after` on.
+   * What is put or deleted meanwhile may be in it or not; everything else is in it once. May be left at any point and
+   * continued later by `after`.
    */
   list(options?: { readonly after?: string }): AsyncIterable<readonly StoredFile[]>;
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
@@ -81,7 +83,7 @@ export interface OpenFile {
   readonly length: number;
 }
 
-/** What adapters tell operators about, beside their errors. */
+/** Receives what adapters report to operators beside their errors. */
 export interface FileStorageLogger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

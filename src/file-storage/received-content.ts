@@ -6,8 +6,8 @@ import type { FileContent, PutFile, PutOptions } from './file-storage.ts';
 const SLICE = 1 << 20;
 
 /**
- * Reads content to its end, gives each chunk to `write`, and tells hash and size. Errors as of `FileStorage.put`; used inside
- * `closingOnFailure`.
+ * Reads content to its end, gives each chunk to `write`, and tells hash and size.
+ * Errors as of `FileStorage.put`; used inside `closingOnFailure`.
  */
 export async function receiveContent(
   content: FileContent,
@@ -34,7 +34,7 @@ export async function receiveContent(
   return { sha256, size };
 }
 
-/** Does `work` on content; when that fails, at whatever point, a stream is destroyed and a generator ended. */
+/** Runs `work` on content; on any failure it destroys a stream and ends a generator. */
 export async function closingOnFailure<T>(content: FileContent, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

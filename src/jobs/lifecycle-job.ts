@@ -12,16 +12,19 @@ export interface LifecycleJobOptions {
   readonly definitions: readonly CollectionDefinition<unknown>[];
   readonly ilm: LifecycleSettings;
   readonly logger: DatastoreLogger;
-  /** Milliseconds from the end of one run to the beginning of the next. Default: 10 minutes, as the servers do it. */
+  /**
+   * Milliseconds from the end of one run to the beginning of the next.
+   * Default: 10 minutes, as the servers do it.
+   */
   readonly interval?: number;
   /** Clock of the warm and cold ages, in milliseconds. Default `Date.now`. */
   readonly now?: () => number;
 }
 
 export interface LifecycleJob {
-  /** One run, after the one that goes on. Errors are logged; what was not done is done by the next run. */
+  /** Runs once, after the current run. Errors are logged; the next run does what is left. */
   runNow(): Promise<void>;
-  /** No more runs; resolves when the one that goes on has come to the end of its step. */
+  /** Stops further runs and resolves when the current run has finished its step. */
   stop(): Promise<void>;
 }
 
@@ -33,10 +36,11 @@ interface Work {
 }
 
 /**
- * Does for a datastore without lifecycles of its own what Elasticsearch and OpenSearch do by themselves: begins a new generation
- * by age and size, merges generations when they are old enough since then ("warm"), and marks the cold ones. Phases are kept as
- * aliases, `<alias>_warm` and `<alias>_cold`, so that each generation is merged once. Nothing is deleted and nothing is blocked.
- * For one process: two at once would do the same work twice, without harm.
+ * Does for a datastore without lifecycles of its own what Elasticsearch and OpenSearch do by
+ * themselves: begins a new generation by age and size, merges generations when they are old enough since then ("warm"),
+ * and marks the cold ones. Phases are kept as aliases, `<alias>_warm` and `<alias>_cold`, so that each generation is
+ * merged once. Nothing is deleted and nothing is blocked. For one process: two at once would do the same work twice,
+ * without harm.
  */
 export function startLifecycleJob(options: LifecycleJobOptions): LifecycleJob {
   const { admin, definitions, ilm, logger, interval = TEN_MINUTES } = options;

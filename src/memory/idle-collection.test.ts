@@ -8,7 +8,7 @@ describe('collecting garbage when there is nothing else to do', () => {
   let share = 0;
   let heap = 0;
   let collections = 0;
-  /** What is in use, and left by a collection. */
+  /** Bytes in use after a collection. */
   let used = 0;
   let running: { stop(): void };
 

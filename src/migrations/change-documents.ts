@@ -16,14 +16,18 @@ const ACCESS = unrestricted('a migration changes documents of every classificati
 export interface DocumentChange<T> {
   readonly collection: Collection<T>;
   readonly selection: Selection;
-  /** What is to be done to a document; undefined: nothing. Decided anew when somebody else has written the document meanwhile. */
+  /**
+   * Returns the operations for a document, or undefined for none.
+   * Called again when another writer changed the document meanwhile.
+   */
   readonly change: (document: T, id: string) => readonly UpdateOperation[] | undefined;
 }
 
 /**
- * Changes the selected documents in batches and answers with their number: for what no query can tell and no list of operations can say
- * of all of them (otherwise `updateWhere` is faster). Each is changed on the version that the decision was
- * made on: what others write meanwhile is never overwritten. Ends between two batches when the context's signal aborts.
+ * Changes the selected documents in batches and answers with their number: for what no query can tell
+ * and no list of operations can say of all of them (otherwise `updateWhere` is faster). Each is changed on the version
+ * that the decision was made on: what others write meanwhile is never overwritten. Ends between two batches when the
+ * context's signal aborts.
  * @throws Conflict `migration_document_busy`; Unavailable `migration_write_failed`; `signal.reason`
  */
 export async function changeDocuments<T>(

@@ -14,9 +14,10 @@ export type ClaimRecord =
     };
 
 /**
- * Reads a stored record; others may have written it. Null counts as missing. Times are in milliseconds since 1970.
- * @throws Conflict `migration_record_malformed` for anything that the runner does not write: nobody knows then whether the
- * migration runs, and a person has to look
+ * Reads a stored record; other programs may have written it.
+ * Null counts as missing. Times are in milliseconds since 1970.
+ * @throws Conflict `migration_record_malformed` for anything that the runner does not write: the state of the migration
+ * is unknown, and an operator has to look
  */
 export function readClaimRecord(stored: unknown, migrationId: string): ClaimRecord {
   const refuse = (what: string): never => {
@@ -66,7 +67,7 @@ export function readClaimRecord(stored: unknown, migrationId: string): ClaimReco
 
 const WITH_ZONE = /^\d{4}-?\d{2}-?\d{2}[T ]\d.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/;
 
-/** Whether it is a number of documents. */
+/** Returns true for a number of documents. */
 export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

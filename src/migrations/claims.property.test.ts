@@ -31,7 +31,7 @@ describe('claims of many runners in any order of steps', () => {
   });
   after(() => datastore.close());
 
-  /** Every read, write and pause waits for the scheduler; time passes only while somebody pauses. */
+  /** Every read, write and pause waits for the scheduler; time passes only during pauses. */
   async function race(s: fc.Scheduler, given: readonly Runner[], staleClaimTimeout: number, loseAnswer: () => boolean) {
     const records = datastore.collection(migrationDocument);
     ids += 1;
@@ -119,7 +119,10 @@ describe('claims of many runners in any order of steps', () => {
   });
 });
 
-/** `loseAnswer`: the write is done, and its repetition (as clients repeat requests without an answer) is refused. */
+/**
+ * `loseAnswer`: the write is done, and its repetition (as clients repeat requests without an answer)
+ * is refused.
+ */
 function scheduledCollection(
   records: Collection<Migration>,
   turn: (what: string) => Promise<unknown>,

@@ -22,7 +22,7 @@ describe('a claim', () => {
 
   const records = () => datastore.collection(migrationDocument);
 
-  /** A claim whose writes are preceded by what somebody else does at that moment. */
+  /** A claim whose writes are preceded by an interfering write. */
   async function claimOf(id: string, interfere: (name: string) => Promise<unknown>): Promise<Claim> {
     let claimed = false;
     const collection = new Proxy<Collection<Migration>>(records(), {

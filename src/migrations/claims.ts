@@ -25,13 +25,16 @@ export interface Claim {
    * @throws Conflict `migration_claim_lost`, when another process has the claim by now; nothing was written then
    */
   markApplied(affectedDocuments: number): Promise<void>;
-  /** Gives the claim up, so that the next runner need not wait. @throws Conflict `migration_claim_lost` as above */
+  /**
+   * Gives the claim up, so that the next runner need not wait. @throws Conflict `migration_claim_lost`
+   * as above
+   */
   release(): Promise<void>;
 }
 
 export interface AppliedBefore {
   readonly affectedDocuments: number;
-  /** Whether another process applied it while this one waited. */
+  /** True when another process applied it while this one waited. */
   readonly waited: boolean;
 }
 
@@ -39,9 +42,10 @@ const ACCESS = unrestricted('the migration runner reads its own records');
 const RELEASE_ATTEMPTS = 2;
 
 /**
- * Claims of migrations, a record each in the collection `migration`. Every change of a record is bound to the version that was read
- * (or to its absence), so that of any number of runners one gets the claim, and one whose claim was replaced can neither mark nor
- * delete it. Specification: "Migration claim".
+ * Claims of migrations, a record each in the collection `migration`.
+ * Every change of a record is bound to the version that was read (or to its absence), so that of any number of runners
+ * one gets the claim, and one whose claim was replaced can neither mark nor delete it. Specification: "Migration
+ * claim".
  */
 export class Claims {
   readonly #records: Collection<Migration>;
@@ -55,8 +59,10 @@ export class Claims {
   }
 
   /**
-   * The claim, or what is known of the run that came before. Waits while another process has a fresh claim; replaces a stale one.
-   * @param onWait called once, when the waiting begins, with the time at which the other claim was made (milliseconds since 1970)
+   * The claim, or what is known of the run that came before.
+   * Waits while another process has a fresh claim; replaces a stale one.
+   * @param onWait called once, when the waiting begins, with the time at which the other claim was made (milliseconds
+   * since 1970)
    * @throws Unavailable `migration_wait_timeout`; Conflict `migration_record_malformed`; `signal.reason`
    */
   async acquire(
@@ -101,7 +107,7 @@ export class Claims {
     return this.#clock.now() - record.startedAt >= this.#settings.staleClaimTimeout;
   }
 
-  /** Whether the claim is ours. `version` is that of the record to replace, or ABSENT. */
+  /** Returns true when this process got the claim. `version` is that of the record to replace, or ABSENT. */
   async #tryClaim(migrationId: string, claimId: string, version: Version): Promise<boolean> {
     const record: Migration = {
       migration_id: migrationId,
@@ -166,7 +172,7 @@ export class Claims {
     return { stored, version };
   }
 
-  /** False when somebody else wrote the record in between. */
+  /** Returns false when another process wrote the record in between. */
   async #unlessLost(write: () => Promise<unknown>): Promise<boolean> {
     try {
       await write();
@@ -192,6 +198,6 @@ const LOST_RACE: ReadonlySet<string> = new Set(['version_conflict', 'already_exi
 function lost(migrationId: string): Conflict {
   return new Conflict(
     'migration_claim_lost',
-    `The claim of the migration ${migrationId} is no longer owned by this process: it was replaced or removed meanwhile, and was left alone. Documents that this process changed stay changed; whoever has the claim now finishes the migration.`,
+    `The claim of the migration ${migrationId} is no longer owned by this process: it was replaced or removed meanwhile, and was left alone. Documents that this process changed stay changed; the present owner of the claim finishes the migration.`,
   );
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Time, as the runner sees it. */
 export interface Clock {
-  /** Of the calendar, in milliseconds since 1970. */
+  /** Wall-clock time in milliseconds since 1970. */
   now(): number;
   /** Milliseconds since any fixed moment; never goes back. */
   elapsed(): number;

@@ -2,19 +2,23 @@ import type { Datastore } from '../datastore/port/datastore.ts';
 import type { AccessParts } from '../documents/schema/output.ts';
 
 /**
- * A one-off change of stored data. It has to be repeatable: a run can follow one that was cut off anywhere, and another process
- * may write the same documents meanwhile.
+ * A one-off change of stored data.
+ * It has to be repeatable: a run can follow one that was cut off anywhere, and another process may write the same
+ * documents meanwhile.
  */
 export interface DataMigration {
   /** Key of its record; never changed and never used again. */
   readonly id: string;
-  /** What it does, for the operator. */
+  /** Description of the change for the operator. */
   readonly title: string;
   /** Loaded only when it runs, so that the registry can be listed without the datastore. */
   readonly load: () => Promise<MigrationRun>;
 }
 
-/** Changes the data and answers with the number of documents that it changed. @throws `signal.reason` when it was interrupted */
+/**
+ * Changes the data and answers with the number of documents that it changed. @throws `signal.reason`
+ * when it was interrupted
+ */
 export type MigrationRun = (context: MigrationContext) => Promise<number>;
 
 export interface MigrationContext {
@@ -22,7 +26,7 @@ export interface MigrationContext {
   readonly classification: ClassificationRules;
   /** Documents looked at, of all to look at. */
   readonly progress: (done: number, total: number) => void;
-  /** What the operator should know although the migration goes on. */
+  /** Reports a warning to the operator; the migration continues. */
   readonly warn: (message: string) => void;
   /** Aborted when the runner is asked to end; obeyed between two batches. */
   readonly signal: AbortSignal;
@@ -30,7 +34,7 @@ export interface MigrationContext {
 
 /** The part of the classification engine that migrations need. */
 export interface ClassificationRules {
-  /** What everybody may see. */
+  /** The classification that every user may see. */
   readonly unrestricted: string;
   /** @throws InvalidInput `invalid_classification` */
   accessParts(classification: string): AccessParts;

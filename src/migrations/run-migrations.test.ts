@@ -249,7 +249,7 @@ function failure(outcome: MigrationOutcome | undefined): unknown {
   return outcome.error;
 }
 
-/** Stands still except while somebody sleeps; `onSleep` hears the milliseconds since the start. */
+/** Advances only during sleeps; `onSleep` receives the milliseconds since the start. */
 function steppingClock(onSleep: (elapsed: number) => Promise<void> = async () => {}, start = START): Clock {
   let elapsed = 0;
   return {

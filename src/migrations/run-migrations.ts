@@ -15,7 +15,7 @@ export interface MigrationSettings {
   readonly stale_claim_timeout: number;
 }
 
-/** What became of one selected migration. */
+/** The outcome of one selected migration. */
 export type MigrationOutcome = MigrationEnd & {
   readonly id: string;
   /** From its turn to its end, waiting included. */
@@ -54,8 +54,9 @@ export interface MigrationRunDependencies {
 }
 
 /**
- * Runs each selected migration once, whatever number of runners does the same at the same time. The first failure ends the run: what
- * follows is not reached. Failures are outcomes, one for each selected migration in order.
+ * Runs each selected migration once, regardless of how many runners run concurrently.
+ * The first failure ends the run and the rest is not reached. Failures are outcomes, one for each selected migration in
+ * order.
  * @throws InvalidInput `migration_selection_empty`, `migration_selected_twice`
  */
 export async function runMigrations(dependencies: MigrationRunDependencies): Promise<readonly MigrationOutcome[]> {
@@ -85,7 +86,7 @@ export async function runMigrations(dependencies: MigrationRunDependencies): Pro
   return outcomes;
 }
 
-/** Whether the migration is applied now, whoever did it. */
+/** Returns true when the migration is applied, by this or another runner. */
 export function isDone({ kind }: MigrationOutcome): boolean {
   return kind === 'applied' || kind === 'already_applied' || kind === 'waited';
 }

@@ -133,7 +133,7 @@ async function runsOf(datastore: Datastore): Promise<string[]> {
   return runs.sort();
 }
 
-/** Where runners meet: a datastore of its own, and the file that opens the gate of the migration `gated`. */
+/** A datastore that runners share, and the file that opens the gate of the migration `gated`. */
 interface Place {
   readonly environment: Readonly<Record<string, string>>;
   openGate(): void;

@@ -4,12 +4,15 @@ import type { MigrationContext } from './migration.ts';
 
 /** Milliseconds between two attempts. */
 const INTERVAL = 500;
-/** Why a search of columns that are still made fails: the rest takes too long, or took longer than was expected. */
+/**
+ * Why a search of columns that are still made fails: the rest takes too long, or took longer than was
+ * expected.
+ */
 const STILL_MADE: ReadonlySet<string> = new Set(['columns_rebuilding', 'search_timeout']);
 
 /**
- * The answer to a search, as soon as there can be one: the embedded engine may first have to make its search columns from the
- * documents, which ends by itself. @throws `signal.reason`
+ * The answer to a search, as soon as there can be one: the embedded engine may first have to make its
+ * search columns from the documents, which ends by itself. @throws `signal.reason`
  */
 export async function whenSearchable<Answer>(
   search: () => Promise<Answer>,

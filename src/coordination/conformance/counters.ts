@@ -55,7 +55,7 @@ export function countersArea(subject: CoordinationSubject): void {
     assert.equal(await counters.increment('reset', 60_000), 1);
   });
 
-  it('lets in as many as there are places, and one more for each that leaves', async () => {
+  it('grants as many slots as there are, and one more for each that is returned', async () => {
     const { coordination, peer } = opened.current;
     const attempts = await Promise.all(
       Array.from({ length: 8 }, (_, index) => (index % 2 ? peer : coordination).counters.enter('room', 3, 60_000)),

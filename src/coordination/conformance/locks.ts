@@ -35,7 +35,7 @@ export function locksArea(subject: CoordinationSubject): void {
     assert.equal(await next?.renew(60_000), true);
   });
 
-  it('cannot be renewed once the lease is over, even when nobody took it', async () => {
+  it('cannot be renewed once the lease is over, even when no other holder took it', async () => {
     const { coordination, advance } = opened.current;
     const lock = await coordination.locks.acquire('lost', 100);
     await advance(150);

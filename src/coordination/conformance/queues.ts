@@ -84,7 +84,7 @@ export function queuesArea(subject: CoordinationSubject): void {
     assert.deepEqual(await peer.queues.take('acknowledged', { max: 2 }), []);
   });
 
-  it('puts back in front what is given back, unless somebody else has it by then', async () => {
+  it('puts a returned item back in front, unless another taker has it by then', async () => {
     const { coordination, advance } = opened.current;
     await coordination.queues.push('back', ['a', 'b']);
     const [first] = await coordination.queues.take('back');

@@ -6,7 +6,7 @@ export interface CoordinationSubject {
   readonly name: string;
   /** Fresh, empty, isolated from every other. */
   open(): Promise<OpenCoordination>;
-  /** Whether state is there again after a restart. False only for a mode that is made for tests. */
+  /** True when state survives a restart. False only for a mode that is made for tests. */
   readonly keepsState: boolean;
   /** Why it cannot be tested here; the suite then registers one skipped test. */
   readonly unavailable?: string;
@@ -14,11 +14,17 @@ export interface CoordinationSubject {
 
 export interface OpenCoordination {
   readonly coordination: Coordination;
-  /** The same state as another process of the installation sees it. Where there is only one process: `coordination` itself. */
+  /**
+   * A second handle on the state, as another process has it.
+   * `coordination` itself where there is only one process.
+   */
   readonly peer: Coordination;
   /** Lets so many milliseconds pass for every expiry. */
   advance(milliseconds: number): Promise<void>;
-  /** Stops and starts again, on the same state where the subject keeps it. The earlier objects are closed. */
+  /**
+   * Stops and starts again, on the same state where the subject keeps it.
+   * The earlier objects are closed.
+   */
   restart(): Promise<OpenCoordination>;
 }
 

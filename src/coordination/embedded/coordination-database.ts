@@ -18,13 +18,14 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS queue_items_in_order ON queue_items (queue, taken_until, priority DESC, sequence);
 `;
 
-/** SQLite's primary result code for a file that somebody else has locked. */
+/** SQLite's primary result code for a file that another process has locked. */
 const SQLITE_BUSY = 5;
 
 /**
- * The SQLite file `coordination.db` below the data folder, or a database in memory. One process at a time: a second one is
- * refused. Commits reach the operating system before a call returns, so they survive the death of the program; only a power
- * failure can lose the last ones (the write-ahead log is synchronised at checkpoints).
+ * The SQLite file `coordination.db` below the data folder, or a database in memory.
+ * One process at a time: a second one is refused. Commits reach the operating system before a call returns, so they
+ * survive the death of the program; only a power failure can lose the last ones (the write-ahead log is synchronised at
+ * checkpoints).
  */
 export class CoordinationDatabase {
   readonly #database: DatabaseSync;
@@ -54,7 +55,7 @@ export class CoordinationDatabase {
     }
   }
 
-  /** What the last failed call said, until a later one succeeds. */
+  /** Message of the last failed call, until a later one succeeds. */
   get failure(): string | undefined {
     return this.#closed ? 'The coordination database is closed.' : this.#failure;
   }
@@ -63,7 +64,10 @@ export class CoordinationDatabase {
     return this.#closed;
   }
 
-  /** A statement whose failures arrive as Unavailable `coordination_unavailable`. Prepared once, used by position. */
+  /**
+   * A statement whose failures arrive as Unavailable `coordination_unavailable`.
+   * Prepared once, used by position.
+   */
   prepare(sql: string): CoordinationStatement {
     const statement = this.#database.prepare(sql);
     return {

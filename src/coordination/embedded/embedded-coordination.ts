@@ -7,11 +7,11 @@ import { EmbeddedQueues } from './embedded-queues.ts';
 import { EmbeddedTokens } from './embedded-tokens.ts';
 
 export interface EmbeddedCoordinationOptions {
-  /** Where `coordination.db` lies; made when it is not there. `'memory'`: nothing is kept. */
+  /** Folder of `coordination.db`; created when missing. `'memory'`: nothing is kept. */
   readonly folder: string | 'memory';
   /** Milliseconds since 1970 that expiries go by. Default `Date.now`. Waiting goes by real time. */
   readonly now?: () => number;
-  /** Told of listeners of events that throw. Default: nobody. */
+  /** Receives errors of event listeners. Default: none. */
   readonly logger?: { warn(details: object, message: string): void };
 }
 

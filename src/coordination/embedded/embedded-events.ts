@@ -6,7 +6,10 @@ interface Subscription {
   readonly listener: (channel: string, payload: unknown) => void;
 }
 
-/** Publish and subscribe inside this process. Payloads go through JSON, so that every listener has a copy of its own. */
+/**
+ * Publish and subscribe inside this process.
+ * Payloads go through JSON, so that every listener has a copy of its own.
+ */
 export class EmbeddedEvents implements Events {
   readonly #subscriptions = new Set<Subscription>();
   readonly #onListenerError: (error: unknown, channel: string) => void;

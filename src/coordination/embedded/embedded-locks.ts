@@ -8,7 +8,7 @@ interface Lease {
   expires: number;
 }
 
-/** In memory only: every holder lives in this process, so a lock that outlived it would keep others out for nobody's sake. */
+/** Keeps locks in memory only: every holder lives in this process, so no lock must outlive it. */
 export class EmbeddedLocks implements Locks {
   readonly #assertOpen: () => void;
   readonly #now: () => number;
@@ -51,7 +51,7 @@ export class EmbeddedLocks implements Locks {
     for (const name of this.#leases.keys()) this.#holder(name);
   }
 
-  /** Those who wait give up. */
+  /** Ends all waiting. */
   close(): void {
     this.#line.close();
   }

@@ -79,7 +79,7 @@ export class EmbeddedQueues implements Queues {
     return this.#clear.run(queue);
   }
 
-  /** Those who wait get nothing. */
+  /** Ends all waiting without an item. */
   close(): void {
     this.#line.close();
   }

@@ -12,7 +12,10 @@ interface CachedToken {
 
 /** Tokens kept in memory in front of the database; the least recently used go first. */
 const CACHE_SIZE = 20_000;
-/** A touch that lengthens a life by less than this (milliseconds) is written when the token leaves the cache, or at close. */
+/**
+ * A touch that lengthens a life by less than this (milliseconds) is written when the token leaves the
+ * cache, or at close.
+ */
 const TOUCH_GRANULARITY = 1000;
 /** Expired rows that one sweep removes at most. */
 const SWEEP_SIZE = 1000;
@@ -126,7 +129,7 @@ export class EmbeddedTokens implements Tokens {
     return { value: String(row.value), expires, storedExpires: expires };
   }
 
-  /** As the most recently used. */
+  /** Caches the token as the most recently used. */
   #remember(key: string, token: CachedToken): void {
     this.#cache.delete(key);
     this.#cache.set(key, token);

@@ -11,7 +11,10 @@ interface BrokenRedis extends BrokenAdapter {
   break(sound: Coordination): Coordination;
 }
 
-/** Faults that only several processes can have; the suite has to fail on each. Those of one process are in conformance/mutants. */
+/**
+ * Faults that only several processes can have; the suite has to fail on each.
+ * Those of one process are in conformance/mutants.
+ */
 export const BROKEN_REDIS: Readonly<Record<string, BrokenRedis>> = {
   'locks-in-process': {
     fault: 'locks hold within one process alone',
@@ -49,7 +52,7 @@ export const BROKEN_REDIS: Readonly<Record<string, BrokenRedis>> = {
       };
     },
   },
-  'push-wakes-nobody': {
+  'push-wakes-no-waiter': {
     fault: 'who waits for an item does not hear of a push',
     area: 'queues',
     noticedBy: 'waits for a push, a return and the end of a visibility time, and only as long as asked',

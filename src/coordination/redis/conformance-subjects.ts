@@ -7,7 +7,10 @@ import type { CoordinationSubject, OpenCoordination } from '../conformance/index
 import type { Coordination } from '../coordination.ts';
 import { openRedisCoordination } from './redis-coordination.ts';
 
-/** The adapter as the conformance suite takes it, on a real server, `wrap` round everything that it sees. */
+/**
+ * The adapter as the conformance suite takes it, on a real server, `wrap` round everything that it
+ * sees.
+ */
 export function redisSubject(wrap: (coordination: Coordination) => Coordination = (it) => it): CoordinationSubject {
   const { url, unavailable } = outsideServer('redis');
   const opened: Coordination[] = [];

@@ -1,6 +1,6 @@
 import type { RedisSubscriptions } from './redis-subscriptions.ts';
 
-/** Somebody who waits for a call on one channel. */
+/** A caller that waits for a notification on one channel. */
 export interface Waiter {
   /** Resolves at a call that came since the last `wait`, or after so many milliseconds. */
   wait(milliseconds: number): Promise<void>;
@@ -14,29 +14,32 @@ interface Sleeping {
 }
 
 interface Channel {
-  /** Those who wait, the longest waiting first. */
+  /** Waiting callers, the longest waiting first. */
   readonly sleepers: Set<Sleeping>;
   readonly subscribed: Promise<() => Promise<void>>;
-  /** When nobody waited there any more. */
+  /** Time since which no caller waits. */
   idleSince: number;
 }
 
-/** What came of one look. */
+/** The result of one poll. */
 export interface Look<Found> {
   /** Undefined: nothing yet. */
   readonly found: Found | undefined;
-  /** Milliseconds after which another look is worth it, whether anybody called or not; undefined: not before a call. */
+  /** Milliseconds after which to poll again without a notification; undefined: only after a notification. */
   readonly again?: number | undefined;
 }
 
 /** Longest time (milliseconds) between two looks: a call may be lost. */
 const MAX_INTERVAL = 1000;
-/** Milliseconds for which a channel is listened to after the last one left: whoever waits often comes back soon. */
+/**
+ * Milliseconds for which a channel stays subscribed after the last caller left, because callers often
+ * return soon.
+ */
 const LINGER = 30_000;
 
 /**
- * Wakes those who wait for something that another process does. A call says for how many there is something; in each process
- * so many of the longest waiting wake and look.
+ * Wakes those who wait for something that another process does.
+ * A call says for how many there is something; in each process so many of the longest waiting wake and look.
  */
 export class Notifications {
   readonly #subscriptions: RedisSubscriptions;
@@ -76,7 +79,8 @@ export class Notifications {
   }
 
   /**
-   * Looks until there is something, at each call on the channel. Undefined when the time is over, or at the end of everything.
+   * Looks until there is something, at each call on the channel.
+   * Undefined when the time is over, or at the end of everything.
    * @param patience milliseconds; 0: looks once
    * @throws Unavailable, and what `look` throws
    */
@@ -104,7 +108,7 @@ export class Notifications {
     }
   }
 
-  /** Everybody looks again: calls may have been missed. */
+  /** Wakes every caller, because notifications may have been missed. */
   callAll(): void {
     for (const channel of this.#channels.values()) callSome(channel, channel.sleepers.size);
   }

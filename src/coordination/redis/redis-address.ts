@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** Where a Redis server is and who asks. */
+/** Address and credentials of a Redis server. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -15,7 +15,8 @@ export interface RedisAddress {
 const DEFAULT_PORT = 6379;
 
 /**
- * Reads `redis[s]://[user[:password]@]host[:port][/database]`; user and password percent-encoded, `rediss` means TLS.
+ * Reads `redis[s]://[user[:password]@]host[:port][/database]`; user and password percent-encoded,
+ * `rediss` means TLS.
  * @throws InvalidInput `invalid_setting`
  */
 export function readRedisAddress(url: string): RedisAddress {

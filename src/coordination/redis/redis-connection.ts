@@ -9,7 +9,7 @@ export interface RedisConnectionDependencies {
   readonly address: RedisAddress;
   /** Shown by `CLIENT LIST`. */
   readonly name: string;
-  /** PEM texts of authorities that are trusted besides those that Node knows. */
+  /** Additional trusted authorities (PEM). */
   readonly certificates: readonly string[];
   /** Called each time when the server answers again after it did not. */
   readonly onBack?: () => void;
@@ -32,9 +32,10 @@ const HEARTBEAT = 5000;
 const OPEN_TIMEOUT = 10_000;
 
 /**
- * One connection that comes back by itself. Calls never wait for long: within a second after a loss they wait for the connection
- * to come back, later they fail at once. A call whose answer was lost is not repeated: it may have been done.
- * Every failure is Unavailable `coordination_unavailable`.
+ * One connection that comes back by itself.
+ * Calls never wait for long: within a second after a loss they wait for the connection to come back, later they fail at
+ * once. A call whose answer was lost is not repeated: it may have been done. Every failure is Unavailable
+ * `coordination_unavailable`.
  */
 export class RedisConnection {
   readonly #dependencies: RedisConnectionDependencies;
@@ -42,7 +43,7 @@ export class RedisConnection {
   readonly #heartbeat: NodeJS.Timeout;
   #lastError: unknown;
   #lostAt: number | undefined;
-  /** Whether `onLost` and `onBack` have something to tell: the server has answered, and it is known that it does not any more. */
+  /** The state that `onLost` and `onBack` report on. */
   #state: 'opening' | 'answering' | 'gone' | 'closed' = 'opening';
 
   /** Connects. @throws Unavailable `coordination_unavailable` when the server cannot be used */
@@ -117,7 +118,7 @@ export class RedisConnection {
     });
   }
 
-  /** Begins the connection anew, as after a loss. */
+  /** Reconnects, as after a loss. */
   reconnect(): void {
     if (!this.closed) this.#redis.disconnect(true);
   }
@@ -200,7 +201,7 @@ export class RedisConnection {
     return redisUnavailable(this.#lastError ?? new Error('Connection is closed.'), this.#dependencies.address);
   }
 
-  /** A connection that nobody uses does not notice that the other end has gone. */
+  /** Detects a lost peer on an idle connection. */
   #beat(): void {
     if (this.#redis.status === 'ready') this.#redis.ping().catch(() => undefined);
   }

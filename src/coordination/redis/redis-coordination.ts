@@ -12,13 +12,19 @@ import { RedisTokens } from './redis-tokens.ts';
 import { checkServer } from './server-checks.ts';
 
 export interface RedisCoordinationOptions {
-  /** `redis[s]://[user[:password]@]host[:port][/database]`, user and password percent-encoded; `rediss` is TLS. */
+  /**
+   * `redis[s]://[user[:password]@]host[:port][/database]`, user and password percent-encoded;
+   * `rediss` is TLS.
+   */
   readonly url: string;
   /** Every key and channel begins with `<prefix>:`. Installations on one server need different ones. */
   readonly prefix: string;
-  /** PEM texts of authorities that are trusted besides those that Node knows. Default none. */
+  /** Additional trusted authorities (PEM). Default none. */
   readonly certificates?: readonly string[];
-  /** Told of losses of the server and its return, of settings of it that break promises, and of listeners of events that throw. Default: nobody. */
+  /**
+   * Receives the loss and return of the server, unsafe server settings, and errors of event listeners.
+   * Default: none.
+   */
   readonly logger?: {
     info(details: object, message: string): void;
     warn(details: object, message: string): void;
@@ -29,10 +35,11 @@ export interface RedisCoordinationOptions {
 const HEALTH_LIFETIME = 60_000;
 
 /**
- * Coordination that the processes of an installation share, on a Redis 6.2 or later. Two connections: one for commands, one for messages.
- * While the server is gone every call fails with Unavailable `coordination_unavailable` within about two seconds; connections and
- * subscriptions come back by themselves. A call that failed may have been done: its answer was lost.
- * What a crash of the server keeps depends on its settings (docs/decisions/0009-queues-on-redis.md).
+ * Coordination that the processes of an installation share, on a Redis 6.2 or later.
+ * Two connections: one for commands, one for messages. While the server is gone every call fails with Unavailable
+ * `coordination_unavailable` within about two seconds; connections and subscriptions come back by themselves. A call
+ * that failed may have been done: its answer was lost. What a crash of the server keeps depends on its settings
+ * (docs/decisions/0009-queues-on-redis.md).
  * @throws InvalidInput `invalid_setting` for an address that cannot be read
  * @throws Unavailable `coordination_unavailable` when the server cannot be used; the sentence says why
  */
@@ -87,7 +94,10 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
   }
 }
 
-/** Whether it takes a write and listens: a server that is full or read-only answers and is of no use. */
+/**
+ * Checks that the server accepts a write and listens: a full or read-only server answers but is
+ * useless.
+ */
 async function health(
   commands: RedisConnection,
   messages: RedisConnection,

@@ -12,7 +12,10 @@ export interface RedisEventsDependencies {
   readonly onListenerError: (error: unknown, channel: string) => void;
 }
 
-/** Events go through the server, those of this process too, so that every process hears them in one order. */
+/**
+ * Events go through the server, those of this process too, so that every process hears them in one
+ * order.
+ */
 export class RedisEvents implements Events {
   readonly #dependencies: RedisEventsDependencies;
   readonly #prefix: string;

@@ -4,7 +4,7 @@ import type { RedisAddress } from './redis-address.ts';
 /** Seconds after which callers are told to try again. */
 const RETRY_AFTER = 5;
 
-/** What an error means, and what to do. */
+/** The meaning of an error and the advice to the operator. */
 type Meaning = readonly [what: string, advice: string];
 
 /** By what Redis answers with as the first word of an error. */
@@ -16,7 +16,7 @@ const ANSWERS: Readonly<Record<string, Meaning>> = {
   ],
   NOPERM: ['does not let this user do it', 'Give the user every command on its keys and channels (ACL SETUSER)'],
   LOADING: ['is still loading its data', 'It will answer when that is done'],
-  BUSY: ['is busy with a long script of somebody else', 'It will answer when that ends'],
+  BUSY: ['is busy with a long script of another client', 'It will answer when that ends'],
   READONLY: ['is a read-only replica', 'Point coordination.url to the primary'],
   MASTERDOWN: ['is a replica without its primary', 'Point coordination.url to the primary'],
   OOM: ['has no memory left', 'Raise its maxmemory'],
@@ -47,7 +47,10 @@ const NOT_TRUSTED: Meaning = [
 const NO_DATABASE: Meaning = ['has no such database', 'Check the number at the end of coordination.url'];
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_UNTRUSTED/;
 
-/** An Unavailable `coordination_unavailable` that names the server without password and says what to do. `opening`: it has never answered. */
+/**
+ * An Unavailable `coordination_unavailable` that names the server without password and says what to do.
+ * `opening`: it has never answered.
+ */
 export function redisUnavailable(error: unknown, address: RedisAddress, opening = false): Unavailable {
   return new Unavailable(
     'coordination_unavailable',
@@ -90,7 +93,10 @@ function sentences([what, advice]: Meaning, reason: string): string {
   return `${what} (${reason}). ${advice}.`;
 }
 
-/** The client's errors carry the command with its arguments: passwords and token values, which no log may have. */
+/**
+ * The client's errors carry the command with its arguments: passwords and token values, which no log
+ * may have.
+ */
 function withoutArguments(error: unknown): Error {
   const clean = new Error(textOf(error));
   if (error instanceof Error) {

@@ -4,7 +4,10 @@ import type { Notifications } from './notifications.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { integerMilliseconds, redisScript } from './redis-script.ts';
 
-/** KEYS: lock. ARGV: owner, lease. -1 when it is ours now, else the milliseconds that it is held at most. */
+/**
+ * KEYS: lock. ARGV: owner, lease. -1 when it is ours now, else the milliseconds that it is held at
+ * most.
+ */
 const ACQUIRE = redisScript(`
   if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return -1 end
   return redis.call('PTTL', KEYS[1])

@@ -18,7 +18,10 @@ interface QueueKeys {
   readonly channel: string;
 }
 
-/** Each operation is one script, so that no crash leaves an item between two places. The clock is the server's. */
+/**
+ * Each operation is one script, so that no crash leaves an item between two places.
+ * The clock is the server's.
+ */
 export class RedisQueues implements Queues {
   readonly #connection: RedisConnection;
   readonly #calls: Notifications;

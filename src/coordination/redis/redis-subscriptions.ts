@@ -11,7 +11,10 @@ interface Subscription {
   readonly established: Promise<void>;
 }
 
-/** What is listened to on the connection that is kept for messages: each name once, however many listen. */
+/**
+ * Manages the subscriptions on the message connection: each name once, regardless of the number of
+ * listeners.
+ */
 export class RedisSubscriptions {
   readonly #connection: RedisConnection;
   readonly #subscriptions = new Map<string, Subscription>();

@@ -6,7 +6,7 @@ import type { FileStorage } from '../file-storage.ts';
 import { type FileStorageSubject, inChunks, openForArea, readAll, sha256Of, someBytes } from './subject.ts';
 
 const LARGE = 20 * (1 << 20);
-/** A storage that does not notice would wait for ever. */
+/** A storage that does not notice would wait without end. */
 const STALLS = { timeout: 10_000 };
 
 export function refusalsArea(subject: FileStorageSubject): void {
@@ -124,7 +124,7 @@ export function refusalsArea(subject: FileStorageSubject): void {
     await nothingRemains();
   });
 
-  it('closes the source of whatever it refuses', async () => {
+  it('closes the source of refused content', async () => {
     const { storage } = opened.current;
     const aborted = AbortSignal.abort(new Error('aborted before'));
     for (const options of [{ limit: 10 }, { expected: 'none' }, { expected: sha256Of('else') }, { signal: aborted }]) {

@@ -14,11 +14,11 @@ export interface FileStorageSubject {
 
 export interface OpenFileStorage {
   readonly storage: FileStorage;
-  /** The same files as another process sees them. */
+  /** A second handle on the same files, as another process has it. */
   readonly peer: FileStorage;
   /** Writes other bytes over a stored file, behind the back of the storage. */
   damage(sha256: string, bytes: Uint8Array): Promise<void>;
-  /** How many things lie in the storage, finished or not: files, parts, uploads. */
+  /** Counts the objects in the storage, finished or not: files, parts, uploads. */
   remains(): Promise<number>;
   /** Closes both and removes everything. */
   dispose(): Promise<void>;
@@ -56,7 +56,7 @@ export function someBytes(size: number, seed: number): Buffer {
   return bytes;
 }
 
-/** As a stream of unknown length in chunks. */
+/** Yields the bytes in chunks, as a stream of unknown length. */
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += size) yield bytes.subarray(start, start + size);
 }

@@ -49,7 +49,7 @@ export function togetherArea(subject: FileStorageSubject): void {
     assert.equal(await remains(), 0);
   });
 
-  it('lists every file once, in order, in batches, and goes on behind any of them', async () => {
+  it('lists every file once, in order, in batches, and continues after any of them', async () => {
     const { storage, peer } = opened.current;
     assert.deepEqual(await listAll(storage), { files: [], sizes: [] });
     const expected: { sha256: string; size: number }[] = [];

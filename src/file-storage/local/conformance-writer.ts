@@ -1,8 +1,8 @@
 import { openLocalFileStorage } from './local-file-storage.ts';
 
 /**
- * A process for tests: puts content without end into the folder of its first argument, and prints a line for every MiB. Its second
- * argument limits the size of the content.
+ * A process for tests: puts content without end into the folder of its first argument, and prints a
+ * line for every MiB. Its second argument limits the size of the content.
  */
 const [folder = '', limit] = process.argv.slice(2);
 const storage = await openLocalFileStorage({ folder });

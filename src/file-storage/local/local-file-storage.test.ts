@@ -173,7 +173,7 @@ async function whyNoSmallDisk(): Promise<string | false> {
   }
 }
 
-/** What it printed; rejects when it ends badly. */
+/** Resolves with the output; rejects when the process fails. */
 async function run(command: string, words: readonly string[]): Promise<string> {
   const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';

@@ -13,13 +13,14 @@ import { listStoredFiles, statStoredFile } from './stored-files.ts';
 export interface LocalFileStorageOptions {
   /** Made when it is missing. Files lie in it as `ab/cd/abcd…`; what is being written lies in `incoming`. */
   readonly folder: string;
-  /** Told of left-over parts that were removed. Default: nobody. */
+  /** Receives a note about left-over parts that were removed. Default: none. */
   readonly logger?: FileStorageLogger;
 }
 
 /**
- * Files in a folder. Content is written to a file of its own, flushed to the disk and then renamed, so a crash at any moment leaves
- * whole files alone; parts that a killed process left are removed here. Several processes may use the folder.
+ * Files in a folder. Content is written to a file of its own, flushed to the disk and then renamed, so
+ * a crash at any moment leaves whole files alone; parts that a killed process left are removed here. Several processes
+ * may use the folder.
  * @throws Unavailable `file_storage_unavailable` when the folder cannot be written
  */
 export async function openLocalFileStorage(options: LocalFileStorageOptions): Promise<FileStorage> {
@@ -133,7 +134,10 @@ function openStored(path: string, sha256: string) {
   });
 }
 
-/** The name appears at once and stays after a power cut: folders are flushed from the file upwards as far as they are new. */
+/**
+ * The name appears at once and stays after a power cut: folders are flushed from the file upwards as
+ * far as they are new.
+ */
 async function moveInto(part: string, path: string, folder: string): Promise<void> {
   const home = dirname(path);
   const made = await mkdir(home, { recursive: true });

@@ -15,15 +15,18 @@ export interface S3ClientOptions {
   readonly credentials: S3Location['credentials'];
   /** Milliseconds without a sign of life of the server. */
   readonly timeout: number;
-  /** Trusted besides those of Node, PEM. */
+  /** Additional trusted authorities (PEM). */
   readonly certificates: readonly string[];
   readonly logger: FileStorageLogger | undefined;
 }
 
-/** Uploads that nobody finishes are given up by then. */
+/** Age in milliseconds at which unfinished uploads are aborted. */
 const GIVEN_UP_AFTER = 24 * 3_600_000;
 
-/** A client that tries three times on broken connections, 429 and 5xx, and addresses buckets by path, which every server knows. */
+/**
+ * A client that tries three times on broken connections, 429 and 5xx, and addresses buckets by path,
+ * which every server knows.
+ */
 export function connectS3(location: S3Location, options: S3ClientOptions): S3Client {
   const { timeout, certificates, logger } = options;
   const trusted = certificates.length === 0 ? {} : { ca: [...getCACertificates('default'), ...certificates] };
@@ -58,7 +61,10 @@ export function connectS3(location: S3Location, options: S3ClientOptions): S3Cli
   return client;
 }
 
-/** Makes sure that the bucket can be listed. Makes it when it is missing and `create` allows it. Rejects with the client's errors. */
+/**
+ * Makes sure that the bucket can be listed.
+ * Makes it when it is missing and `create` allows it. Rejects with the client's errors.
+ */
 export async function prepareBucket(
   client: S3Client,
   { bucket, prefix }: S3Location,
@@ -81,7 +87,10 @@ export async function prepareBucket(
   return 'made';
 }
 
-/** Gives up multipart uploads that a killed process left a day ago or earlier: their parts are seen by nobody and cost space. */
+/**
+ * Aborts multipart uploads that a killed process left at least a day ago; their invisible parts cost
+ * space.
+ */
 export async function abortOldUploads(client: S3Client, { bucket, prefix }: S3Location): Promise<number> {
   const { Uploads: uploads = [] } = await client.send(
     new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }),
@@ -95,7 +104,7 @@ export async function abortOldUploads(client: S3Client, { bucket, prefix }: S3Lo
   return aborted;
 }
 
-/** Of what the client tells, only warnings are for operators. */
+/** Passes only the client's warnings on to operators. */
 function quiet(logger: FileStorageLogger) {
   return {
     trace: () => undefined,

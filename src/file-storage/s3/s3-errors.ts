@@ -1,7 +1,7 @@
 import { messageOf, Unavailable } from '../../errors/errors.ts';
 import type { S3Location } from './s3-location.ts';
 
-/** What the server says by a code of its own, in words for who runs the program. */
+/** Explanations for operators, by the server's error code. */
 const CURES: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'it does not know the access key. Check files.access_key.',
   SignatureDoesNotMatch: 'the secret key does not belong to the access key. Check files.secret_key.',
@@ -29,7 +29,7 @@ const CURES: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host.',
 };
 
-/** What an error of the client, the server or the connection says about itself. */
+/** The fields of an error of the client, the server or the connection. */
 export function s3ErrorNames(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   const code = 'Code' in error ? error.Code : undefined;
@@ -58,7 +58,10 @@ export function s3Unavailable({ endpoint, bucket }: S3Location, cause: unknown):
   return new Unavailable('file_storage_unavailable', message, { cause, retryAfter: 5 });
 }
 
-/** A server that accepts connections and does not answer. Its name keeps the client from trying again, which would double the wait. */
+/**
+ * A server that accepts connections and does not answer.
+ * Its name keeps the client from trying again, which would double the wait.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 

@@ -21,7 +21,10 @@ import { SpooledContent } from './spooled-content.ts';
 export interface S3FileStorageOptions {
   /** `http[s]://[key:secret@]host[:port]/bucket[/prefix]`. Objects are `<prefix>/<sha256>`. */
   readonly url: string;
-  /** Go before those of the address. Without either: the AWS_ variables, the files of the AWS tools, the role of the machine. */
+  /**
+   * Go before those of the address.
+   * Without either: the AWS_ variables, the files of the AWS tools, the role of the machine.
+   */
   readonly accessKey?: string | undefined;
   readonly secretKey?: string | undefined;
   /** Default: of an Amazon host name, else `us-east-1`. */
@@ -30,18 +33,19 @@ export interface S3FileStorageOptions {
   readonly createBucket?: boolean;
   /** Milliseconds without a sign of life of the server until a request fails. Default 10,000. */
   readonly timeout?: number;
-  /** Trusted besides those of Node, PEM. */
+  /** Additional trusted authorities (PEM). */
   readonly certificates?: readonly string[];
-  /** Where content of more than 5 MiB lies until its hash is known. Default: the system's folder for temporary files. */
+  /** Folder for content over 5 MiB until its hash is known. Default: the system's temporary folder. */
   readonly spoolFolder?: string;
   readonly logger?: FileStorageLogger;
 }
 
 /**
- * Files in a bucket of an S3 server. Memory for one `put`: 5 MiB, for longer content 20 MiB; 50 GB is the most that goes.
+ * Files in a bucket of an S3 server.
+ * Memory for one `put`: 5 MiB, for longer content 20 MiB; 50 GB is the most that goes.
  * @throws InvalidInput `invalid_setting` for an address that is none
- * @throws Unavailable `file_storage_unavailable` when the server is not reached, refuses the credentials, or the bucket is missing and
- *   may not be made; the message says which
+ * @throws Unavailable `file_storage_unavailable` when the server is not reached, refuses the credentials, or the bucket
+ * is missing and may not be made; the message says which
  */
 export async function openS3FileStorage(options: S3FileStorageOptions): Promise<FileStorage> {
   const { timeout = 10_000, logger, accessKey, secretKey, spoolFolder = tmpdir() } = options;
@@ -227,7 +231,7 @@ function rangeHeader({ offset, length }: ByteRange): string {
   return `bytes=${offset}-${length === undefined ? '' : offset + length - 1}`;
 }
 
-/** Of the whole object, also when the answer is a part of it. */
+/** Size of the whole object, also when the answer is a part of it. */
 function sizeOf(answer: {
   readonly ContentLength?: number | undefined;
   readonly ContentRange?: string | undefined;

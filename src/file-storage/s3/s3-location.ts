@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** Where files lie on an S3 server. */
+/** The location of files on an S3 server. */
 export interface S3Location {
   /** `https://host:port`. */
   readonly endpoint: string;
@@ -8,13 +8,13 @@ export interface S3Location {
   /** Begins the key of every file: empty, or `folder/`. */
   readonly prefix: string;
   readonly region: string;
-  /** Of the address's user part. */
+  /** Credentials from the user part of the address. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
 /**
- * Reads `http[s]://[key:secret@]host[:port]/bucket[/prefix]`. The region is that of an Amazon host name unless `region` says so,
- * else us-east-1, which other servers take.
+ * Reads `http[s]://[key:secret@]host[:port]/bucket[/prefix]`.
+ * The region is that of an Amazon host name unless `region` says so, else us-east-1, which other servers take.
  * @throws InvalidInput `invalid_setting`
  */
 export function s3Location(address: string, region?: string): S3Location {

@@ -10,7 +10,10 @@ import type { PutFile } from '../file-storage.ts';
 import { NoAnswer, s3ErrorNames, s3Status } from './s3-errors.ts';
 import type { SpooledContent } from './spooled-content.ts';
 
-/** Content up to this many bytes is held in memory and sent by one request; what is longer goes in parts of this size, the least that S3 takes. */
+/**
+ * Content up to this many bytes is held in memory and sent by one request; what is longer goes in
+ * parts of this size, the least that S3 takes.
+ */
 export const PART_SIZE = 5 * 1024 * 1024;
 /** Parts on their way at once: together with the size of a part the memory that an upload takes. */
 const PARTS_AT_ONCE = 4;
@@ -26,8 +29,9 @@ export interface S3Target {
 }
 
 /**
- * Sends content to its place. The server makes the object visible when it has all of it; one that is there already is left alone.
- * Rejects with the client's errors and what `signal` was aborted with; parts that were sent are given up.
+ * Sends content to its place.
+ * The server makes the object visible when it has all of it; one that is there already is left alone. Rejects with the
+ * client's errors and what `signal` was aborted with; parts that were sent are given up.
  */
 export async function upload(
   target: S3Target,
@@ -70,7 +74,10 @@ async function uploadAtOnce(
   );
 }
 
-/** Memory is that of the buffers, which serve one part after another; the vendor's own multipart upload takes several times as much. */
+/**
+ * Memory is that of the buffers, which serve one part after another; the vendor's own multipart upload
+ * takes several times as much.
+ */
 async function uploadInParts(
   { client, bucket, key, replace }: S3Target,
   content: SpooledContent,

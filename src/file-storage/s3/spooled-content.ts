@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { messageOf, Unavailable } from '../../errors/errors.ts';
 
 /**
- * Content on its way to a server that wants the hash, as the name of the file, before the bytes: the first bytes in memory, all of it
- * in a temporary file once it is more than that. The file has no name any more when it is written to, so nothing is left of it
- * whatever happens.
+ * Buffers content for a server that needs the hash, as the file name, before the bytes.
+ * The first bytes stay in memory; larger content goes to a temporary file. That file is unlinked before it is written
+ * to, so nothing remains of it after any failure.
  */
 export class SpooledContent {
   readonly #folder: string;
@@ -43,7 +43,10 @@ export class SpooledContent {
     return this.#file === undefined ? Buffer.concat(this.#chunks, this.#size) : undefined;
   }
 
-  /** What is in the file from `position` on, as much as `buffer` takes: a part of `buffer`. */
+  /**
+   * Reads from `position` on until `buffer` is full or the file ends, and returns the filled part of
+   * `buffer`.
+   */
   async read(position: number, buffer: Buffer): Promise<Uint8Array> {
     let filled = 0;
     while (this.#file !== undefined && filled < buffer.length) {

@@ -18,7 +18,8 @@ const DOCUMENTS = 4;
 const MAX_QUESTIONS = 4 * PLACES;
 
 /**
- * Compares the numbers of documents, and the content of some that lie all over the range of identifiers.
+ * Compares the numbers of documents, and the content of some that lie all over the range of
+ * identifiers.
  * @throws Conflict `reindex_differs`
  */
 export async function compareIndices(
@@ -62,7 +63,10 @@ async function documentsAfter(admin: IndexAdmin, index: string, after: string | 
   return [];
 }
 
-/** Identifiers after which to look: the beginning, then again and again the middle of the widest range that nobody looked into. */
+/**
+ * Yields identifiers to sample after: the beginning, then repeatedly the middle of the widest range
+ * not yet sampled.
+ */
 async function placesIn(
   admin: IndexAdmin,
   index: string,

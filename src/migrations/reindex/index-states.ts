@@ -4,13 +4,14 @@ import { Conflict, NotFound } from '../../errors/errors.ts';
 import { foreignTarget, type IndexNames, indexNames, indexOf, type ReindexKind, targetStart } from './reindex-names.ts';
 
 /**
- * How far one physical index is, read from what lies in the datastore and from nothing else.
- * - `untouched`: the alias is on the index; what a target may hold is not known to be whole
- * - `copied`: target and index are blocked, which the target is only after it was compared with the index
+ * The progress of one physical index, read from the state of the datastore alone.
+ *
+ * - `untouched`: the alias is on the index; a target may be incomplete
+ * - `copied`: target and index are blocked; the target is blocked only after the comparison with the index
  * - `switched`: the alias is on the target; the index still has its name
- * - `unnamed`: the alias is on the target, the old documents are kept, and nothing has the index's name
- * - `named`: the alias is on the new index; what is left is to tidy up
- * - `done`: nothing is left to do
+ * - `unnamed`: the alias is on the target, the old documents are kept, and no index has the name
+ * - `named`: the alias is on the new index; only cleaning up is left
+ * - `done`: nothing is left to do.
  */
 export type ReindexStage = 'untouched' | 'copied' | 'switched' | 'unnamed' | 'named' | 'done';
 

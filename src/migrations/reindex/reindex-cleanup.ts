@@ -8,9 +8,10 @@ import { foreignTarget, type IndexNames, indexNames, indexOf, keptStart, targetS
 import { discardTarget } from './reindex-target.ts';
 
 /**
- * Undoes what an interrupted run left, also one of the public system's own tool (`<index>__reindex`): the alias is on the index again,
- * the target is gone, writes are taken. Sentences that say what was done; none: there was nothing to undo.
- * @throws Conflict `reindex_too_far`, when only going on can help
+ * Undoes an interrupted run, also one of the public system's own tool (`<index>__reindex`).
+ * Afterwards the alias is on the index again, the target is gone and writes are accepted. Returns sentences that say
+ * what was done; none when there was nothing to undo.
+ * @throws Conflict `reindex_too_far`, when only continuing can help
  */
 export function cleanUpReindex(options: ReindexOptions): Promise<readonly string[]> {
   return withReindexFixture(options, async (context) => {

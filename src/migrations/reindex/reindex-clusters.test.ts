@@ -76,7 +76,10 @@ for (const [name, vendor, server] of SERVERS) {
   });
 }
 
-/** An index of version 2 whose operator let it ignore what it cannot map: an integer refuses numbers from 2^31 on otherwise. */
+/**
+ * An index of version 2 whose operator let it ignore what it cannot map: an integer refuses numbers
+ * from 2^31 on otherwise.
+ */
 async function createLenientIndex(server: OutsideServerName, prefix: string, kind: ReindexKind): Promise<void> {
   const body = elasticsearchIndexBody(version2Definition(kind), { shards: 1, replicas: 0 });
   const index = {
@@ -95,7 +98,7 @@ async function createLenientIndex(server: OutsideServerName, prefix: string, kin
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Changes become visible to searches only when somebody asks for it. */
+/** Makes changes visible to searches only on request. */
 async function refreshNever(server: OutsideServerName, index: string): Promise<void> {
   const response = await fetch(`${outsideServer(server).url}/${index}/_settings`, {
     method: 'PUT',

@@ -3,7 +3,7 @@ import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { ReindexKind } from './reindex-names.ts';
 
-/** What whoever started the reindex hears of it. */
+/** Receives the progress of a reindex. */
 export interface ReindexReport {
   /** Something that a person should know; whole sentences. */
   note(message: string): void;
@@ -15,7 +15,7 @@ export interface ReindexReport {
 export interface ReindexTimes {
   /** Between two looks at a running copy. */
   readonly pollEvery: number;
-  /** After which a copy that nobody can ask about counts as ended. */
+  /** Time after which a copy whose task cannot be polled counts as ended. */
   readonly settle: number;
   /** Longest wait for a copy that was told to end. */
   readonly longestEnd: number;
@@ -23,14 +23,14 @@ export interface ReindexTimes {
 
 export const USUAL_REINDEX_TIMES: ReindexTimes = { pollEvery: 500, settle: 1_000, longestEnd: 120_000 };
 
-/** What the steps of a reindex stand on. */
+/** The context of the steps of a reindex. */
 export interface ReindexContext {
   readonly admin: IndexAdmin;
   readonly kind: ReindexKind;
   /** The present one, which the new indices get. */
   readonly definition: CollectionDefinition<unknown>;
   readonly lock: BootstrapLock;
-  /** Goes on without documents that the new mapping refuses. */
+  /** Continues without documents that the new mapping refuses. */
   readonly allowFailures: boolean;
   readonly report: ReindexReport;
   readonly times: ReindexTimes;

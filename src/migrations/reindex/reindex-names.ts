@@ -1,6 +1,9 @@
 import { Conflict } from '../../errors/errors.ts';
 
-/** Kinds of documents that version 3.0.0 maps otherwise, in the order in which they should be brought over: the smallest first. */
+/**
+ * Kinds of documents that version 3.0.0 maps otherwise, in the order in which they should be brought
+ * over: the smallest first.
+ */
 export const REINDEX_KINDS = ['view', 'analytic', 'hit'] as const;
 export type ReindexKind = (typeof REINDEX_KINDS)[number];
 
@@ -8,12 +11,13 @@ export function isReindexKind(text: string): text is ReindexKind {
   return (REINDEX_KINDS as readonly string[]).includes(text);
 }
 
-/** What stands in the names of indices that keep the documents as they were. */
+/** Part of the name of indices that keep the documents as they were. */
 const KEPT_MARK = 'before-3.0.0';
 
 /**
- * Names around one physical index. None of the two others begins with the collection's alias, so that neither the set-up of indices
- * nor its templates ever take them for generations of the collection.
+ * Names around one physical index.
+ * None of the two others begins with the collection's alias, so that neither the set-up of indices nor its templates
+ * ever take them for generations of the collection.
  */
 export interface IndexNames {
   /** `<prefix>-hit_hot`, `<prefix>-hit-000001` ... */
@@ -56,12 +60,12 @@ export function indexOf(prefix: string, name: string): string {
   return name;
 }
 
-/** What the public system's own tool calls its target. */
+/** Returns the name that the public system's own tool gives its target. */
 export function foreignTarget(index: string): string {
   return `${index}__reindex`;
 }
 
-/** An alias on the target that says which task fills it, so that whoever comes later can wait for it. */
+/** Returns the alias on the target that names the task filling it, so that a later run can wait for it. */
 export function taskAlias(target: string, task: string): string {
   return `${target}-task-${Buffer.from(task).toString('hex')}`;
 }

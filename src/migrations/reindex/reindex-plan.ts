@@ -10,7 +10,7 @@ export interface PlannedIndex {
   readonly kept: string;
 }
 
-/** What a reindex of a kind would do, before it does it. */
+/** The plan of a reindex of one kind. */
 export interface ReindexPlan {
   readonly kind: ReindexKind;
   /** Newest first, the order in which they are brought over. */
@@ -45,7 +45,7 @@ export async function planReindex(admin: IndexAdmin, kind: ReindexKind): Promise
   };
 }
 
-/** Whether the 2× rule forbids it; what nobody knows forbids nothing. */
+/** Returns true when the 2× rule forbids it; unknown sizes forbid nothing. */
 export function lacksRoom({ neededBytes, freeBytes }: ReindexPlan): boolean {
   return freeBytes !== undefined && freeBytes < neededBytes;
 }

@@ -10,7 +10,10 @@ import { discardTarget, fillTarget } from './reindex-target.ts';
 
 type Step = (context: ReindexContext, state: IndexState) => Promise<void>;
 
-/** What brings an index on from a stage. Each may be cut off anywhere: what it has done is seen in the stage that is read next. */
+/**
+ * The step that follows each stage.
+ * A step may be interrupted anywhere: the stage read next shows what it has done.
+ */
 export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>> = {
   async untouched(context, { names, target }) {
     const { admin, lock, report } = context;
@@ -122,7 +125,7 @@ async function undoing(context: ReindexContext, names: IndexNames, work: () => P
   }
 }
 
-/** Whether another index takes the writes of the alias. */
+/** Returns true when another index takes the writes of the alias. */
 async function isRolledOver(admin: IndexAdmin, index: string, alias: string): Promise<boolean> {
   const all = await admin.list(`${admin.prefix}-*`);
   return all.some((other) => other.name !== index && isMarkedForWriting(other, alias));

@@ -35,21 +35,22 @@ export interface ReindexOptions {
 
 export interface ReindexedIndex {
   readonly index: string;
-  /** Where it was when this run began. */
+  /** The stage when this run began. */
   readonly begunAt: ReindexStage;
   readonly documents: number;
   /** Name of the index that keeps the documents as they were. */
   readonly kept: string;
 }
 
-/** No index needs more steps than there are stages; one that does is changed by somebody else. */
+/** No index needs more steps than there are stages, unless another program changes it too. */
 const MAX_STEPS = 12;
 
 /**
- * Brings every physical index of a kind to the present definition, newest first. An interrupted run can be started again and ends the
- * same. One run at a time: others wait, as does a start of the program that sets the indices up. Specification: "Versioning".
- * @throws NotFound `alias_missing`; Conflict `reindex_failures`, `reindex_differs`, `reindex_foreign_target`, `reindex_orphan`,
- * `reindex_kept_in_the_way`, `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
+ * Brings every physical index of a kind to the present definition, newest first.
+ * An interrupted run can be started again and ends the same. One run at a time: others wait, as does a start of the
+ * program that sets the indices up. Specification: "Versioning".
+ * @throws NotFound `alias_missing`; Conflict `reindex_failures`, `reindex_differs`, `reindex_foreign_target`,
+ * `reindex_orphan`, `reindex_kept_in_the_way`, `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
  */
 export async function reindex(options: ReindexOptions): Promise<readonly ReindexedIndex[]> {
   const results = await withReindexFixture(options, async (context) => {
@@ -66,7 +67,10 @@ export async function reindex(options: ReindexOptions): Promise<readonly Reindex
   return results;
 }
 
-/** An index that was restored from a back-up beside the kept one of an earlier run looks as if it were done, but is the older of the two. */
+/**
+ * An index that was restored from a back-up beside the kept one of an earlier run looks as if it were
+ * done, but is the older of the two.
+ */
 function requireYounger({ kind }: ReindexContext, { names, index, kept }: IndexState): void {
   if (index === undefined || kept === undefined || index.createdAt >= kept.createdAt) return;
   throw new Conflict(
@@ -75,7 +79,7 @@ function requireYounger({ kind }: ReindexContext, { names, index, kept }: IndexS
   );
 }
 
-/** Runs `work` while nobody else changes the indices of the kind. */
+/** Runs `work` while no other process changes the indices of the kind. */
 export async function withReindexFixture<R>(
   options: ReindexOptions,
   work: (context: ReindexContext) => Promise<R>,
@@ -125,8 +129,9 @@ async function stateOf(admin: IndexAdmin, kind: ReindexKind, index: string): Pro
 }
 
 /**
- * Returns when searches find what was copied; the embedded engine makes its columns after the documents. Whoever does not wait gets them
- * with the next start of the program.
+ * Resolves when searches find the copied documents.
+ * The embedded engine builds its columns after the documents. Without waiting, the next start of the program builds
+ * them.
  */
 async function waitForSearches({ datastore, kind, report, signal }: ReindexOptions): Promise<void> {
   const collection = datastore.collection(REINDEX_DEFINITIONS[kind]);
@@ -138,7 +143,7 @@ async function waitForSearches({ datastore, kind, report, signal }: ReindexOptio
   }
 }
 
-/** What the lock has to say is what the operator has to know. */
+/** Passes the messages of the lock on to the operator. */
 function loggerOf({ note }: ReindexReport): DatastoreLogger {
   const tell = (_details: object, text: string) => note(text);
   return { info: tell, warn: tell, error: tell };

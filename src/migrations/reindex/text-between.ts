@@ -4,8 +4,8 @@ const LAST = 0x7e;
 const MAX_LENGTH = 64;
 
 /**
- * A text between two others in the order of code units, about in the middle; undefined when there is none of reasonable length.
- * `to` undefined: no end.
+ * Returns a string about midway between two others in code unit order.
+ * Undefined when there is none of reasonable length. `to` undefined: no upper bound.
  */
 export function textBetween(from: string, to: string | undefined): string | undefined {
   let text = '';

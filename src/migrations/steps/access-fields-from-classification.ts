@@ -14,18 +14,22 @@ const ACCESS = unrestricted('a migration changes documents of every classificati
 /** Classifications of one collection that are told apart; real collections have a few dozen. */
 const MAX_CLASSIFICATIONS = 10_000;
 
-/** A marking can be missing (a document needs none); the level and both group fields always have a value. */
+/**
+ * A marking can be missing (a document needs none); the level and both group fields always have a
+ * value.
+ */
 const [LEVEL, , GROUPS, SUBGROUPS] = ACCESS_FIELDS;
 const LACKS_ACCESS_FIELDS: QueryNode = anyOf(
   ...[LEVEL, GROUPS, SUBGROUPS].map((field) => not({ kind: 'exists', field })),
 );
 
 /**
- * Searches decide by the hidden access fields who may see a document; whoever saves one through the API gets them from its
- * classification. Documents that came into the index another way (written by other programs, copied from elsewhere) lack them:
- * with an enforced classification no search finds those, although reading them by identifier works. They get the fields that saving
- * them would give them; without a classification, those of what everybody may see. Documents that have the fields are left alone.
- * Those whose classification is not one of the present definition stay as they are, hidden from searches; a warning names it.
+ * Adds the hidden access fields, by which searches decide who may see a document.
+ * The API derives them from the classification when it saves a document. Documents that came into the index another way
+ * (written by other programs, copied from elsewhere) lack them: with an enforced classification no search finds those,
+ * although reading them by identifier works. They get the fields that saving them would give them; without a
+ * classification, those of the unrestricted one. Documents that have the fields are left alone. Those whose
+ * classification is not in the present definition stay as they are, hidden from searches; a warning names it.
  */
 export const accessFieldsFromClassification: MigrationRun = async (context) => {
   const definitions: readonly DocumentDefinition<object>[] = [hitDocument, eventDocument, caseDocument];
@@ -34,7 +38,10 @@ export const accessFieldsFromClassification: MigrationRun = async (context) => {
   return changed;
 };
 
-/** One classification after the other: all its documents get the same fields, wherever they are written meanwhile. */
+/**
+ * One classification after the other: all its documents get the same fields, wherever they are written
+ * meanwhile.
+ */
 async function fillAccessFields(definition: DocumentDefinition<object>, context: MigrationContext): Promise<number> {
   const { datastore, classification, progress, warn, signal } = context;
   const field = definition.classificationField;

@@ -5,9 +5,10 @@ import { changeDocuments } from '../change-documents.ts';
 import type { MigrationRun } from '../migration.ts';
 
 /**
- * Actions written before the shared ownership fields have their owner in `owner_id`. It moves to `owner`, unless there is one; a
- * null `owner_id` stays. Every action is looked at instead of those that a search finds, since no definition has `owner_id` any more
- * and an engine may not have indexed it; there are few actions. Public system: Howler 4.1.
+ * Actions written before the shared ownership fields have their owner in `owner_id`.
+ * It moves to `owner`, unless there is one; a null `owner_id` stays. Every action is looked at instead of those that a
+ * search finds, since no definition has `owner_id` any more and an engine may not have indexed it; there are few
+ * actions. Public system: Howler 4.1.
  */
 export const actionOwnerIdToOwner: MigrationRun = (context) =>
   changeDocuments(

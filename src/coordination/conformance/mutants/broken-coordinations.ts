@@ -8,7 +8,10 @@ export interface BrokenCoordination extends BrokenAdapter {
   break(sound: Coordination): Coordination;
 }
 
-/** Adapters with one fault each, made from a sound one. The suite is worth something as long as it fails on every one. */
+/**
+ * Adapters with one fault each, made from a sound one.
+ * The suite is worth something as long as it fails on every one.
+ */
 export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
   'take-twice': {
     fault: 'take reads and removes in two steps, so that two callers get the same token',

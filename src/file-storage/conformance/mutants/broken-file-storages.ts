@@ -12,7 +12,10 @@ export interface BrokenFileStorage extends BrokenAdapter {
   break(sound: FileStorage, folder: string): Partial<FileStorage>;
 }
 
-/** Adapters with one fault each, made from the one in a folder. The suite is worth something as long as it fails on every one. */
+/**
+ * Adapters with one fault each, made from the one in a folder.
+ * The suite is worth something as long as it fails on every one.
+ */
 export const BROKEN_FILE_STORAGES: Record<string, BrokenFileStorage> = {
   'hash-of-first-chunk': {
     fault: 'the hash is that of the first chunk',
@@ -157,7 +160,7 @@ export const BROKEN_FILE_STORAGES: Record<string, BrokenFileStorage> = {
   'batch-loses-one': {
     fault: 'the list leaves out the first file of its second batch',
     area: 'together',
-    noticedBy: 'lists every file once, in order, in batches, and goes on behind any of them',
+    noticedBy: 'lists every file once, in order, in batches, and continues after any of them',
     break: (sound) => ({
       async *list(options) {
         let batches = 0;
