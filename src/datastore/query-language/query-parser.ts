@@ -66,10 +66,21 @@ class Parser {
   #wordsClause(field: string | undefined): ClauseSyntax | undefined {
     const first = this.#peek();
     if (first.kind !== 'term' || !this.#joinsWords(1)) return undefined;
-    let image = this.#take().image;
-    while (this.#joinsWords(0)) image += ` ${this.#take().image}`;
+    const images = [this.#take().image];
     this.#countClause(first);
-    return { conjunction: 'none', modifier: 'none', node: words(field, unescapeTerm(image, first.at), first.at, true) };
+    while (this.#joinsWords(0)) {
+      images.push(this.#take().image);
+      if (images.length > MAX_QUERY_CLAUSES)
+        throw queryTooComplex(
+          `it stands for more than ${MAX_QUERY_CLAUSES} clauses, words and fields counted`,
+          first.at,
+        );
+    }
+    return {
+      conjunction: 'none',
+      modifier: 'none',
+      node: words(field, unescapeTerm(images.join(' '), first.at), first.at, true),
+    };
   }
 
   #joinsWords(ahead: number): boolean {

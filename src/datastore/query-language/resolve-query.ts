@@ -1,12 +1,15 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import type { SearchKind } from '../../documents/schema/field-types.ts';
+import { type SearchKind, TEXT_FIELD } from '../../documents/schema/field-types.ts';
 import { MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 import {
   invalidQuery,
   MAX_QUERY_CONDITIONS,
+  MAX_QUERY_PATTERNS,
   patternBudget,
   queryTooComplex,
 } from '../regular-language/query-limits.ts';
+import { isSubstring } from '../regular-language/wildcard.ts';
+import { isAnalysed } from './analysis.ts';
 import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
 import { type DefaultField, FieldLookup, type SearchedField } from './field-lookup.ts';
 import { FIELD_RULES, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';
@@ -32,7 +35,7 @@ export function resolveQuery<T>(
   const context: RuleContext = { now: options.now, budget: patternBudget() };
   const fields = new FieldLookup(definition, options.defaultField, context.budget);
   const node = new Resolver(fields, options.defaultField === '*', context).group(group) ?? MATCH_NONE;
-  checkConditions(node);
+  checkConditions(node, definition);
   return node;
 }
 
@@ -103,19 +106,37 @@ class Resolver {
   }
 }
 
-/** Every condition is evaluated on every document; values of one field count as one, because they are looked up together. */
-function checkConditions(node: QueryNode): void {
-  const pending = [node];
-  for (let count = 0; pending.length > 0; ) {
-    const next = pending.pop();
-    if (next?.kind === 'boolean') pending.push(...next.must, ...next.should, ...next.mustNot);
-    else count += 1;
-    if (count <= MAX_QUERY_CONDITIONS) continue;
+/** Every condition is evaluated on every document. Values of one keyword or number are looked up together. */
+function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionDefinition<T>): void {
+  let conditions = 0;
+  let patterns = 0;
+  const isText = (path: string) =>
+    isAnalysed(path === TEXT_FIELD ? 'text' : (fieldByPath.get(path)?.searchKind ?? 'none'));
+  for (const pending = [node]; pending.length > 0; ) {
+    const next = pending.pop() ?? MATCH_NONE;
+    if (next.kind === 'boolean') pending.push(...next.must, ...next.should, ...next.mustNot);
+    else conditions += next.kind === 'terms' && isText(next.field) ? next.values.length : 1;
+    if (isPattern(next)) patterns += 1;
+  }
+  if (conditions > MAX_QUERY_CONDITIONS) {
+    const counted = 'words and patterns counted, values of one keyword or number joined by OR as one';
     throw queryTooComplex(
-      `it has more than ${MAX_QUERY_CONDITIONS} conditions (values of one field joined by OR count as one)`,
+      `it has ${conditions} conditions, and at most ${MAX_QUERY_CONDITIONS} are allowed (${counted})`,
       undefined,
     );
   }
+  if (patterns > MAX_QUERY_PATTERNS) {
+    const counted = 'regular expressions, fuzzy terms, phrases with a distance, wildcards other than a*, *a and *a*';
+    throw queryTooComplex(
+      `it has ${patterns} patterns, and at most ${MAX_QUERY_PATTERNS} are allowed (${counted})`,
+      undefined,
+    );
+  }
+}
+
+function isPattern(node: QueryNode): boolean {
+  if (node.kind === 'wildcard') return !isSubstring(node.pattern);
+  return node.kind === 'regexp' || node.kind === 'fuzzy' || (node.kind === 'phrase' && node.slop > 0);
 }
 
 function ask(leaf: Exclude<LeafSyntax, { kind: 'any_value' }>, field: SearchedField, context: RuleContext): RuleResult {

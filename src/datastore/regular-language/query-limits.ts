@@ -1,12 +1,14 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
 /**
- * Steps that compiling the patterns of one query may take: states and transitions of their automata. 200,000 steps take about 30 ms;
+ * Steps that compiling the patterns of one query may take: states and transitions of their automata. 125,000 steps take about 20 ms;
  * most patterns in use take less than 1,000. Elasticsearch limits the same work (`max_determinized_states`).
  */
-export const MAX_PATTERN_STEPS = 200_000;
-/** Most conditions of a query: ranges, patterns, phrases and values, where values of one field that are joined by OR count as one. */
-export const MAX_QUERY_CONDITIONS = 4_096;
+export const MAX_PATTERN_STEPS = 125_000;
+/** Most conditions of a query: values, words, ranges and patterns. Values of one keyword or number joined by OR count as one. */
+export const MAX_QUERY_CONDITIONS = 1_024;
+/** Most regular expressions, fuzzy terms, phrases with a distance, and wildcards other than `a*`, `*a` and `*a*`. */
+export const MAX_QUERY_PATTERNS = 256;
 /** Longest fuzzy term, in UTF-16 units. */
 export const MAX_FUZZY_LENGTH = 256;
 /** Most words of a phrase with a distance (`"a b"~2`). */

@@ -1,22 +1,44 @@
 import type { CodePointRange } from './automaton.ts';
+import { MAX_PATTERN_STEPS, patternBudget, type StepBudget } from './query-limits.ts';
+import { checkRegexp } from './regexp.ts';
 import { MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
-import { escapeRe2 } from './wildcard.ts';
+import { compileWildcard, escapeRe2 } from './wildcard.ts';
 
 /** RE2 refuses more repetitions than this, also nested ones multiplied. */
 const MAX_RE2_REPETITIONS = 1000;
 
 /**
+ * Steps of compiling up to which RE2 keeps the states of a pattern in its memory. Beyond, it simulates the pattern state by state, which takes
+ * a hundred times longer and cannot be interrupted.
+ */
+const MAX_RE2_STEPS = 20_000;
+
+/** Whether RE2 matches a wildcard in a time linear in the length of the value. */
+export function isSimpleWildcard(pattern: string): boolean {
+  return isSimple((budget) => compileWildcard(pattern, budget));
+}
+
+/**
  * A pattern in Lucene's syntax as RE2 text for whole-value matching (`regexp_full_match`).
- * @returns undefined when RE2 has no such thing: complement, intersection, numeric intervals, large repetitions, malformed patterns
+ * @returns undefined when RE2 has no such thing (complement, intersection, numeric intervals, large repetitions, malformed patterns), or
+ * would take too long
  */
 export function toRe2(pattern: string): string | undefined {
   try {
     const node = parseRegexp(pattern);
-    return repetitions(node) > MAX_RE2_REPETITIONS ? undefined : re2Of(node);
+    if (repetitions(node) > MAX_RE2_REPETITIONS || !isSimple((budget) => checkRegexp(pattern, budget)))
+      return undefined;
+    return re2Of(node);
   } catch (error) {
     if (error instanceof MalformedRegexp) return undefined;
     throw error;
   }
+}
+
+function isSimple(compile: (budget: StepBudget) => void): boolean {
+  const budget = patternBudget();
+  compile(budget);
+  return MAX_PATTERN_STEPS - budget.left <= MAX_RE2_STEPS;
 }
 
 function re2Of(node: RegexpNode): string | undefined {

@@ -118,7 +118,7 @@ describe('compileRegexp', () => {
     for (const pattern of TOO_COMPLEX)
       assert.throws(
         () => compileRegexp(pattern),
-        { code: 'query_too_complex', message: /too complex.*200000 steps/ },
+        { code: 'query_too_complex', message: /too complex.*125000 steps/ },
         pattern,
       );
     for (const pattern of COMPLEX) compileRegexp(pattern);

@@ -32,13 +32,18 @@ export function escapeRe2(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The pattern taken apart; neighbouring runs are one. */
+/** The pattern taken apart; neighbouring runs are one, and neighbouring literals too. */
 export function wildcardParts(pattern: string): readonly WildcardPart[] {
   const parts: WildcardPart[] = [];
-  for (const [part] of pattern.matchAll(/\*+|\?|\\.|[^\\*?]+|\\$/gs)) {
+  for (const [part] of pattern.matchAll(/\*+|\?|(?:\\.|[^\\*?])+|\\$/gs)) {
     if (part.startsWith('*')) parts.push('any_run');
     else if (part === '?') parts.push('any_one');
-    else parts.push({ literal: part.length > 1 && part.startsWith('\\') ? part.slice(1) : part });
+    else parts.push({ literal: part === '\\' ? part : part.replace(/\\(.)/gs, '$1') });
   }
   return parts;
+}
+
+/** Whether the pattern asks for a beginning, an end or a part of the value, which takes no automaton. */
+export function isSubstring(pattern: string): boolean {
+  return /^\**(?:\\.|[^\\*?])*\**$/s.test(pattern);
 }

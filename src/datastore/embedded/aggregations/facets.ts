@@ -4,7 +4,7 @@ import { compileRegexp } from '../../regular-language/regexp.ts';
 import { givenValue, labelOf } from '../../semantics/aggregated-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import type { QueryContext } from '../queries/query-context.ts';
-import { indexedTerms } from '../queries/query-resolution.ts';
+import { matchingTerms } from '../queries/query-resolution.ts';
 import type { Statement } from '../queries/sql-statement.ts';
 import { type AggregatedField, aggregatedField, answeredValue } from './aggregated-values.ts';
 
@@ -104,8 +104,7 @@ async function namedValues(
     );
   }
   const matches = compileRegexp(limit);
-  const run = (sql: string, bound: readonly SqlValue[]) => context.rows(sql, bound);
-  const terms = [...(await indexedTerms(field.path, context.statement(), run, () => []))];
-  if (spec.missing !== undefined) terms.push(String(givenValue(field, spec.missing)));
-  return terms.filter(matches);
+  const terms = await matchingTerms(field.path, context.statement(), context, matches);
+  const missing = spec.missing === undefined ? [] : [String(givenValue(field, spec.missing))].filter(matches);
+  return [...terms, ...missing];
 }

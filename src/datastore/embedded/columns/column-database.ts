@@ -137,13 +137,14 @@ export async function chunksOf(
   sql: string,
   values: readonly SqlValue[],
   signal: AbortSignal | undefined,
-  take: (columns: readonly (readonly SqlValue[])[]) => void,
+  take: (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>,
 ): Promise<void> {
   await interruptible(connection, signal, async () => {
     const statement = withValues(sql, values);
     const result = await connection.stream(statement.sql, [...statement.values], [...statement.types]);
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      take(chunk.getColumns());
+      await take(chunk.getColumns());
+      signal?.throwIfAborted();
     }
   });
 }

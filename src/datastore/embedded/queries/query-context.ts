@@ -60,11 +60,7 @@ export class QueryContext {
   async resolve(): Promise<void> {
     const nodes = [this.selection.access, ...this.selection.nodes];
     if (needsResolution(nodes)) await this.oneState();
-    this.#resolutions = await resolveNodes(
-      nodes,
-      () => this.statement(),
-      (sql, values) => this.rows(sql, values),
-    );
+    this.#resolutions = await resolveNodes(nodes, () => this.statement(), this);
   }
 
   statement(): Statement {
@@ -91,7 +87,7 @@ export class QueryContext {
   async eachChunk(
     sql: string,
     values: readonly SqlValue[],
-    take: (columns: readonly (readonly SqlValue[])[]) => void,
+    take: (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>,
   ): Promise<void> {
     await chunksOf(this.#connection, sql, values, this.#signal, take);
   }

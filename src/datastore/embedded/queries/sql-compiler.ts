@@ -4,7 +4,7 @@ import { escapeRe2, wildcardParts } from '../../regular-language/wildcard.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import type { ColumnKind } from '../columns/column-types.ts';
 import { integerLimit, integerValue } from './integer-limits.ts';
-import { escapeLike, type SqlField, type Statement } from './sql-statement.ts';
+import type { SqlField, Statement } from './sql-statement.ts';
 import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from './token-text.ts';
 
 /** Answers for what no SQL expression says exactly: the values (tokens) of the index that match, or the documents. */
@@ -160,8 +160,30 @@ function wildcard(pattern: string, field: SqlField, statement: Statement): strin
   if (field.kind === 'text') {
     return `regexp_matches(${field.sql}, ${statement.bind(wildcardExpression(pattern))})`;
   }
-  const like = statement.bind(likePattern(pattern));
-  return someValue(field, (value) => [`${value} LIKE ${like} ESCAPE '\\'`]);
+  return someValue(field, (value) => wholeWildcard(pattern, value, statement));
+}
+
+/** Substring tests where they say all, else a regular expression: LIKE takes exponential time for several runs. */
+function wholeWildcard(pattern: string, value: string, statement: Statement): readonly string[] {
+  const parts = wildcardParts(pattern);
+  const literal = parts.find((part) => typeof part !== 'string')?.literal ?? '';
+  switch (parts.map((part) => (typeof part === 'string' ? part : 'literal')).join(' ')) {
+    case '':
+    case 'literal':
+      return [`${value} = ${statement.bind(literal)}`];
+    case 'any_run':
+      return [`${value} IS NOT NULL`];
+    case 'literal any_run':
+      return [`starts_with(${value}, ${statement.bind(literal)})`];
+    case 'any_run literal':
+      return [`ends_with(${value}, ${statement.bind(literal)})`];
+    case 'any_run literal any_run':
+      return [`contains(${value}, ${statement.bind(literal)})`];
+    default: {
+      const expression = mapWildcard(pattern, '.*', '.', escapeRe2);
+      return [`regexp_full_match(${value}, ${statement.bind(`(?s)${expression}`)})`];
+    }
+  }
 }
 
 function exactPhrase(node: Leaf<'phrase'>, field: SqlField, statement: Statement): string {
@@ -231,11 +253,6 @@ function any(conditions: readonly string[]): string {
   const deciding = conditions.filter((condition) => condition !== NOTHING);
   if (deciding.includes(EVERYTHING)) return EVERYTHING;
   return deciding.length === 0 ? NOTHING : `(${deciding.map((condition) => `(${condition})`).join(' OR ')})`;
-}
-
-/** The wildcards as LIKE knows them. */
-function likePattern(pattern: string): string {
-  return mapWildcard(pattern, '%', '_', escapeLike);
 }
 
 /** A regular expression that finds one whole token inside the joined tokens. */
