@@ -295,7 +295,7 @@ async function answered(request: Promise<TestAnswer>): Promise<TestAnswer> {
 
 /** Remembers what must not be written. */
 function secret(text: string | undefined): string {
-  if (text === undefined || text.length < 8) throw new Error(`this is no secret: ${text}`);
+  if (text === undefined || text.length < 8) throw new Error(`this is not a secret: ${text}`);
   secrets.add(text);
   return text;
 }

@@ -3,7 +3,7 @@ import { hitDocument } from '../documents/kinds/hit.ts';
 import { InvalidInput, isTriadError } from '../errors/errors.ts';
 
 /**
- * Refuses the query of a view, dossier or action that would not run: they all run over hits first of all. What is no text is
+ * Refuses the query of a view, dossier or action that would not run: they all run over hits first of all. What is not a string is
  * left to the reading of the document.
  * @throws InvalidInput `invalid_query` with `message` and the position
  */

@@ -34,7 +34,7 @@ describe('classification.yml', () => {
     ],
     ['no levels', (d) => Object.assign(d, { levels: [] }), /levels must list at least one/],
     ['levels that are no list', (d) => Object.assign(d, { levels: 'U' }), /levels must be a list/],
-    ['a level without a name', (d) => delete at(d.levels, 1).name, /levels\[1\]\.name must be a text/],
+    ['a level without a name', (d) => delete at(d.levels, 1).name, /levels\[1\]\.name must be a string/],
     ['a level number out of range', (d) => (at(d.levels, 0).lvl = 10_001), /levels\[0\]\.lvl must be a whole number/],
     ['a repeated level number', (d) => (at(d.levels, 1).lvl = 100), /levels\[1\]\.lvl repeats level 100/],
     ['a repeated short name', (d) => (at(d.levels, 1).short_name = 'U'), /levels\[1\]\.short_name repeats level U/],
@@ -51,7 +51,7 @@ describe('classification.yml', () => {
     ['a group that is not defined', (d) => (at(d.subgroups, 0).require_group = 'D9'), /D9, which is not defined/],
     ['a flag that is none', (d) => Object.assign(d, { enforce: 'yes' }), /enforce must be true or false/],
     ['an unknown type of dynamic groups', (d) => Object.assign(d, { dynamic_groups_type: 'x' }), /email, group, all/],
-    ['no unrestricted', (d) => delete d.unrestricted, /unrestricted must be a text/],
+    ['no unrestricted', (d) => delete d.unrestricted, /unrestricted must be a string/],
     [
       'a restricted that cannot be read',
       (d) => Object.assign(d, { restricted: 'X' }),

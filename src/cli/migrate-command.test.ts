@@ -222,7 +222,7 @@ describe('triad migrate', () => {
     assert.equal(refused.status, 1);
     assert.match(
       refused.told,
-      /^ERROR: The data folder .* is in use by a process that is no migration runner.*Stop it/,
+      /^ERROR: The data folder .* is in use by a process that is not a migration runner.*Stop it/,
     );
 
     const runner = lockFolder(data.SVC_DATA_FOLDER, 'migration.lock');

@@ -9,5 +9,5 @@ export function onlyWord(words: readonly string[], usage: string): string {
 
 /** @throws WrongUse when there are any; `hint` says what to give instead */
 export function noWords(words: readonly string[], command: string, hint = ''): void {
-  if (words.length > 0) throw new WrongUse(`${command} takes no words: ${words.join(' ')}.${hint}`);
+  if (words.length > 0) throw new WrongUse(`${command} takes no arguments: ${words.join(' ')}.${hint}`);
 }

@@ -92,7 +92,7 @@ describe('triad reindex --yes', () => {
       [['--yes'], /--yes needs --index/],
       [['--index', 'user', '--yes'], /--index user is not known\. Allowed: view, analytic, hit/],
       [['--index=', '--yes'], /--index "" is not known/],
-      [['view', '--yes'], /takes no words: view\. Use --index/],
+      [['view', '--yes'], /takes no arguments: view\. Use --index/],
       [['--cleanup', '--drop-old', '--index=view', '--yes'], /give one of them/],
       [['--force'], /does not know --force/],
     ];

@@ -43,7 +43,7 @@ export async function openMigrationContext(
     if (turn === undefined || !isTriadError(error) || error.code !== 'data_folder_in_use') throw error;
     throw new Unavailable(
       'data_folder_in_use',
-      `The data folder ${config.data_folder} is in use by a process that is no migration runner, such as the program that serves. Stop it while data is migrated.`,
+      `The data folder ${config.data_folder} is in use by a process that is not a migration runner, such as the program that serves. Stop it while data is migrated.`,
       { cause: error },
     );
   }

@@ -203,7 +203,7 @@ describe('loadConfig', () => {
   }
 
   const secrets = [
-    ['datastore: { hosts: [{ url: "http://search", password: [hunter2] }] }', /password must be a text/],
+    ['datastore: { hosts: [{ url: "http://search", password: [hunter2] }] }', /password must be a string/],
     ['enrichment: { api_keys: { robot: [hunter2] } }', /api_keys\.robot must be a secret/],
     ['enrichment: { api_keys: [hunter2] }', /api_keys must be a mapping/],
   ] as const;

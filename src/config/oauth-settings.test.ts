@@ -68,7 +68,7 @@ describe('settings of identity providers', () => {
     assert.throws(
       () => load({}, { 'auth.oauth.providers': providers }),
       (error: Error) => {
-        assert.match(error.message, /client_secret must be a text/);
+        assert.match(error.message, /client_secret must be a string/);
         return !error.message.includes('a-secret-in-a-list');
       },
     );

@@ -12,7 +12,7 @@ const MATCH_TIME = 20;
 const PAUSE = 1000;
 
 /**
- * Whether an origin is one of these. What is no origin (`null`, a path behind the host) never is. Anybody may send any: an expression that does not
+ * Whether an origin is one of these. What is not an origin (`null`, a path behind the host) never is. Anybody may send any: an expression that does not
  * come to an end is given up, then for a second only origins that were seen before are known.
  * @param origins `https://host`, or regular expressions that the whole origin has to match
  * @param setting name of the setting that they come from, for the message

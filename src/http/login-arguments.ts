@@ -35,5 +35,5 @@ export function textArgument(given: Readonly<Record<string, unknown>>, name: str
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  throw new InvalidInput('wrong_argument_kind', `The argument ${name} must be a text.`, { at: name });
+  throw new InvalidInput('wrong_argument_kind', `The argument ${name} must be a string.`, { at: name });
 }

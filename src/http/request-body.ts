@@ -139,7 +139,7 @@ function findStringProblem(text: string): Problem | undefined {
     return { kind: 'invalid_character', text: 'holds the character NUL (\\u0000), which cannot be stored', path: [] };
   }
   if (!text.isWellFormed()) {
-    return { kind: 'invalid_character', text: 'holds half of a surrogate pair, which is no character', path: [] };
+    return { kind: 'invalid_character', text: 'holds half of a surrogate pair, which is not a character', path: [] };
   }
   return undefined;
 }

@@ -35,7 +35,7 @@ export function headerText(value: string): string {
 }
 
 /**
- * A header with a credential. Repetitions are joined to one text, which is no credential, so that whoever reads it refuses and audits it. Of
+ * A header with a credential. Repetitions are joined to one text, which is not a credential, so that whoever reads it refuses and audits it. Of
  * several `Authorization` Node hands over the first, where another reader takes the last.
  * @param name in lower case
  */

@@ -30,7 +30,7 @@ const NOT_SETTABLE = [
 /** What users who are not administrators may change of themselves. */
 const OWN_FIELDS: readonly string[] = ['name', 'email', 'password', 'dashboard', 'refresh_rate'];
 
-/** @throws InvalidInput `invalid_user`, when it is no object */
+/** @throws InvalidInput `invalid_user`, when it is not an object */
 export function readAccountFields(input: unknown): AccountFields {
   if (!isObject(input)) {
     throw new InvalidInput('invalid_user', 'Invalid data format');

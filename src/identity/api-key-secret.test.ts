@@ -25,7 +25,7 @@ describe('secrets of API keys', () => {
     assert.equal(await verifyApiKeySecret('other', stored), false);
   });
 
-  it('never match what is no hash', async () => {
+  it('never match what is not a hash', async () => {
     for (const stored of ['', 'secret', 'hmac-sha256', 'hmac-sha256::', 'hmac-sha256:a:b', '$2b$nonsense', 'a:b:c']) {
       assert.equal(await verifyApiKeySecret('secret', stored), false, stored);
       assert.equal(await verifyApiKeySecret('', stored), false, stored);

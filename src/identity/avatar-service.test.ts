@@ -24,7 +24,7 @@ describe('AvatarService', () => {
     assert.equal(await avatars.get('ana'), undefined);
   });
 
-  it('refuses what is no text, or larger than a picture has to be', async () => {
+  it('refuses what is not a string, or larger than a picture has to be', async () => {
     for (const picture of ['', 5, {}, 'x'.repeat(2_000_001)]) {
       await assert.rejects(avatars.set('ana', picture), { code: 'invalid_avatar' });
     }

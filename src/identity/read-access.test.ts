@@ -85,5 +85,5 @@ describe('readAccessOfQuery', () => {
     assert.equal(accessControlQuery(loadClassification(), 'TLP:C'), undefined);
   });
 
-  it('refuses what is no query', () => assert.throws(() => readAccessOfQuery('(a'), { code: 'invalid_query' }));
+  it('refuses what is not a query', () => assert.throws(() => readAccessOfQuery('(a'), { code: 'invalid_query' }));
 });

@@ -53,7 +53,7 @@ describe('creating an account', () => {
     ['gu', null, 'invalid_user', 'Invalid data format'],
     ['gu', { new_pass: PASSWORD }, 'invalid_user', /name of the user is missing/],
     ['gu', { name: 'x', new_pass: 'short' }, 'weak_password', 'Password needs to be at least 12 characters'],
-    ['gu', { name: 'x', new_pass: 5 }, 'invalid_user', /must be a text/],
+    ['gu', { name: 'x', new_pass: 5 }, 'invalid_user', /must be a string/],
     ['g{}u', { name: 'x' }, 'invalid_username', "You can't use '{}' in the username"],
     ['g:u', { name: 'x' }, 'invalid_username', /without colon/],
     ['', { name: 'x' }, 'invalid_username', /1 to 256/],

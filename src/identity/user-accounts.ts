@@ -207,7 +207,7 @@ export class UserAccounts {
   async #passwordOf(password: unknown): Promise<string | undefined> {
     if (password === undefined || password === null || password === '') return undefined;
     if (typeof password !== 'string') {
-      throw new InvalidInput('invalid_user', 'The password must be a text.', { at: 'new_pass' });
+      throw new InvalidInput('invalid_user', 'The password must be a string.', { at: 'new_pass' });
     }
     checkPassword(password, this.#settings.internal.password_requirements);
     return hashPassword(password);

@@ -60,7 +60,7 @@ describe('readClaimRecord', () => {
     ['applied without affected_documents', { ...APPLIED, affected_documents: undefined }],
     ['a negative count', { ...APPLIED, affected_documents: -1 }],
     ['a broken count', { ...APPLIED, affected_documents: 1.5 }],
-    ['a count that is a text', { ...APPLIED, affected_documents: '1' }],
+    ['a count that is a string', { ...APPLIED, affected_documents: '1' }],
     ['a count that is a boolean', { ...APPLIED, affected_documents: true }],
   ];
   for (const [what, stored] of malformed) {

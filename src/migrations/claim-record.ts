@@ -26,7 +26,7 @@ export function readClaimRecord(stored: unknown, migrationId: string): ClaimReco
       `The record of the migration ${migrationId} is damaged: ${what}. Look at the document ${migrationId} of the collection migration; correct it, or delete it when the migration is to run again.`,
     );
   };
-  if (!isObject(stored)) return refuse('it is no object');
+  if (!isObject(stored)) return refuse('it is not an object');
   const record = stored as Readonly<Record<string, unknown>>;
   const given = (name: string) => record[name] ?? undefined;
   if (record.migration_id !== migrationId) return refuse(`migration_id is ${shown(record.migration_id)}`);

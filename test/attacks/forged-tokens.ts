@@ -112,7 +112,7 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
   // Which key
   { what: 'unknown key identifier', make: withHeader(() => ({ kid: 'another' })) },
   { what: 'no key identifier', make: withHeader(() => ({ kid: undefined })) },
-  { what: 'key identifier that is no text', make: withHeader(() => ({ kid: ['key-1'] })) },
+  { what: 'key identifier that is not a string', make: withHeader(() => ({ kid: ['key-1'] })) },
   { what: 'key identifier with a path', make: withHeader(() => ({ kid: '../../../../../../dev/null' })) },
   { what: 'key identifier with an absolute path', make: withHeader(() => ({ kid: '/etc/passwd' })) },
   { what: 'key identifier with an address', make: withHeader(({ keyServer }) => ({ kid: `${keyServer}/jwks` })) },
@@ -201,12 +201,12 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
   },
   { what: 'expired long ago', code: 'token_expired', signedBy: 'main', make: withClaims(() => ({ exp: 1 })) },
   { what: 'no expiry', signedBy: 'main', make: withClaims(() => ({ exp: undefined })) },
-  { what: 'expiry that is a text', signedBy: 'main', make: withClaims(() => ({ exp: '9999999999' })) },
+  { what: 'expiry that is a string', signedBy: 'main', make: withClaims(() => ({ exp: '9999999999' })) },
   { what: 'not yet good', signedBy: 'main', make: withClaims(() => ({ nbf: seconds() + 60 })) },
-  { what: 'not-before that is a text', signedBy: 'main', make: withClaims(() => ({ nbf: 'now' })) },
+  { what: 'not-before that is a string', signedBy: 'main', make: withClaims(() => ({ nbf: 'now' })) },
 
   { what: 'issued in the future', signedBy: 'main', make: withClaims(() => ({ iat: seconds() + 60 })) },
-  { what: 'time of issue that is a text', signedBy: 'main', make: withClaims(() => ({ iat: '1' })) },
+  { what: 'time of issue that is a string', signedBy: 'main', make: withClaims(() => ({ iat: '1' })) },
 
   // Whose
   { what: 'no subject', signedBy: 'main', make: withClaims(() => ({ sub: undefined })) },

@@ -13,7 +13,7 @@ export const EDIT_AUDITED: RouteAccess = { privileges, roles: EDITORS, audit: tr
 
 export const tags = ['action'];
 
-/** What the public system answers to a body that is no object. */
+/** What the public system answers to a body that is not an object. */
 export const WRONG_BODY = 'Incorrect data structure!';
 
 export const ActionReply = jsonSchema(actionDocument);

@@ -42,7 +42,7 @@ describe('ActionService', () => {
     );
   });
 
-  it('refuses what is no action', async () => {
+  it('refuses what is not an action', async () => {
     const bad: readonly (readonly [object, string])[] = [
       [{ name: undefined }, 'action_incomplete'],
       [{ name: '' }, 'action_incomplete'],

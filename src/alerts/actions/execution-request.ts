@@ -45,7 +45,7 @@ function requiredText(body: Json, key: string): string {
 function optionalText(body: Json, key: string): string | undefined {
   const value = Object.hasOwn(body, key) ? body[key] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw invalid(key, 'must be a text');
+  if (typeof value !== 'string') throw invalid(key, 'must be a string');
   return value;
 }
 

@@ -33,7 +33,7 @@ export function textArgument(given: OperationArguments, name: string): string | 
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'object') {
-    throw new InvalidInput('invalid_operation_data', `The argument ${name} must be a text.`, { at: name });
+    throw new InvalidInput('invalid_operation_data', `The argument ${name} must be a string.`, { at: name });
   }
   return String(value);
 }

@@ -52,7 +52,7 @@ export class AnalyticCommentService {
     });
   }
 
-  /** Sets the actor's reaction, or clears it. A comment that does not exist is no error. */
+  /** Sets the actor's reaction, or clears it. A comment that does not exist is not an error. */
   async react(actor: Actor, id: string, commentId: string, reaction: string | undefined): Promise<Analytic> {
     return this.#analytics.change(id, (analytic) => {
       const existing = analytic.comment.find((comment) => comment.id === commentId);
@@ -69,7 +69,7 @@ function commentText(value: unknown): string {
     throw new InvalidInput('comment_empty', 'Value cannot be empty.', { at: 'value' });
   }
   if (typeof value !== 'string') {
-    throw new InvalidInput('comment_not_text', 'Value must be a text.', { at: 'value' });
+    throw new InvalidInput('comment_not_text', 'Value must be a string.', { at: 'value' });
   }
   if (value.length > MAX_COMMENT_LENGTH) {
     throw new InvalidInput('comment_too_long', `Comment is too long. At most ${MAX_COMMENT_LENGTH} characters.`, {

@@ -12,7 +12,7 @@ const tags = ['auth'];
 const NewApiKeyBody = Type.Object({
   name: Type.String({ pattern: '^[A-Za-z0-9_ -]*$' }),
   priv: Type.Union([Type.String(), Type.Array(Type.String())], {
-    description: 'R read, W write, E extended, I impersonate; as a text or a list.',
+    description: 'R read, W write, E extended, I impersonate; as a string or a list.',
   }),
   expiry_date: Type.Optional(Type.String({ description: 'ISO 8601; without a zone UTC.' })),
   agents: Type.Optional(

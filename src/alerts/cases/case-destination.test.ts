@@ -42,7 +42,7 @@ describe('the destination of a record in a case', () => {
     }
   });
 
-  it('refuses what is no template', () => {
+  it('refuses what is not a template', () => {
     for (const template of ['{{#a}}', '{{a', '{{#a}}{{/b}}', 'x'.repeat(1001)]) {
       assert.throws(() => new DestinationTemplate(template), { code: 'invalid_destination' }, template);
     }

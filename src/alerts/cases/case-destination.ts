@@ -23,13 +23,13 @@ const MAX_REPETITIONS = 1000;
 export class DestinationTemplate {
   readonly #text: string;
 
-  /** @throws InvalidInput `invalid_destination`, when it is no template */
+  /** @throws InvalidInput `invalid_destination`, when it is not a template */
   constructor(text: string) {
     if (text.length > MAX_TEMPLATE_LENGTH) throw invalid(`is longer than ${MAX_TEMPLATE_LENGTH} characters`);
     try {
       new DestinationWriter().parse(text);
     } catch (cause) {
-      throw invalid(`cannot be read: ${cause instanceof Error ? cause.message : 'it is no template'}`, cause);
+      throw invalid(`cannot be read: ${cause instanceof Error ? cause.message : 'it is not a template'}`, cause);
     }
     this.#text = text;
   }

@@ -120,7 +120,7 @@ function withFolders(
   for (const name of path) {
     const present: CaseItem | undefined = folderIn(items, name, parent);
     if (present === undefined && isNameTaken(items, name, parent)) {
-      const message = `Something that is no folder is called '${name}' in the case already.`;
+      const message = `Something that is not a folder is called '${name}' in the case already.`;
       throw new Conflict('case_item_name_taken', message, { at: 'destination' });
     }
     const folder: CaseItem = present ?? { ...folderItem(name), ...(parent === null ? {} : { parent }) };

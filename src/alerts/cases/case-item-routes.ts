@@ -103,7 +103,7 @@ export const caseItemRoutes =
         const { id } = given;
         if (!Object.hasOwn(given, 'id'))
           throw new InvalidInput('case_item_incomplete', "'id' is required.", { at: 'id' });
-        if (typeof id !== 'string') throw new InvalidInput('invalid_body', "'id' must be a text.", { at: 'id' });
+        if (typeof id !== 'string') throw new InvalidInput('invalid_body', "'id' must be a string.", { at: 'id' });
         const move = readMove(given);
         return answer(actor, reply, await items.move(actor, params.id, id, move, readRefresh(query)));
       },

@@ -39,7 +39,7 @@ export class CaseItemService {
     const { cases, placement } = this.#dependencies;
     const { path, ...rest } = input;
     if (path !== undefined && path !== null && typeof path !== 'string') {
-      throw new InvalidInput('invalid_body', "'path' must be a text, such as evidence/mail.", { at: 'path' });
+      throw new InvalidInput('invalid_body', "'path' must be a string, such as evidence/mail.", { at: 'path' });
     }
     const changed = await cases.changeItems(
       actor,

@@ -100,7 +100,7 @@ describe('/api/v2/case', () => {
       ['DELETE', { ids: ['x'], force: 'yes' }, "'force' must be a boolean."],
       ['DELETE', { ids: 'x' }, "'ids' must be a non-empty list."],
       ['DELETE', { ids: [5] }, "All items in 'ids' must be strings."],
-      ['PUT', { id: 5, name: 'x' }, "'id' must be a text."],
+      ['PUT', { id: 5, name: 'x' }, "'id' must be a string."],
       ['PUT', { id: 'x', name: ' ' }, 'new_name must be a non-empty string'],
       ['PUT', { id: 'x', name: null }, 'new_name must be a non-empty string'],
       ['PUT', { id: 'x', parent: 5 }, "'parent' must be the identifier of a folder, or null."],

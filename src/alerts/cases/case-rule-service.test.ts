@@ -51,7 +51,7 @@ describe('the rules of a case', () => {
     assert.ok(changed.updated);
   });
 
-  it('refuse what is no rule, and stay as they are', async () => {
+  it('refuse what is not a rule, and stay as they are', async () => {
     const ruleId = await aRule({ timeframe: 3, expire_after_resolved: true });
     const before = await services.cases.get(ana, id);
     const refused: readonly (readonly [Record<string, unknown>, string])[] = [

@@ -37,7 +37,7 @@ describe('the folders of a case', () => {
     assert.equal(folderAt(ITEMS, '/evidence//mail/'), 'm');
   });
 
-  it('are the root when the path leads nowhere, or to what is no folder', () => {
+  it('are the root when the path leads nowhere, or to what is not a folder', () => {
     for (const path of ['', '/', 'mail', 'evidence/none', 'evidence/note', 'note'])
       assert.equal(folderAt(ITEMS, path), null);
   });

@@ -31,7 +31,7 @@ function assertRefused({ status, json, text }: TestAnswer, where: string): void 
   assert.ok('api_response' in json && 'api_error_message' in json && 'api_warning' in json, where);
 }
 
-describe('what is no alert', () => {
+describe('what is not an alert', () => {
   const BAD: readonly unknown[] = [
     null,
     5,

@@ -219,7 +219,7 @@ export const hitRoutes =
         const given = objectBody(body);
         const text = requiredMember(given, 'query');
         if (typeof text !== 'string')
-          throw new InvalidInput('query_not_text', 'The query must be a text.', { at: 'query' });
+          throw new InvalidInput('query_not_text', 'The query must be a string.', { at: 'query' });
         const requested = readOperations(requiredMember(given, 'operations'));
         await ignoringUnreadableQuery(() => service.updateWhere(actor, text, requested, { visible }));
         return { success: true };
@@ -273,7 +273,7 @@ function textArgument(given: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What is no whole number counts as not given, as in the public system. */
+/** What is not a whole number counts as not given, as in the public system. */
 function numberArgument(given: unknown, standard: number): number {
   const text = textArgument(given);
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : standard;

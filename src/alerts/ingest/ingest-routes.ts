@@ -174,7 +174,7 @@ export const ingestRoutes =
         const given = objectBody(body);
         const text = requiredMember(given, 'query');
         if (typeof text !== 'string') {
-          throw new InvalidInput('query_not_text', 'The query must be a text.', { at: 'query' });
+          throw new InvalidInput('query_not_text', 'The query must be a string.', { at: 'query' });
         }
         const requested = readOperations(requiredMember(given, 'operations'));
         return { success: await ingest.updateWhere(actor, indexes, text, requested, visible) };
@@ -183,7 +183,7 @@ export const ingestRoutes =
   };
 
 /**
- * Where new records belong. What is no index counts as that of alerts: the recorded conversations of the public system rely on it.
+ * Where new records belong. What is not an index counts as that of alerts: the recorded conversations of the public system rely on it.
  * @throws InvalidInput `several_indexes` with `message`
  */
 function indexOfNew(given: string, message: string): IngestIndex {

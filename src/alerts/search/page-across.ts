@@ -62,5 +62,5 @@ function read(cursor: string): Position {
   } catch {
     // Refused below.
   }
-  throw new InvalidInput('unknown_cursor', 'The cursor is not known. Begin again.', { at: 'deep_paging_id' });
+  throw new InvalidInput('unknown_cursor', 'The cursor is not known. Start again.', { at: 'deep_paging_id' });
 }

@@ -30,11 +30,11 @@ describe('SearchArguments', () => {
       [{ offset: '99999999999999' }, /offset is 99999999999999/],
       [{ rows: {} }, /rows must be a whole number, not an object/],
       [{ timeout: 0 }, /timeout is 0/],
-      [{ filters: [{}] }, /filters\.0 must be a text, not an object/],
-      [{ filters: {} }, /filters must be a text, not an object/],
-      [{ fl: { a: 1 } }, /fl must be a text/],
-      [{ sort: { a: 1 } }, /sort must be a text, not an object/],
-      [{ query: { bool: {} } }, /query must be a text, not an object/],
+      [{ filters: [{}] }, /filters\.0 must be a string, not an object/],
+      [{ filters: {} }, /filters must be a string, not an object/],
+      [{ fl: { a: 1 } }, /fl must be a string/],
+      [{ sort: { a: 1 } }, /sort must be a string, not an object/],
+      [{ query: { bool: {} } }, /query must be a string, not an object/],
     ];
     for (const [given, message] of refusals) {
       assert.throws(

@@ -57,14 +57,14 @@ export class SearchArguments {
     return number;
   }
 
-  /** A whole number or a text. */
+  /** A whole number or a string. */
   numberOrText(name: string): number | string | undefined {
     const value = this.#single(name);
     if (value === undefined || value === '') return undefined;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     if (typeof value === 'bigint') return String(value);
     if (typeof value === 'string') return value;
-    throw wrongKind(name, 'a number or a text', value);
+    throw wrongKind(name, 'a number or a string', value);
   }
 
   /** True unless absent, false, 0 or one of the texts `false`, `0`, `no`. */

@@ -60,7 +60,7 @@ describe('a record', () => {
     });
   });
 
-  it('may be the root of a bundle, which is no field', () => {
+  it('may be the root of a bundle, which is not a field', () => {
     assert.deepEqual(map({ b: ['howler.is_bundle'] }, { b: true }), { fields: {}, isBundle: true });
     assert.deepEqual(map({ b: ['howler.hits'] }, { b: ['x'] }), { fields: {}, isBundle: false });
   });

@@ -55,7 +55,7 @@ describe('searching among API keys', () => {
     });
   });
 
-  it('refuses what is no number and no field', () => {
+  it('refuses what is not a number and no field', () => {
     for (const args of [{ rows: '-1' }, { rows: '10001' }, { offset: 'x' }, { offset: '1.5' }]) {
       assert.throws(() => ids(args), { message: /^(rows|offset)$/ }, JSON.stringify(args));
     }

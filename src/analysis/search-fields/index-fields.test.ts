@@ -33,7 +33,7 @@ describe('the fields of the indexes', () => {
     assert.deepEqual(searchableIndexes(new Set()), []);
   });
 
-  it('come in alphabetical order, and a line that is no field is refused', () => {
+  it('come in alphabetical order, and a line that is not a field is refused', () => {
     assert.deepEqual(Object.keys(readFieldTable('b keyword di B.\na.c date - A.')), ['a.c', 'b']);
     assert.throws(() => readFieldTable('b keyword\n'), /not a field: b keyword/);
   });

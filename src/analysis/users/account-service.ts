@@ -192,7 +192,7 @@ function typesOf(given: unknown): readonly AnalysisType[] {
   if (unknown !== undefined) {
     throw new InvalidInput(
       'invalid_user',
-      `${JSON.stringify(unknown)} is no type of user. There are: ${ANALYSIS_TYPES.join(', ')}.`,
+      `${JSON.stringify(unknown)} is not a type of user. There are: ${ANALYSIS_TYPES.join(', ')}.`,
       { at: 'type' },
     );
   }

@@ -67,7 +67,7 @@ function difference(engine: ClassificationEngine, usual: SubmissionValues, sent:
     const fits = kindOf(value) === kindOf(usual[name]) && (typeof value !== 'number' || Number.isInteger(value));
     if (!fits) throw invalid(name, `it is ${JSON.stringify(usual[name])} where nobody changes it`);
     if (name === 'classification' && !engine.isValid(engine.normalise(String(value)))) {
-      throw invalid(name, 'it is no classification');
+      throw invalid(name, 'it is not a classification');
     }
   }
   return Object.fromEntries(names.map((name) => [name, sent[name]]));

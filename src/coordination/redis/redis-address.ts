@@ -25,7 +25,7 @@ export function readRedisAddress(url: string): RedisAddress {
     throw invalid('is no address of the form redis://host:6379/0 or rediss://user:password@host:6379/0');
   }
   const database = /^\/?$/.test(parsed.pathname) ? '0' : parsed.pathname.slice(1);
-  if (!/^\d{1,5}$/.test(database)) throw invalid(`has the database "${database}", which is no number`);
+  if (!/^\d{1,5}$/.test(database)) throw invalid(`has the database "${database}", which is not a number`);
   // `redis://host/0?db=3` would mean something to some clients; nothing is ignored silently.
   if (parsed.search !== '' || parsed.hash !== '') throw invalid('has something behind the number of the database');
   const { protocol, host } = parsed;

@@ -78,7 +78,7 @@ async function clearTarget(context: BootstrapContext, lock: BootstrapLock, { sou
   if (writeBlocked && present.documents === documents) return;
   throw new Conflict(
     'index_in_the_way',
-    `The documents of ${source} have to move to ${target}, but that exists already and is no copy (${present.documents} documents; ${documents} in ${source}). Delete ${target} if it is not needed, or put the alias ${context.alias} on it alone; then start again.`,
+    `The documents of ${source} have to move to ${target}, but that exists already and is not a copy (${present.documents} documents; ${documents} in ${source}). Delete ${target} if it is not needed, or put the alias ${context.alias} on it alone; then start again.`,
     { at: target },
   );
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import { lockFolder } from './folder-lock.ts';
 
-/** Beside the lock of the datastore: who holds only that one is no migration runner. */
+/** Beside the lock of the datastore: who holds only that one is not a migration runner. */
 const LOCK_FILE = 'migration.lock';
 
 export interface MigrationTurnOptions {

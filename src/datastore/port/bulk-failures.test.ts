@@ -17,7 +17,7 @@ describe('throwBulkFailure', () => {
     assert.throws(() => throwBulkFailure([failed('invalid_update')]), { kind: 'invalid_input' });
   });
 
-  it('lets pass what is no failure to the caller', () => {
+  it('lets pass what is not a failure to the caller', () => {
     throwBulkFailure([done, failed('document_missing')], ['document_missing']);
     assert.throws(() => throwBulkFailure([failed('document_missing')]), { kind: 'not_found' });
   });

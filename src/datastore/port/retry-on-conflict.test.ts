@@ -28,7 +28,7 @@ describe('retryOnConflict', () => {
     assert.equal(thrown.length, 25);
   });
 
-  it('throws at once what is no conflict, as the caller understands it', async () => {
+  it('throws at once what is not a conflict, as the caller understands it', async () => {
     let attempts = 0;
     const taken = () => {
       attempts += 1;

@@ -54,7 +54,7 @@ function amount(text: string, units: Readonly<Record<string, number>>, at: strin
   if (!match || unit === undefined)
     throw new InvalidInput(
       'invalid_duration',
-      `${JSON.stringify(text)} is no amount. Units are ${Object.keys(units).join(', ')}.`,
+      `${JSON.stringify(text)} is not an amount. Units are ${Object.keys(units).join(', ')}.`,
       { at },
     );
   return Number(match.amount) * unit;

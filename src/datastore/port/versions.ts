@@ -33,7 +33,7 @@ export function isGeneration(index: string): boolean {
   return GENERATION.test(index);
 }
 
-/** @throws InvalidInput `invalid_version`, when the text is no version; `ABSENT` is none either */
+/** @throws InvalidInput `invalid_version`, when the text is not a version; `ABSENT` is none either */
 export function readVersion(version: Version, target: string): ReadVersion {
   const { index, seq, term } = VERSION.exec(version)?.groups ?? {};
   if (seq !== undefined && term !== undefined) return { index, seq, term };
@@ -42,7 +42,7 @@ export function readVersion(version: Version, target: string): ReadVersion {
 
 /**
  * Refuses a write whose condition the present document does not meet.
- * @throws Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_version`, when the text is no version
+ * @throws Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_version`, when the text is not a version
  */
 export function checkVersion(
   expected: Version | undefined,

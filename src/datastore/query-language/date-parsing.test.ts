@@ -71,7 +71,7 @@ describe('parseDate', () => {
     });
   }
 
-  it('refuses what is no date', () => {
+  it('refuses what is not a date', () => {
     for (const text of NO_DATES) assert.equal(parseDate(text), undefined, text);
   });
 

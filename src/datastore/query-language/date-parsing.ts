@@ -31,7 +31,7 @@ export interface DateReading {
 
 /**
  * Reads a date without date math.
- * @returns milliseconds since 1970 (fractions cut), undefined when the text is no date
+ * @returns milliseconds since 1970 (fractions cut), undefined when the text is not a date
  */
 export function parseDate(text: string, { roundUp = false }: DateReading = {}): number | undefined {
   const parts = DATE_OPTIONAL_TIME.exec(text)?.groups;

@@ -291,7 +291,7 @@ function ipTerm(field: string, text: string): RuleResult {
     return value instanceof Refusal ? value : { kind: 'term', field, value };
   }
   const network = parseNetwork(text);
-  if (!network) return new Refusal(`holds addresses, and ${JSON.stringify(text)} is no network such as 10.0.0.0/8`);
+  if (!network) return new Refusal(`holds addresses, and ${JSON.stringify(text)} is not a network such as 10.0.0.0/8`);
   return {
     kind: 'range',
     field,

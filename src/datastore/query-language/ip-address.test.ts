@@ -16,7 +16,7 @@ describe('parseAddress', () => {
     assert.equal(parseAddress('fe80::1%eth0'), parseAddress('fe80::1'));
   });
 
-  it('refuses what is no address', () => {
+  it('refuses what is not an address', () => {
     const texts = [
       '',
       '10.0.0',
@@ -76,7 +76,7 @@ describe('parseNetwork', () => {
     });
   });
 
-  it('refuses what is no network, masks longer than the address, and mapped addresses', () => {
+  it('refuses what is not a network, masks longer than the address, and mapped addresses', () => {
     for (const text of [
       '10.0.0.0',
       '10.0.0.0/',

@@ -12,7 +12,7 @@ const HEXTETS = 8;
 /**
  * Reads an IPv4 or IPv6 address. A zone (`%eth0`) after an IPv6 address is dropped, octets with leading zeros are refused because
  * systems disagree whether they are octal.
- * @returns undefined when the text is no address
+ * @returns undefined when the text is not an address
  */
 export function parseAddress(text: string): AddressHex | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
@@ -20,7 +20,7 @@ export function parseAddress(text: string): AddressHex | undefined {
 
 /**
  * Reads `address/bits`. Host bits may be set. An IPv4-mapped address is refused, because its mask could count the bits of either form.
- * @returns undefined when the text is no network
+ * @returns undefined when the text is not a network
  */
 export function parseNetwork(text: string): AddressRange | undefined {
   const match = /^([^/]+)\/\+?0*(\d{1,3})$/.exec(text);

@@ -18,14 +18,14 @@ export const INTEGER_LIMITS = {
 
 /**
  * Reads a decimal number: `443`, `-1.5`, `1e3`, `NaN`, `Infinity`; blanks around it do not count.
- * @returns undefined when the text is no number
+ * @returns undefined when the text is not a number
  */
 export function parseDecimal(text: string): number | undefined {
   const trimmed = text.trim();
   return DECIMAL.test(trimmed) ? Number(trimmed) : NOT_FINITE.get(trimmed);
 }
 
-/** The whole part of a decimal number, exact whatever its size. Undefined when the text is no finite number. */
+/** The whole part of a decimal number, exact whatever its size. Undefined when the text is not a finite number. */
 export function parseIntegerPart(text: string): { readonly whole: bigint; readonly hasFraction: boolean } | undefined {
   const match = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,6}))?$/.exec(text.trim());
   if (!match || !DECIMAL.test(text.trim())) return undefined;

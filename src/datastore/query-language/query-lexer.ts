@@ -22,7 +22,7 @@ export type TokenKind =
   | 'range_to'
   | 'range_value'
   | 'range_quoted'
-  /** Text that is no token; `image` says why, and nothing follows. */
+  /** Text that is not a token; `image` says why, and nothing follows. */
   | 'broken'
   | 'end';
 
@@ -54,7 +54,7 @@ const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
 
 /**
  * Splits a query text into tokens, by the rules of Lucene's classic query parser: the longest token wins, `[` and `{` change how
- * everything up to the closing bracket is read, a boost is digits right after `^`. Text that is no token ends the list, because what
+ * everything up to the closing bracket is read, a boost is digits right after `^`. Text that is not a token ends the list, because what
  * stands before it may be wrong already.
  */
 export function lex(text: string): readonly LexerToken[] {

@@ -268,7 +268,7 @@ function rejectUnusableText(text: string): void {
   const nul = text.indexOf('\0');
   if (nul !== -1) throw invalidQuery('The query contains a NUL character.', nul);
   if (!text.isWellFormed()) {
-    throw invalidQuery('The query contains half of a surrogate pair, which is no character.', loneSurrogate(text));
+    throw invalidQuery('The query contains half of a surrogate pair, which is not a character.', loneSurrogate(text));
   }
 }
 

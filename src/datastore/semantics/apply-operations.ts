@@ -87,7 +87,7 @@ function removeAt(document: JsonObject, path: string, key: number | string): boo
   return true;
 }
 
-/** Sets what `next` makes of the present value; an undefined result or an equal one is no change. */
+/** Sets what `next` makes of the present value; an undefined result or an equal one is not a change. */
 function replace(document: JsonObject, path: string, next: (present: unknown) => unknown): boolean {
   const [readParent, name] = parentOf(document, path, false);
   const present = readParent !== undefined && Object.hasOwn(readParent, name) ? readParent[name] : undefined;

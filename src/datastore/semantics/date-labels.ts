@@ -129,5 +129,5 @@ function offsetText(offset: number, colon: boolean): string {
 }
 
 function invalidFormat(pattern: string): InvalidInput {
-  return new InvalidInput('invalid_format', `${JSON.stringify(pattern)} is no format for dates.`, { at: 'format' });
+  return new InvalidInput('invalid_format', `${JSON.stringify(pattern)} is not a format for dates.`, { at: 'format' });
 }

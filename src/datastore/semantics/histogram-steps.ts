@@ -115,7 +115,7 @@ function dateEdges(
     if (bound === undefined) return undefined;
     const time = typeof bound === 'number' ? bound : parseDateMath(bound, now);
     if (typeof time !== 'number')
-      throw new InvalidInput('invalid_bounds', `${JSON.stringify(bound)} is no date.`, { at });
+      throw new InvalidInput('invalid_bounds', `${JSON.stringify(bound)} is not a date.`, { at });
     return round(time);
   };
   return { min: read(bounds.min), max: read(bounds.max) };

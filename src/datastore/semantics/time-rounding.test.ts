@@ -78,7 +78,7 @@ describe('buckets of time', () => {
     }
   });
 
-  it('refuse what is no interval', () => {
+  it('refuse what is not an interval', () => {
     assert.equal(duration('-90m'), -5_400_000);
     for (const text of ['1w', '1M', '1.5d', 'abc', ''])
       assert.throws(() => duration(text), { code: 'invalid_interval' });

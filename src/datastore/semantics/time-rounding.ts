@@ -122,7 +122,7 @@ function utc(year: number, month: number): number {
 function invalidInterval(text: string): InvalidInput {
   return new InvalidInput(
     'invalid_interval',
-    `${JSON.stringify(text)} is no interval. Give one such as 30m, 1d, or month.`,
+    `${JSON.stringify(text)} is not an interval. Give one such as 30m, 1d, or month.`,
     { at: 'interval' },
   );
 }

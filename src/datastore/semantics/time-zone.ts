@@ -118,7 +118,7 @@ function localClock(format: Intl.DateTimeFormat, time: number): number {
 function unknownZone(name: string, cause?: unknown): InvalidInput {
   return new InvalidInput(
     'invalid_time_zone',
-    `${JSON.stringify(name)} is no time zone. Give an IANA name or an offset such as +02:00.`,
+    `${JSON.stringify(name)} is not a time zone. Give an IANA name or an offset such as +02:00.`,
     {
       cause,
       at: 'timeZone',

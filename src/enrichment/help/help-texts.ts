@@ -4,7 +4,7 @@ import { NotFound } from '../../errors/errors.ts';
 
 /** Files of the folder that are looked at, at most: it may have been named by mistake. */
 const MAX_FILES = 1_000;
-/** Bytes of one text; what is larger is no text for people. */
+/** Bytes of one text; what is larger is not a string for people. */
 const MAX_SIZE = 1_000_000;
 
 /**
@@ -61,7 +61,7 @@ async function realPathOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Undefined when it is no file, or too large. */
+/** Undefined when it is not a file, or too large. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     const about = await stat(path);

@@ -15,7 +15,7 @@ import { userMissing } from '../user-store.ts';
 /** What a caller sends to make a key; checked here. */
 export interface NewApiKey {
   readonly name?: unknown;
-  /** Letters of `PRIVILEGES`, as a text or a list. */
+  /** Letters of `PRIVILEGES`, as a string or a list. */
   readonly priv?: unknown;
   /** ISO 8601; without a zone it is UTC. */
   readonly expiry_date?: unknown;
@@ -49,7 +49,7 @@ export class AlertApiKeys {
   /**
    * Makes a key of the caller's own, with at most the privileges of the credential that they use (I excepted, which nobody logs in
    * with). With `auth.oauth.strict_apikeys` it ends with the credential that makes it at the latest.
-   * @param credentialEnds milliseconds at which the token ends that the caller uses; undefined: it is no token of a provider
+   * @param credentialEnds milliseconds at which the token ends that the caller uses; undefined: it is not a token of a provider
    * @returns `<stored name>:<secret>`; the secret is not kept and cannot be shown again.
    * @throws InvalidInput with the texts that clients know; Forbidden `api_keys_disabled`, `privilege_not_held`
    */
@@ -137,7 +137,7 @@ export class AlertApiKeys {
     if (letters.length === 0) {
       throw new InvalidInput(
         'invalid_api_key_privileges',
-        'The privileges of the API key are missing: send "priv" as a text or list of the letters R, W, E, I.',
+        'The privileges of the API key are missing: send "priv" as a string or list of the letters R, W, E, I.',
         { at: 'priv' },
       );
     }

@@ -58,7 +58,7 @@ export function keyRights(
   return custom ? { acl: [], roles } : { acl };
 }
 
-/** Letters as a text or a list, in any order. What is in a list as one text, `["RW"]`, is no letter and allows nothing. */
+/** Letters as a string or a list, in any order. What is in a list as one text, `["RW"]`, is not a letter and allows nothing. */
 function readPrivileges(priv: unknown, { allow_extended_apikeys: extended }: Settings['auth']): readonly unknown[] {
   const given: readonly unknown[] = typeof priv === 'string' ? [...priv] : Array.isArray(priv) ? priv : [];
   const letters = given.toSorted().join('');

@@ -170,7 +170,7 @@ describe('CodeLogin', () => {
     assert.equal(events.at(-1)?.code, 'account_disabled');
   });
 
-  it('refreshes, and refuses what is no refresh token or is used at another client', async (context) => {
+  it('refreshes, and refuses what is not a refresh token or is used at another client', async (context) => {
     const { answered, finish, codeLogin, users } = await open(context);
     const place = { provider: 'main', service: 'alerts', origin: ORIGIN } as const;
     const first = await finish(await answered());

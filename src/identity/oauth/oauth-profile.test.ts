@@ -25,7 +25,7 @@ describe('the e-mail address', () => {
     assert.equal(read({ mail: 'ada@example.org' }, { email_fields: ['mail'] }).email, 'ada@example.org');
   });
 
-  it('is none when the first has no @, or is no text', () => {
+  it('is none when the first has no @, or is not a string', () => {
     assert.equal(read({ email: 'ada', upn: 'ada@example.org' }).email, undefined);
     assert.equal(read({ email: { $ne: 1 } }).email, undefined);
     assert.equal(read({ email: 'a\0@example.org' }).email, undefined);
@@ -217,7 +217,7 @@ describe('settings that make no sense', () => {
       assert.throws(() => readerOf(settings), { code: 'invalid_setting', message });
     refused({ uid_regex: '(' }, /auth\.oauth\.providers\.main\.uid_regex/);
     refused({ auto_properties: [{ field: 'x', pattern: '[' }] }, /main\.auto_properties\.0\.pattern/);
-    refused({ role_map: { 'soc-admins': 'admin' } }, /soc-admins is no user type/);
+    refused({ role_map: { 'soc-admins': 'admin' } }, /soc-admins is not a user type/);
   });
 });
 

@@ -238,7 +238,7 @@ export class ProfileReader {
     if (known.includes(type)) return;
     throw new InvalidInput(
       'invalid_setting',
-      `${at}: ${type} is no user type. It maps user types to groups, \`admin: soc-admins\`; allowed: ${known.join(', ')}.`,
+      `${at}: ${type} is not a user type. It maps user types to groups, \`admin: soc-admins\`; allowed: ${known.join(', ')}.`,
       { at },
     );
   }

@@ -9,7 +9,7 @@ import type { IdentityLog } from '../identity-log.ts';
 import { providerUnavailable } from './provider-document.ts';
 
 const MAX_TOLD = 200;
-/** Of openid-client: the provider did not answer, or with something that is no answer. */
+/** Of openid-client: the provider did not answer, or with something that is not an answer. */
 const NO_ANSWER: readonly string[] = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',

@@ -58,7 +58,7 @@ describe('a published key', () => {
     await assert.rejects(verify(await signToken(claims(), key), [key.privateJwk]), INVALID);
   });
 
-  it('without identifier is no key of a token', async () => {
+  it('without identifier is not a key of a token', async () => {
     const key = await makeSigningKey('one');
     await assert.rejects(verify(await signToken(claims(), key), [without(key.publicJwk, 'kid')]), INVALID);
   });

@@ -65,7 +65,7 @@ export class ProviderKeys {
 }
 
 function readKeySet(document: Record<string, unknown>): KeySet {
-  // Refuses what is no key set.
+  // Refuses what is not a key set.
   const resolve = createLocalJWKSet(document as unknown as JSONWebKeySet);
   const keyIds = resolve.jwks().keys.flatMap(({ kid }) => (typeof kid === 'string' ? [kid] : []));
   return { resolve, keyIds: new Set(keyIds) };

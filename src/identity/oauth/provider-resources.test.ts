@@ -78,7 +78,7 @@ describe('the picture of a user', () => {
 });
 
 describe('the groups of a user', () => {
-  it('are those that the provider lists, by name, without what is no group', async () => {
+  it('are those that the provider lists, by name, without what is not a group', async () => {
     const graph = '#microsoft.graph.group';
     const value = [
       { '@odata.type': graph, id: '2', displayName: 'zebra' },

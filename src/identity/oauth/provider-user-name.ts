@@ -27,7 +27,7 @@ const MAX_LENGTH = 100;
 
 /**
  * Makes user names of what a provider tells. A name consists of `A-Z a-z 0-9 -`, at most 100 of them.
- * @throws InvalidInput `invalid_setting`, when `uid_regex` is no regular expression
+ * @throws InvalidInput `invalid_setting`, when `uid_regex` is not a regular expression
  */
 export class ProviderUserNames {
   /** Claims to look at, the most telling first. */

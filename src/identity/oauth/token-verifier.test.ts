@@ -62,7 +62,7 @@ describe('TokenVerifier', () => {
 
   describe('refuses', () => {
     const rows: Readonly<Record<string, () => string | Promise<string>>> = {
-      'what is no token': () => 'a.b.c',
+      'what is not a token': () => 'a.b.c',
       'a token without signature': async () => (await signed()).replace(/[^.]+$/, ''),
       'algorithm none': async () => {
         const header = base64url.encode(JSON.stringify({ alg: 'none', kid: provider.keys.current.keyId }));
@@ -104,7 +104,7 @@ describe('TokenVerifier', () => {
       'no audience': () => signed({ aud: undefined }),
       'no subject': () => signed({ sub: undefined }),
       'an empty subject': () => signed({ sub: '' }),
-      'a subject that is no text': () => signed({ sub: 1 }),
+      'a subject that is not a string': () => signed({ sub: 1 }),
       'no expiry': () => signed({ exp: undefined }),
       'an identity token by its type': () => signed({ typ: 'ID' }),
       'an identity token by the hash of its access token': () => signed({ at_hash: 'abc' }),

@@ -28,7 +28,7 @@ describe('an exchange at a provider that does not answer as it should', () => {
     return { token, exchanged, code: events.at(-1)?.code, written: JSON.stringify([events, lines]), endpoint };
   }
 
-  it('is refused when the answer is no token, or not one of a kind that can be sent', async (context) => {
+  it('is refused when the answer is not a token, or not one of a kind that can be sent', async (context) => {
     const answers: readonly ReturnType<Script>[] = [
       { body: {} },
       { body: { ...BEARER, access_token: 7 } },

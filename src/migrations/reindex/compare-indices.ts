@@ -50,7 +50,7 @@ export async function compareIndices(
 }
 
 function differs({ source, target }: Comparison, how: string): Conflict {
-  return new Conflict('reindex_differs', `${target} is no faithful copy of ${source}: ${how}.`);
+  return new Conflict('reindex_differs', `${target} is not an exact copy of ${source}: ${how}.`);
 }
 
 async function documentsOf(admin: IndexAdmin, index: string): Promise<number> {

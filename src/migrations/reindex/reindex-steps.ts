@@ -77,7 +77,7 @@ export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>
     await admin.blockWrites(names.index);
     const [clone] = await admin.list(names.index);
     if (clone?.documents !== target?.documents) {
-      throw new Conflict('reindex_differs', `${names.index} is no faithful copy of ${names.target}. Start again.`);
+      throw new Conflict('reindex_differs', `${names.index} is not an exact copy of ${names.target}. Start again.`);
     }
     await lock.switchAliases([
       { kind: 'delete_index', index: names.target },

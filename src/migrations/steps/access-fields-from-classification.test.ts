@@ -22,7 +22,7 @@ const classification: ClassificationRules = {
   unrestricted: 'OPEN',
   accessParts(text) {
     const level = LEVELS[text];
-    if (level === undefined) throw new InvalidInput('invalid_classification', `${text} is no classification.`);
+    if (level === undefined) throw new InvalidInput('invalid_classification', `${text} is not a classification.`);
     return partsOf(level);
   },
 };
@@ -94,8 +94,8 @@ describe('access-fields-from-classification', () => {
     const { changed, warnings } = await run();
     assert.equal(changed, 0);
     assert.deepEqual(warnings, [
-      'hit: "GREEN" is no classification of the present definition. 2 documents stay as they are.',
-      'hit: "open" is no classification of the present definition. 1 documents stay as they are.',
+      'hit: "GREEN" is not a classification of the present definition. 2 documents stay as they are.',
+      'hit: "open" is not a classification of the present definition. 1 documents stay as they are.',
     ]);
     assert.deepEqual(await hits().get('odd1', EVERYTHING), hit('odd1', { classification: 'GREEN' }));
     for (const id of ['odd1', 'odd2', 'odd3']) await hits().delete(id, { visible: 'now' });

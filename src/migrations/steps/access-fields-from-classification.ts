@@ -71,7 +71,7 @@ async function fillAccessFields(definition: DocumentDefinition<object>, context:
       else {
         done += count;
         warn(
-          `${definition.name}: "${label}" is no classification of the present definition. ${count} documents stay as they are.`,
+          `${definition.name}: "${label}" is not a classification of the present definition. ${count} documents stay as they are.`,
         );
       }
     }
@@ -83,7 +83,7 @@ async function fillAccessFields(definition: DocumentDefinition<object>, context:
   return changed;
 }
 
-/** Undefined: the text is no classification of the definition. */
+/** Undefined: the text is not a classification of the definition. */
 function operationsOf(rules: ClassificationRules, text: string): readonly UpdateOperation[] | undefined {
   try {
     const parts = rules.accessParts(text);

@@ -34,7 +34,7 @@ export function reindexArea(subject: ReindexSubject): void {
         assert.equal(await countOf(store, 'hit', 'source.bytes:>=2147483648'), large.length);
         assert.equal(await countOf(store, 'hit', 'destination.bytes:2147483650'), 1);
         assert.equal(await countOf(store, 'hit', 'howler.outline.target:"Host 7"'), 1);
-        assert.equal(await countOf(store, 'hit', 'howler.outline.target:host'), 0, 'it is no text any more');
+        assert.equal(await countOf(store, 'hit', 'howler.outline.target:host'), 0, 'it is not a string any more');
         assert.equal(await countOf(store, 'view', 'title:"vIEW of team 2"'), 1);
         assert.equal(
           await countOf(store, 'analytic', 'name:"BAD guy finder 1" AND detections:"impossible TRAVEL 1"'),

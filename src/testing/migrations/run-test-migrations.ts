@@ -32,7 +32,7 @@ const command = createMigrateCommand(
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort(signal));
 const request = readCommandLine([command], ['migrate', ...process.argv.slice(2)]);
-if (request.kind !== 'run') throw new Error('this is no command line of a run');
+if (request.kind !== 'run') throw new Error('this is not a command line of a run');
 process.exitCode = await command.run(
   {
     environment: process.env,

@@ -78,7 +78,7 @@ function bundleOperation(
       const bundleId = textArgument(given, 'bundle_id');
       if (bundleId === undefined) return [refused(query, 'Invalid Bundle ID', 'Bundle ID cannot be empty.')];
       const bundle = await bundles.find(actor, bundleId);
-      if (bundle === undefined) return [refused(query, 'Invalid Bundle', `The hit ${bundleId} is no bundle.`)];
+      if (bundle === undefined) return [refused(query, 'Invalid Bundle', `The hit ${bundleId} is not a bundle.`)];
       const { ids } = await selection.ids(BASIC_LIMIT.advanced);
       if (ids.length === 0) return [skipped(query, 'No Matching Hits', 'No hits matched this query.')];
       const children = new Set(bundle.childIds);

@@ -23,7 +23,7 @@ describe('add_to_case', () => {
       [],
       'now',
     );
-  /** `folder/folder/name` of every item that is no folder. */
+  /** `folder/folder/name` of every item that is not a folder. */
   async function pathsOf(caseId: string): Promise<string[]> {
     const found = await opened.services.cases.get(ana, caseId);
     const items = found ? itemsOf(found) : [];

@@ -26,7 +26,7 @@ export const BUNDLES_DEPRECATED =
   'Bundle endpoints are deprecated and will be removed in a future release. Use /api/v2/case/ endpoints instead.';
 /** Folder of the children that a bundle is made with. */
 const FOLDER = 'hits';
-/** What older clients send of a bundle, which is no field of an alert any more. */
+/** What older clients send of a bundle, which is not a field of an alert any more. */
 const BUNDLE_FIELDS = ['is_bundle', 'hits', 'bundle_size', 'bundles'];
 
 /**
@@ -51,7 +51,7 @@ export class HitBundles {
     for (const child of children) await this.#rejectBundle(child);
     const { valid, invalid } = await this.#service.read(actor, [withoutBundleFields(input)], { unknown: 'warn' });
     const [made] = valid;
-    if (made === undefined) throw new InvalidInput('invalid_document', invalid[0]?.error ?? 'The bundle is no hit.');
+    if (made === undefined) throw new InvalidInput('invalid_document', invalid[0]?.error ?? 'The bundle is not a hit.');
     const { hit, warnings } = made;
     this.checkTogether(hit, children);
     const arrival = await this.#service.create(actor, [hit], visible);
@@ -132,7 +132,7 @@ export class HitBundles {
     return this.#described(actor, root, changed);
   }
 
-  /** A bundle as it is. Undefined: there is no such alert for the actor, or it is no bundle. */
+  /** A bundle as it is. Undefined: there is no such alert for the actor, or it is not a bundle. */
   async find(actor: Actor, id: string): Promise<Bundle | undefined> {
     const [root] = await this.#visible(actor, [id]);
     const backing = root && (await this.#caseOf(root));

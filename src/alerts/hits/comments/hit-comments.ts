@@ -93,7 +93,7 @@ export class HitComments {
   }
 
   /**
-   * Sets the actor's reaction, or clears it when `reaction` is undefined. A comment that does not exist is no error.
+   * Sets the actor's reaction, or clears it when `reaction` is undefined. A comment that does not exist is not an error.
    * @throws InvalidInput `reaction_empty`
    */
   async react(actor: Actor, id: string, commentId: string, reaction: string | undefined): Promise<Versioned<Hit>> {
@@ -134,7 +134,7 @@ function readComment(value: unknown): string {
   if (value === undefined || value === null || value === '') {
     throw new InvalidInput('comment_empty', 'Value cannot be empty.', { at: 'value' });
   }
-  if (typeof value !== 'string') throw new InvalidInput('comment_not_text', 'Value must be a text.', { at: 'value' });
+  if (typeof value !== 'string') throw new InvalidInput('comment_not_text', 'Value must be a string.', { at: 'value' });
   // A character outside the basic plane is two units of a string, and one character to people.
   if (value.length > MAX_COMMENT_LENGTH && [...value].length > MAX_COMMENT_LENGTH) {
     throw new InvalidInput('comment_too_long', 'Comment is too long.', { at: 'value' });

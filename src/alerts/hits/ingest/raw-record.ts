@@ -13,7 +13,7 @@ export class RawRecord {
   readonly #input: JsonObject;
   readonly #howler: JsonObject;
 
-  /** @param kind name of the kind of record, for the error text. @throws InvalidInput `invalid_document`, for what is no object */
+  /** @param kind name of the kind of record, for the error text. @throws InvalidInput `invalid_document`, for what is not an object */
   constructor(input: unknown, kind: string) {
     if (!isObject(input)) {
       const message = `[${kind}] Expected an object, got ${pythonTypeName(input)}`;

@@ -82,7 +82,7 @@ export function readTransitionData(input: unknown): TransitionData {
     const value = given[key];
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') {
-      throw new InvalidInput('invalid_transition_data', `The ${key} of a transition must be a text.`, {
+      throw new InvalidInput('invalid_transition_data', `The ${key} of a transition must be a string.`, {
         at: `data.${key}`,
       });
     }

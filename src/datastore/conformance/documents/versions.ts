@@ -123,7 +123,7 @@ export function versionsArea(subject: DatastoreSubject): void {
     await assert.rejects(things.save('b', { thing_id: 'b' }, { ifVersion: version }), CONFLICT);
   });
 
-  it('refuses a text that is no version', async () => {
+  it('refuses a text that is not a version', async () => {
     const things = opened.things();
     await things.save('a', { thing_id: 'a' });
     for (const ifVersion of ['', '1', 'x---y', '1---1---', '-1---1']) {

@@ -184,7 +184,7 @@ export function generationsArea(subject: DatastoreSubject): void {
     });
   }
 
-  it('refuses to roll over what is no alias', async () => {
+  it('refuses to roll over what is not an alias', async () => {
     const { alias } = await setUp();
     await assert.rejects(admin().rollover(`${alias}-none`, { force: true }), { kind: 'not_found' });
   });

@@ -65,7 +65,7 @@ export function statsArea(subject: DatastoreSubject): void {
     assert.deepEqual(await stats(things, { field: 'active' }), { count: 2, min: 0, max: 1, avg: 0.5, sum: 1 });
   });
 
-  it('refuses what is no number', async () => {
+  it('refuses what is not a number', async () => {
     const things = opened.things();
     await fill(things, [{ thing_id: 'a', name: '1', note: '1', address: '1.1.1.1' }]);
     for (const field of ['name', 'note', 'address', 'secret']) {

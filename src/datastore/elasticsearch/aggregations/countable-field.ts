@@ -5,7 +5,7 @@ import { type AggregatedPath, aggregatedPath } from '../../semantics/aggregated-
 
 /**
  * The field whose values the server counts. Undefined: the collection does not have it, so nothing is found.
- * @throws InvalidInput `field_not_aggregatable`; also for a `mapping` field as a whole, which is no field of the index
+ * @throws InvalidInput `field_not_aggregatable`; also for a `mapping` field as a whole, which is not a field of the index
  */
 export function countableField(
   definition: CollectionDefinition<unknown>,

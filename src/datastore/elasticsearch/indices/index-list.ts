@@ -33,7 +33,7 @@ export async function listIndices(
       path: `/${expression}/_settings`,
       query: { ...LENIENT, flat_settings: true },
     }),
-    // An expression without an index is no error to the other questions.
+    // An expression without an index is not an error to the other questions.
     engine.request<ByIndex<Aliases>>({ method: 'GET', path: `/${expression}/_alias`, query: LENIENT, accept: [404] }),
     engine.request<Stats>({ method: 'GET', path: `/${expression}/_stats/docs,store`, query: LENIENT }),
     lifecycle.policiesOf(expression),

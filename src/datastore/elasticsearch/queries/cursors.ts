@@ -112,7 +112,7 @@ function readPlace(cursor: string): Place {
 }
 
 function unknownCursor(): InvalidInput {
-  return new InvalidInput('unknown_cursor', 'The cursor is not known, or was not used for 5 minutes. Begin again.', {
+  return new InvalidInput('unknown_cursor', 'The cursor is not known, or was not used for 5 minutes. Start again.', {
     at: 'cursor',
   });
 }

@@ -75,7 +75,7 @@ export async function* foundPages(
 
 /** The state is ours, not the caller's: a server that was started anew has it no more. */
 function stateLost(alias: string, cause: Error): Unavailable {
-  const message = `${alias}: the search engine lost what it had found, as when it is started anew. Begin again.`;
+  const message = `${alias}: the search engine lost what it had found, as when it is started anew. Start again.`;
   return new Unavailable('datastore_unavailable', message, { cause, retryAfter: 1 });
 }
 

@@ -174,7 +174,7 @@ describe('facets over several shards', () => {
     });
     try {
       const things = store.collection(thingDefinition());
-      // The rarest value is no rarer in its shard than a thousand others, which it does not tell at first.
+      // The rarest value is not a rarer in its shard than a thousand others, which it does not tell at first.
       await fill(
         things,
         series(9001, (index) => ({ name: index === 9000 ? 'zz' : `v${index % 3000}` })),

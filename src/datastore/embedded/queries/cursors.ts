@@ -103,7 +103,7 @@ export class Cursors {
     const [id = '', start = ''] = text.split(':');
     const cursor = this.#open.get(id);
     if (!cursor || !/^\d{1,9}$/.test(start)) {
-      throw new InvalidInput('unknown_cursor', 'The cursor is not known, or was not used for 5 minutes. Begin again.', {
+      throw new InvalidInput('unknown_cursor', 'The cursor is not known, or was not used for 5 minutes. Start again.', {
         at: 'cursor',
       });
     }

@@ -53,7 +53,7 @@ export class Statement {
     return values.length === 0 ? `[]::${type}` : `${this.bind(listValue([...values]))}::${type}`;
   }
 
-  /** Undefined: no document of these indices has a value there, or it is no searchable field. */
+  /** Undefined: no document of these indices has a value there, or it is not a searchable field. */
   field(path: string): SqlField | undefined {
     const known = this.#fields.get(path) ?? this.#field(path);
     if (known) this.#fields.set(path, known);
