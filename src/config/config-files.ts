@@ -35,16 +35,17 @@ export function readTextFile(folder: string, name: string): TextFile | undefined
   }
 }
 
-/** Top-level keys of a YAML file; none when it is missing or empty. */
+/** Returns the top-level keys of a YAML file; none when it is missing or empty. Of repeated keys the last counts with `repeated`. */
 export function readYamlFile(
   folder: string,
   name: string,
+  { repeated = false }: { readonly repeated?: boolean } = {},
 ): { readonly path: string; readonly keys: Record<string, unknown> } {
   const file = readTextFile(folder, name);
   const path = file?.path ?? join(folder, name);
   let keys: unknown;
   try {
-    keys = file === undefined ? {} : (parseYaml(file.text) ?? {});
+    keys = file === undefined ? {} : (parseYaml(file.text, { uniqueKeys: !repeated }) ?? {});
   } catch (error) {
     const reason = messageOf(error);
     throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${reason}`, { cause: error });

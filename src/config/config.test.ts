@@ -98,6 +98,35 @@ describe('loadConfig', () => {
     assert.match(config.classification?.path ?? '', /classification\.yml$/);
   });
 
+  it('takes the last of repeated keys of mappings.yml, and refuses them in config.yml', () => {
+    const repeated = 'mapping:\n  source.ip: one\n  host.ip: ip\n  source.ip: two\n';
+    assert.deepEqual(load({}, { 'mappings.yml': repeated }).mapping, { 'source.ip': 'two', 'host.ip': 'ip' });
+    assert.throws(
+      () => load({}, { 'config.yml': repeated }),
+      refusal('invalid_setting', /config\.yml is not valid YAML/),
+    );
+  });
+
+  it('ignores and names the variables that orchestrators set for a service', () => {
+    const injected = {
+      SVC_SERVICE_HOST: '10.0.0.1',
+      SVC_SERVICE_PORT: '80',
+      SVC_SERVICE_PORT_HTTP: '80',
+      SVC_PORT: 'tcp://10.0.0.1:80',
+      SVC_PORT_80_TCP: 'tcp://10.0.0.1:80',
+      SVC_PORT_80_TCP_ADDR: '10.0.0.1',
+      SVC_ALERTS_SERVICE_HOST: '10.0.0.2',
+      SVC_ALERTS_PORT: 'tcp://10.0.0.2:5000',
+      SVC_ALERTS_PORT_5000_TCP_PROTO: 'tcp',
+    };
+    const config = load(injected);
+    assert.equal(config.alerts.port, 5000);
+    assert.deepEqual(config.ignored_variables, Object.keys(injected));
+    assert.deepEqual(load({ SVC_ALERTS_PORT: '7000' }).ignored_variables, []);
+    assert.throws(() => load({ SVC_ALERTS_PORT: 'many' }), refusal('invalid_setting', /alerts\.port/));
+    assert.throws(() => load({ SVC_PORTS: '80' }), refusal('unknown_setting', /SVC_PORTS/));
+  });
+
   it('takes credentials of hosts from variables of their name', () => {
     const files = {
       'config.yml': 'datastore: { hosts: [{ name: my-cluster, url: "https://search:9200", username: x }] }',
@@ -131,12 +160,12 @@ describe('loadConfig', () => {
     [
       'a key of config.yml',
       [{}, { 'config.yml': 'datastor: 1' }],
-      /config\.yml: datastor is not a setting\. Allowed at the top: host, /,
+      /config\.yml: datastor is not a setting\. Did you mean datastore\? docs\/configuration\.md lists all settings\.$/,
     ],
     [
       'a nested key of config.yml',
-      [{}, { 'config.yml': 'datastore: { ilm: { on: true } }' }],
-      /datastore\.ilm\.on is not a setting\. Allowed in datastore\.ilm: enabled, rollover_max_age/,
+      [{}, { 'config.yml': 'datastore: { ilm: { enable: true } }' }],
+      /datastore\.ilm\.enable is not a setting\. Did you mean datastore\.ilm\.enabled\?/,
     ],
     [
       'a key of mappings.yml',
@@ -146,7 +175,12 @@ describe('loadConfig', () => {
     [
       'a variable',
       [{ SVC_ALERT_PORT: '1' }],
-      /variable SVC_ALERT_PORT is not a setting\. Did you mean SVC_ALERTS_PORT\?/,
+      /variable SVC_ALERT_PORT is not a setting\. Did you mean SVC_ALERTS_PORT\? docs\/configuration\.md lists all settings\.$/,
+    ],
+    [
+      'a variable that is like none',
+      [{ SVC_SOMETHING_ELSE: '1' }],
+      /variable SVC_SOMETHING_ELSE is not a setting\. docs\/configuration\.md lists all settings\.$/,
     ],
     ['a flag', [{}, {}, { 'alerts.prt': 1 }], /command line \(alerts\.prt\): alerts\.prt is not a setting/],
     [

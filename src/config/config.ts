@@ -1,9 +1,8 @@
 import { InvalidInput } from '../errors/errors.ts';
 import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './config-files.ts';
 import { configSchema, type Settings } from './config-schema.ts';
-import { nearest } from './nearest-name.ts';
 import { keyOfVariable, listSettings } from './setting-list.ts';
-import { readSetting } from './setting-reader.ts';
+import { readSetting, unknownSetting } from './setting-reader.ts';
 import { mapValue, type SettingSchema, withoutNull } from './setting-schema.ts';
 
 /** The settings of a run, complete and checked. */
@@ -12,6 +11,8 @@ export interface Config extends Readonly<Settings> {
   readonly conf_folder: string;
   /** classification.yml, when there is one. */
   readonly classification: TextFile | undefined;
+  /** Variables with the prefix of settings that an orchestrator set for a service of that name. */
+  readonly ignored_variables: readonly string[];
 }
 
 export interface ConfigSources {
@@ -51,6 +52,9 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
     },
     conf_folder,
     classification: readTextFile(conf_folder, 'classification.yml'),
+    ignored_variables: Object.entries(environment)
+      .filter(isInjected)
+      .map(([variable]) => variable),
   };
 }
 
@@ -61,7 +65,8 @@ interface Layer {
 
 function fileLayers(folder: string): Layer[] {
   const config = readYamlFile(folder, 'config.yml');
-  const mappings = readYamlFile(folder, 'mappings.yml');
+  // The mappings.yml of the public system repeats keys.
+  const mappings = readYamlFile(folder, 'mappings.yml', { repeated: true });
   for (const key of Object.keys(mappings.keys)) {
     if (key !== 'mapping') {
       throw new InvalidInput('unknown_setting', `${mappings.path}: ${key} is not known there. Allowed: mapping.`, {
@@ -80,11 +85,22 @@ function variableLayers(environment: ConfigSources['environment']): Layer[] {
   const layers = shapeLayers(environment);
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith('SVC_') || Object.hasOwn(SPECIAL_VARIABLES, variable) || !value) continue;
+    if (isInjected([variable, value])) continue;
     const key = keyOfVariable(variable, settings);
     if (key === undefined) throw unknownVariable(variable, settings);
     layers.push({ place: `environment variable ${variable}`, values: nested(key, value) });
   }
   return layers;
+}
+
+/** What Kubernetes and Docker set for a service whose name begins with `svc`. A port of ours is a number, one of theirs an address. */
+const INJECTED =
+  /^SVC_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
+
+function isInjected([variable, value]: readonly [string, string | undefined]): boolean {
+  return (
+    INJECTED.test(variable) || (/^SVC_(?:\w+_)?PORT$/.test(variable) && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''))
+  );
 }
 
 /** Shards and replicas by the names that the public system reads: `ELASTIC_HIT_SHARDS`, `ELASTIC_DEFAULT_REPLICAS`. */
@@ -101,13 +117,7 @@ function shapeLayers(environment: ConfigSources['environment']): Layer[] {
 
 function unknownVariable(variable: string, settings: ReturnType<typeof listSettings>): InvalidInput {
   const known = [...Object.keys(SPECIAL_VARIABLES), ...settings.flatMap((one) => one.variable ?? [])];
-  const near = nearest(variable, known);
-  const hint = near === undefined ? 'docs/configuration.md says what each does.' : `Did you mean ${near}?`;
-  return new InvalidInput(
-    'unknown_setting',
-    `environment variable ${variable} is not a setting. ${hint} Allowed: ${known.join(', ')}.`,
-    { at: variable },
-  );
+  return unknownSetting('environment variable ', variable, known);
 }
 
 function flagLayers(flags: Readonly<Record<string, unknown>>): Layer[] {

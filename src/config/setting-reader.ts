@@ -58,13 +58,8 @@ function readObject(schema: SettingSchema, given: unknown, key: string, source: 
   const properties = schema.properties ?? {};
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(properties, name)) {
-      const path = key === '' ? name : `${key}.${name}`;
-      const inside = key === '' ? 'at the top' : `in ${key}`;
-      throw new InvalidInput(
-        'unknown_setting',
-        `${source.place}: ${path} is not a setting. Allowed ${inside}: ${Object.keys(properties).join(', ')}.`,
-        { at: path },
-      );
+      const pathOf = (member: string): string => (key === '' ? member : `${key}.${member}`);
+      throw unknownSetting(`${source.place}: `, pathOf(name), Object.keys(properties).map(pathOf));
     }
   }
   for (const [name, property] of Object.entries(properties)) {
@@ -72,6 +67,37 @@ function readObject(schema: SettingSchema, given: unknown, key: string, source: 
     read[name] = readSetting(property, item, key === '' ? name : `${key}.${name}`, source);
   }
   return read;
+}
+
+/** Creates the `unknown_setting` for a name, in one line that suggests the nearest of the known names. */
+export function unknownSetting(place: string, name: string, known: readonly string[]): InvalidInput {
+  const near = nearest(name, known);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  const message = `${place}${name} is not a setting.${hint} docs/configuration.md lists all settings.`;
+  return new InvalidInput('unknown_setting', message, { at: name });
+}
+
+/** Returns the known name that `name` was most likely meant to be; undefined when none is near. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((one) => ({ one, distance: editDistance(name, one) }))
+    .sort((left, right) => left.distance - right.distance);
+  const [best] = ranked;
+  return best && best.distance <= Math.max(2, name.length / 5) ? best.one : undefined;
+}
+
+/** Counts the insertions, deletions and replacements that turn one string into the other. */
+function editDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const replaced = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[right.length] ?? 0;
 }
 
 function readList(schema: SettingSchema, given: unknown, key: string, source: Source): unknown {
