@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../scripts/script-arguments.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
 import { type Latency, latencyOf, measureLatency, measureRate, sender, type Target } from './http-load.ts';
@@ -9,16 +9,17 @@ import { residentMegabytes, watchMemory } from './memory.ts';
 import { measureRawEngine, type RawEngine } from './raw-engine.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
 
-/**
- * `npm run bench -- [--alerts 1000000] [--out FILE.json]`: starts the program on an empty folder, loads alerts, measures what people wait
- * for, and measures the raw engine with the same documents in the same run. Prints a table; exit status 3 when a goal was missed.
- */
-const { values: flags } = parseArgs({
-  options: {
-    alerts: { type: 'string', default: '1000000' },
-    small: { type: 'string', default: '20000' },
-    out: { type: 'string' },
-  },
+const HELP = `npm run bench -- [--alerts 1000000] [--small 20000] [--out FILE.json]
+
+Starts the program on an empty folder, loads alerts, measures the latencies that users notice, and measures the raw engine with the same
+documents in the same run. Prints a table; exit status 3 when a goal was missed.
+  --alerts N   alerts to load
+  --small N    alerts of the measures over a small data set
+  --out FILE   writes the figures as JSON as well`;
+const { values: flags } = readArguments(HELP, {
+  alerts: { type: 'string', default: '1000000' },
+  small: { type: 'string', default: '20000' },
+  out: { type: 'string' },
 });
 const ALERTS = positive('alerts', flags.alerts);
 const SMALL = Math.min(ALERTS, positive('small', flags.small));

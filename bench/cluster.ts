@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../scripts/script-arguments.ts';
 import { openElasticsearchDatastore } from '../src/datastore/elasticsearch/elasticsearch-datastore.ts';
 import { unrestricted } from '../src/datastore/port/read-access.ts';
 import { compileQuery } from '../src/datastore/query-language/compile-query.ts';
@@ -11,16 +11,17 @@ import { benchAlert } from './alert-documents.ts';
 import { measureLatency, type Send, sender, type Target } from './http-load.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
 
-/**
- * `npm run bench:cluster -- --engine opensearch --url http://127.0.0.1:9200 [--alerts 20000]`: the program on a search engine, and the
- * engine alone with the same documents, mapping and requests in the same run. Prints a table; exit status 3 when a goal was missed.
- */
-const { values: flags } = parseArgs({
-  options: {
-    engine: { type: 'string', default: 'opensearch' },
-    url: { type: 'string', default: 'http://127.0.0.1:9200' },
-    alerts: { type: 'string', default: '20000' },
-  },
+const HELP = `npm run bench:cluster -- [--engine opensearch] [--url http://127.0.0.1:9200] [--alerts 20000]
+
+Measures the program on a search engine, and the engine alone with the same documents, mapping and requests in the same run. Prints a
+table; exit status 3 when a goal was missed.
+  --engine NAME   opensearch or elasticsearch
+  --url URL       address of the engine
+  --alerts N      alerts to load`;
+const { values: flags } = readArguments(HELP, {
+  engine: { type: 'string', default: 'opensearch' },
+  url: { type: 'string', default: 'http://127.0.0.1:9200' },
+  alerts: { type: 'string', default: '20000' },
 });
 const ALERTS = Number(flags.alerts);
 const BATCH = 100;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
+import { readArguments } from '../scripts/script-arguments.ts';
 import type { ServiceName } from '../src/identity/actor.ts';
 import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider } from '../src/testing/identity/identity-provider.ts';
@@ -10,11 +10,12 @@ import { spawnProgram } from '../src/testing/spawn-program.ts';
 import { measureRate, type Target } from './http-load.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
 
-/**
- * `npm run bench:identity -- [--seconds 5]`: what it costs to say who one is. Requests that do next to nothing besides, over 8 connections: an
- * access token that was seen before, an API key, a session. Prints a table; exit status 3 when a goal was missed.
- */
-const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } });
+const HELP = `npm run bench:identity -- [--seconds 5]
+
+Measures what authentication costs: requests that do little else, over 8 connections, with a known access token, an API key and a session.
+Prints a table; exit status 3 when a goal was missed.
+  --seconds N   time of each measure`;
+const { values: flags } = readArguments(HELP, { seconds: { type: 'string', default: '5' } });
 const SECONDS = Number(flags.seconds);
 const CONNECTIONS = 8;
 /** What each service answers who the caller is, or answers anybody whom it lets in. */

@@ -2,6 +2,12 @@
 // Goes on after a failure, so that one run shows all. Exit status 1 when anything failed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { readArguments } from './script-arguments.ts';
+
+readArguments(
+  'npm run check\n\nChecks format, lint, types and import rules, then runs the unit and conformance tests. Takes no arguments.',
+  {},
+);
 
 const root = join(import.meta.dirname, '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);

@@ -1,12 +1,15 @@
-// Measures how simple the program is to read: npm run house [-- --list] [FOLDER]. FOLDER is another checkout to measure; default: this one.
-// Prints one line for each measure with its limit. Exit status 1 when a limit is exceeded. --list names the files behind each number.
 import { globSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './script-arguments.ts';
 
-const { values: flags, positionals } = parseArgs({ options: { list: { type: 'boolean' } }, allowPositionals: true });
+const HELP = `npm run house -- [--list] [FOLDER]
+
+Measures how simple the program is to read, one line for each measure with its limit. Exit status 1 when a limit is exceeded.
+  --list   names the files behind each number
+  FOLDER   another checkout to measure; default: this one`;
+const { values: flags, positionals } = readArguments(HELP, { list: { type: 'boolean' } }, true);
 const root = resolve(positionals[0] ?? join(import.meta.dirname, '..'));
 const source = join(root, 'src');
 

@@ -1,4 +1,4 @@
-// Runs the tests beside the code and in test/: node scripts/test.mjs [--name PATTERN] [FILE|FOLDER ...]
+// Runs the tests beside the code and in test/; see HELP.
 // One line for each file, its failures with their places below it, and in the end where anything failed and the sum.
 // Exit status 1 when anything failed.
 // What measures time is named *.alone.test.ts and runs after everything else, one file at a time.
@@ -9,10 +9,19 @@ import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { inspect, parseArgs } from 'node:util';
+import { inspect } from 'node:util';
+import { readArguments } from './script-arguments.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values, positionals } = parseArgs({ options: { name: { type: 'string' } }, allowPositionals: true });
+const HELP = `npm test -- [--name PATTERN] [FILE|FOLDER ...]
+
+Runs all tests, or those of the files and folders.
+  --name PATTERN     only tests whose name matches the regular expression
+  TEST_REPEAT=1      runs up to three failed files once more; those that pass then do not fail the run
+  TEST_CONCURRENCY   processes at a time; default: one for each core, at most four
+  REQUIRE_OPENSEARCH=1, REQUIRE_ELASTICSEARCH8=1, REQUIRE_ELASTICSEARCH9=1, REQUIRE_REDIS=1
+                     fail instead of skipping tests whose server is not there; test/servers starts servers`;
+const { values, positionals } = readArguments(HELP, { name: { type: 'string' } }, true);
 
 const files = positionals.length === 0 ? testsBelow('src').concat(testsBelow('test')) : positionals.flatMap(testsOf);
 if (files.length === 0) {

@@ -2,6 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiTexts } from '../src/testing/openapi-texts.ts';
+import { readArguments } from './script-arguments.ts';
+
+readArguments('npm run openapi\n\nWrites docs/openapi from the routes of the program. Takes no arguments.', {});
 
 const folder = join(import.meta.dirname, '..', 'docs', 'openapi');
 mkdirSync(folder, { recursive: true });

@@ -21,6 +21,7 @@ process.exitCode = await runCommandLine(
     input: process.stdin,
     interactive: process.stdin.isTTY === true,
     errorStream: process.stderr,
+    terminal: process.stdout.isTTY === true,
     createLogger: createProgramLog,
     ending: ending.signal,
   },

@@ -63,6 +63,8 @@ export interface Program extends Services {
   readonly addresses: Readonly<Record<string, string>>;
   /** Password of the administrator that this start has made, because there were no users. */
   readonly firstAdministrator: { readonly username: string; readonly password: string } | undefined;
+  /** Names of the demo's users whose password or key is the one that everybody knows. */
+  demoUsers(): Promise<readonly string[]>;
   /** Ends connections whose requests do not finish. */
   cutConnections(): void;
 }
@@ -167,6 +169,7 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
       ...services,
       addresses,
       firstAdministrator,
+      demoUsers: () => findDemoCredentials(foundation.users),
       cutConnections() {
         for (const service of SERVICES) services[service].app.server.closeAllConnections();
       },

@@ -67,15 +67,29 @@ describe('readCommandLine', () => {
   });
 
   it('understands the wish for help and for the version', () => {
-    assert.deepEqual(readCommandLine(commands, ['--help']), { kind: 'help', command: undefined });
     assert.equal(readCommandLine(commands, ['--version']).kind, 'version');
-    const help = readCommandLine(commands, ['user', 'create', '--help']);
-    assert.equal(help.kind === 'help' && help.command?.name, 'user create');
+    for (const [given, helped] of [
+      [['--help'], ['serve', 'user create']],
+      [['help'], ['serve', 'user create']],
+      [
+        ['--demo', '-h'],
+        ['serve', 'user create'],
+      ],
+      [['serve', '--help'], ['serve']],
+      [['user', '--help'], ['user create']],
+      [['help', 'user'], ['user create']],
+      [['user', 'create', 'anna', '--help'], ['user create']],
+    ] as const) {
+      const request = readCommandLine(commands, given);
+      assert.deepEqual(request.kind === 'help' && request.commands.map(({ name }) => name), helped, given.join(' '));
+    }
+    assert.throws(() => readCommandLine(commands, ['usr', '--help']), wrongUse(/"usr" is not a command/));
+    assert.equal(readCommandLine(commands, ['user', 'create', '--', '--help']).kind, 'run');
   });
 });
 
 it('tells every command and flag in its help', () => {
-  const text = helpText(COMMANDS, undefined);
+  const text = helpText(COMMANDS);
   for (const { name, flags } of COMMANDS) {
     assert.ok(text.includes(`triad ${name}`), name);
     for (const flag of Object.keys(flags)) assert.ok(text.includes(`--${flag}`), flag);

@@ -2,7 +2,7 @@ import { type Command, type FlagValues, WrongUse } from './command.ts';
 
 /** A parsed command line. */
 export type Request =
-  | { readonly kind: 'help'; readonly command: Command | undefined }
+  | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly flags: FlagValues; readonly words: readonly string[] };
 
@@ -11,6 +11,8 @@ export type Request =
  * @throws WrongUse for an unknown command or flag, naming what is allowed
  */
 export function readCommandLine(commands: readonly Command[], given: readonly string[]): Request {
+  const helped = helpedCommands(commands, given);
+  if (helped !== undefined) return { kind: 'help', commands: helped };
   const command = findCommand(commands, given);
   const rest = given.slice(command.explicit ? command.command.name.split(' ').length : 0);
   const flags: Record<string, string[]> = {};
@@ -21,8 +23,6 @@ export function readCommandLine(commands: readonly Command[], given: readonly st
       words.push(...rest.slice(index + 1));
       break;
     }
-    if (word === '--help' || word === '-h')
-      return { kind: 'help', command: command.explicit ? command.command : undefined };
     if (word === '--version') return { kind: 'version' };
     if (!word.startsWith('-') || word === '-') {
       words.push(word);
@@ -47,6 +47,18 @@ export function readCommandLine(commands: readonly Command[], given: readonly st
   return { kind: 'run', command: command.command, flags, words };
 }
 
+/** Returns the commands whose help is asked for: `--help`, `help`, `user --help`, `user create --help`. Undefined: none. */
+function helpedCommands(commands: readonly Command[], given: readonly string[]): readonly Command[] | undefined {
+  const end = given.indexOf('--');
+  const words = end === -1 ? given : given.slice(0, end);
+  const asked = words[0] === 'help' ? words.slice(1) : words;
+  if (asked === words && !words.includes('--help') && !words.includes('-h')) return undefined;
+  const names = asked.filter((word) => !word.startsWith('-'));
+  const group = commands.filter(({ name }) => `${name} `.startsWith(`${names.join(' ')} `));
+  if (names.length === 0) return commands;
+  return group.length > 0 ? group : [findCommand(commands, names).command];
+}
+
 function findCommand(commands: readonly Command[], given: readonly string[]): { command: Command; explicit: boolean } {
   const [first] = commands;
   if (first === undefined) throw new Error('there are no commands');
@@ -64,18 +76,20 @@ function unknownFlag(word: string, command: Command): WrongUse {
   return new WrongUse(`${command.name} does not know ${word}. Allowed: ${allowed.join(', ')}.`);
 }
 
-/** Help of one command, or of all. */
-export function helpText(commands: readonly Command[], command: Command | undefined): string {
-  const shown = command === undefined ? commands : [command];
+/** Formats the help of commands. */
+export function helpText(commands: readonly Command[]): string {
   const lines = ['Usage: triad [COMMAND] [FLAGS]', ''];
-  for (const { name, usage, summary, flags } of shown) {
+  for (const { name, usage, summary, flags } of commands) {
     lines.push(`  triad ${name}${usage === '' ? '' : ` ${usage}`}`, `      ${summary}`);
-    for (const [flag, { value, description }] of Object.entries(flags)) {
-      const form = value === 'required' ? `--${flag} VALUE` : `--${flag}`;
-      lines.push(`      ${form}: ${description}`);
-    }
+    const forms = Object.entries(flags).map(([flag, { value, description }]) => ({
+      form: value === 'required' ? `--${flag} VALUE` : `--${flag}`,
+      description,
+    }));
+    const width = Math.max(...forms.map(({ form }) => form.length));
+    for (const { form, description } of forms) lines.push(`      ${form.padEnd(width)}   ${description}`);
   }
-  lines.push('', '  --help      this text', '  --version   version of the program', '');
+  lines.push('', '  triad --help, triad COMMAND --help   help of all commands, or of one');
+  lines.push('  triad --version                      version of the program', '');
   lines.push('Settings come from conf/config.yml and SVC_* variables: docs/configuration.md.');
   return lines.join('\n');
 }

@@ -12,7 +12,10 @@ export interface CommandContext {
   /** True when standard input is a terminal, so that questions can be asked. */
   readonly interactive: boolean;
   readonly errorStream: NodeJS.WriteStream;
-  readonly createLogger: (level: string, asJson: boolean) => pino.Logger;
+  /** Whether standard output is a terminal. */
+  readonly terminal: boolean;
+  /** `asJson` null: text when standard output is a terminal, else JSON. */
+  readonly createLogger: (level: string, asJson: boolean | null) => pino.Logger;
   /** Aborts when the process is asked to end. */
   readonly ending: AbortSignal;
 }

@@ -274,6 +274,7 @@ async function migrate(
       input: Readable.from(['']),
       interactive: false,
       errorStream: { isTTY: false } as NodeJS.WriteStream,
+      terminal: false,
       createLogger: () => pino({ level: 'silent' }),
       ending,
     },

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
 
 /** Names of config.yml (those of the public system) and what pino calls them. */
@@ -11,10 +12,15 @@ const LEVELS: Readonly<Record<string, pino.LevelWithSilent>> = {
   DISABLED: 'silent',
 };
 
-/** The log of a run, on standard output: one JSON object a line, or text for people. */
-export function createProgramLog(level: string, asJson: boolean): pino.Logger {
+/**
+ * Creates the log of a run, on standard output: one JSON object a line, or text for people.
+ * @param asJson null: text when standard output is a terminal, else JSON
+ */
+export function createProgramLog(level: string, asJson: boolean | null): pino.Logger {
   const destination = oncePerTurn(pino.destination({ dest: 1, sync: true }));
-  return pino({ level: LEVELS[level] ?? 'info', base: null }, asJson ? destination : textForPeople(destination));
+  const json = asJson ?? process.stdout.isTTY !== true;
+  const lines = json ? destination : { write: (line: string) => destination.write(textOfLine(line, process.stdout)) };
+  return pino({ level: LEVELS[level] ?? 'info', base: null }, lines);
 }
 
 /**
@@ -39,22 +45,51 @@ function oncePerTurn(destination: DestinationStream): DestinationStream {
   };
 }
 
+const COLOURS: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
+  trace: 'dim',
+  debug: 'dim',
+  info: 'green',
+  warn: 'yellow',
+  error: 'red',
+  fatal: 'red',
+};
+
 /**
- * `14:03:22 INFO  ready addresses={"alerts":"http://127.0.0.1:5000"}`, with the stack of an error
- * below.
+ * Formats a line of the log for people, with the stack of an error below it.
+ * Examples: `14:03:22 INFO  ready alerts=http://127.0.0.1:5000`, `14:03:25 INFO  GET /api/v1/hit/1 200 3.1 ms admin`. Colours where
+ * `stream` is a terminal that has them.
  */
-function textForPeople(destination: DestinationStream): DestinationStream {
-  return {
-    write(line) {
-      const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & LogLine;
-      const name = (pino.levels.labels[level] ?? String(level)).toUpperCase().padEnd(5);
-      const details = Object.entries(rest).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
-      const stack = err?.stack === undefined ? '' : `\n${err.stack}`;
-      destination.write(
-        `${new Date(time).toISOString().slice(11, 19)} ${name} ${msg ?? ''}${details.join('')}${stack}\n`,
-      );
-    },
-  };
+export function textOfLine(line: string, stream: NodeJS.WriteStream): string {
+  const { level, time, msg = '', err, ...rest } = JSON.parse(line) as Record<string, unknown> & LogLine;
+  const label = pino.levels.labels[level] ?? String(level);
+  const name = styleText(COLOURS[label] ?? 'dim', label.toUpperCase().padEnd(5), { stream });
+  const clock = styleText('dim', new Date(time).toLocaleTimeString('sv'), { stream });
+  const { words, details } = msg === 'request' ? requestWords(rest) : { words: msg, details: rest };
+  const pairs = Object.entries(details).map(([key, value]) => `${key}=${shownValue(value)}`);
+  const stack = err?.stack === undefined ? '' : `\n${err.stack}`;
+  const end = pairs.length === 0 ? '' : ` ${styleText('dim', withoutControls(pairs.join(' ')), { stream })}`;
+  return `${clock} ${name} ${withoutControls(words)}${end}${withoutControls(stack)}\n`;
+}
+
+/** The parts of a request line that people read; the rest follows when it was refused. */
+function requestWords({ method, path, status, milliseconds, user, ...rest }: Record<string, unknown>) {
+  const words = [method, path, status, milliseconds, 'ms', user].filter((word) => word !== undefined).join(' ');
+  return { words, details: Number(status) < 400 ? {} : rest };
+}
+
+function shownValue(value: unknown): string {
+  if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  return (
+    Object.entries(value)
+      .map(([key, member]) => `${key}:${shownValue(member)}`)
+      .join(',') || '{}'
+  );
+}
+
+/** Texts of callers must not steer the terminal. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 }
 
 interface LogLine {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { pino } from 'pino';
+import { textOfLine } from './program-log.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'triad-cli-'));
@@ -55,6 +56,39 @@ describe('triad', () => {
     const { status, told } = await triad(['--demo'], { SVC_HOST: '0.0.0.0' });
     assert.equal(status, 2);
     assert.match(told, /everybody knows.*loopback/);
+  });
+});
+
+describe('the log of people', () => {
+  const text = (entry: object) => textOfLine(JSON.stringify({ level: 30, time: 0, ...entry }), process.stdout);
+
+  it('is one line of text for each entry, and the stack of an error', () => {
+    assert.match(
+      text({ msg: 'ready', addresses: { alerts: 'http://a:1' } }),
+      /^\d\d:\d\d:\d\d INFO {2}ready addresses=alerts:http:\/\/a:1\n$/,
+    );
+    const request = {
+      msg: 'request',
+      method: 'GET',
+      path: '/x',
+      status: 200,
+      milliseconds: 3.1,
+      user: 'ana',
+      address: '::1',
+    };
+    assert.match(text(request), / INFO {2}GET \/x 200 3\.1 ms ana\n$/);
+    assert.match(text({ ...request, status: 404, error: 'hit_missing' }), /404 3\.1 ms ana .*error=hit_missing/);
+    assert.match(
+      text({ level: 50, msg: 'failed', err: { stack: 'Error: x\n    at y' } }),
+      /ERROR failed\nError: x\n {4}at y\n$/,
+    );
+  });
+
+  it('does not let texts of callers steer the terminal', () => {
+    assert.doesNotMatch(
+      text({ msg: 'a\u001b[2J', path: '\u001b]0;x\u0007', err: { stack: '\u009b1m' } }),
+      /[^\P{Cc}\n]/u,
+    );
   });
 });
 
@@ -164,6 +198,7 @@ async function triad(words: readonly string[], environment: Record<string, strin
       input: Readable.from([input]),
       interactive: false,
       errorStream: { isTTY: false } as NodeJS.WriteStream,
+      terminal: false,
       createLogger: () => pino({ level: 'silent' }),
       ending: AbortSignal.abort(),
     },

@@ -7,7 +7,7 @@ import { COMMANDS } from './commands.ts';
 export async function runCommandLine(context: CommandContext, given: readonly string[]): Promise<ExitStatus> {
   try {
     const request = readCommandLine(COMMANDS, given);
-    if (request.kind === 'help') context.print(helpText(COMMANDS, request.command));
+    if (request.kind === 'help') context.print(helpText(request.commands));
     else if (request.kind === 'version') context.print(context.version);
     else return await request.command.run(context, request.flags, request.words);
     return 0;

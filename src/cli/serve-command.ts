@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/config.ts';
 import { collectWhenIdle } from '../memory/idle-collection.ts';
-import type { DemoKind } from '../program.ts';
+import type { DemoKind, Program } from '../program.ts';
 import { type Command, type FlagValues, WrongUse } from './command.ts';
 
 /** Milliseconds that open requests get to finish after the process was asked to end. */
@@ -21,13 +21,24 @@ export const serveCommand: Command = {
     const demo = demoKind(flags);
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger(config.logging.log_level, config.logging.log_as_json);
+    if (config.ignored_variables.length > 0) {
+      logger.warn(
+        { variables: config.ignored_variables },
+        'variables of an orchestrator are ignored: they are not settings',
+      );
+    }
     const { startProgram } = await import('../program.ts');
     const program = await startProgram(config, { version: context.version, demo, logger, signal: context.ending });
-    if (program.firstAdministrator !== undefined) {
+    if (program.firstAdministrator !== undefined && !context.terminal) {
       const { username, password } = program.firstAdministrator;
       context.printError(
         `There were no users. The administrator "${username}" was made with the password ${password} (shown once).`,
       );
+    }
+    if (context.terminal) {
+      const lines = banner(program, context.version, demo === undefined ? [] : await program.demoUsers());
+      // The log writes its lines at the end of the turn.
+      setImmediate(() => lines.forEach(context.print));
     }
     const collection = collectWhenIdle();
     await new Promise<void>((resolve) => {
@@ -46,6 +57,42 @@ export const serveCommand: Command = {
     return 0;
   },
 };
+
+/** Path of the reference of each service. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  alerts: '/api/docs',
+  analysis: '/help/api',
+  enrichment: '/api/docs',
+};
+
+/** What a person at a terminal needs first: addresses, how to sign in, where the documentation is. */
+function banner(
+  { addresses, firstAdministrator }: Pick<Program, 'addresses' | 'firstAdministrator'>,
+  version: string,
+  demoUsers: readonly string[],
+): readonly string[] {
+  const services = Object.entries(REFERENCES).map(
+    ([service, page]) => `  ${service.padEnd(11)} ${addresses[service]}   reference: ${addresses[service]}${page}`,
+  );
+  return [
+    '',
+    `Triad ${version} is ready.`,
+    '',
+    ...services,
+    '',
+    `  sign in     ${signInHint(firstAdministrator, demoUsers)}`,
+    '  manual      docs/operating.md, settings: docs/configuration.md',
+    '  stop        Ctrl+C',
+    '',
+  ];
+}
+
+function signInHint(first: Program['firstAdministrator'], demoUsers: readonly string[]): string {
+  if (first !== undefined) return `as "${first.username}" with the password ${first.password} (shown once)`;
+  const [name] = demoUsers;
+  if (name === undefined) return 'with your account; "npm run triad -- user create NAME --random" creates one';
+  return `as "${name}" with the password "${name}", or the API key ${name}:devkey:${name}; demo users: ${demoUsers.join(', ')}`;
+}
 
 function demoKind(flags: FlagValues): DemoKind | undefined {
   const value = flags.demo?.at(-1);

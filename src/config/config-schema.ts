@@ -5,7 +5,7 @@ import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
 import { datastoreSettings } from './datastore-settings.ts';
 import { enrichmentSettings } from './enrichment-settings.ts';
-import { choice, integer, number, onOff, optionalText, port, text, textList } from './setting-kinds.ts';
+import { choice, integer, number, onOff, optionalOnOff, optionalText, port, text, textList } from './setting-kinds.ts';
 import { systemSettings } from './system-settings.ts';
 
 /**
@@ -76,7 +76,10 @@ export const configSchema = Type.Object({
       description: 'Least important messages that are written.',
       default: 'INFO',
     }),
-    log_as_json: onOff({ description: 'One JSON object a line; otherwise text for people.', default: true }),
+    log_as_json: optionalOnOff({
+      description:
+        'One JSON object a line, or text for people. Default: text when standard output is a terminal, else JSON.',
+    }),
   }),
   http: Type.Object({
     max_body_size: integer({

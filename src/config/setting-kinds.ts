@@ -35,6 +35,10 @@ export const number = (options: Described<number> & { readonly minimum: number; 
 
 export const onOff = (options: Described<boolean>) => Type.Boolean(options);
 
+/** True or false, or absent. */
+export const optionalOnOff = (options: { readonly description: string }) =>
+  Type.Union([Type.Boolean(), Type.Null()], { ...options, default: null });
+
 /** One of these texts. */
 export const choice = <const Values extends readonly string[]>(values: Values, options: Described<Values[number]>) =>
   Type.Unsafe<Values[number]>({ enum: [...values], ...options });

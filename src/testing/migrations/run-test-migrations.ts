@@ -42,6 +42,7 @@ process.exitCode = await command.run(
     input: process.stdin,
     interactive: false,
     errorStream: process.stderr,
+    terminal: false,
     createLogger: createProgramLog,
     ending: ending.signal,
   },
