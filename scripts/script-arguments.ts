@@ -3,8 +3,8 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * Reads the arguments of a script. `--help` prints `help` and ends the process with status 0; an unknown option, or an argument where the
- * script takes none, ends it with status 2 and one line.
+ * Reads the arguments of a script.
+ * `--help` prints `help` and ends the process with status 0; an unknown option or argument ends it with status 2 and one line.
  */
 export function readArguments<const O extends Options>(help: string, options: O, allowPositionals = false) {
   try {

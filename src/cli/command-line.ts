@@ -47,7 +47,7 @@ export function readCommandLine(commands: readonly Command[], given: readonly st
   return { kind: 'run', command: command.command, flags, words };
 }
 
-/** Returns the commands whose help is asked for: `--help`, `help`, `user --help`, `user create --help`. Undefined: none. */
+/** Returns the commands whose help is requested (`help`, `user --help`); undefined for other requests. */
 function helpedCommands(commands: readonly Command[], given: readonly string[]): readonly Command[] | undefined {
   const end = given.indexOf('--');
   const words = end === -1 ? given : given.slice(0, end);

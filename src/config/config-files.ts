@@ -35,7 +35,10 @@ export function readTextFile(folder: string, name: string): TextFile | undefined
   }
 }
 
-/** Returns the top-level keys of a YAML file; none when it is missing or empty. Of repeated keys the last counts with `repeated`. */
+/**
+ * Returns the top-level keys of a YAML file; none when it is missing or empty.
+ * @param options.repeated accept repeated keys, the last one counts; default: refuse them
+ */
 export function readYamlFile(
   folder: string,
   name: string,

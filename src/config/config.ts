@@ -93,10 +93,11 @@ function variableLayers(environment: ConfigSources['environment']): Layer[] {
   return layers;
 }
 
-/** What Kubernetes and Docker set for a service whose name begins with `svc`. A port of ours is a number, one of theirs an address. */
+/** Variables that Kubernetes and Docker set for a service named `svc` or `svc-…`. */
 const INJECTED =
   /^SVC_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
 
+/** Their `…_PORT` is an address, the one of a setting a number. */
 function isInjected([variable, value]: readonly [string, string | undefined]): boolean {
   return (
     INJECTED.test(variable) || (/^SVC_(?:\w+_)?PORT$/.test(variable) && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''))

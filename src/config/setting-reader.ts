@@ -69,7 +69,7 @@ function readObject(schema: SettingSchema, given: unknown, key: string, source: 
   return read;
 }
 
-/** Creates the `unknown_setting` for a name, in one line that suggests the nearest of the known names. */
+/** Creates an `unknown_setting` error of one line, with the nearest of the known names. */
 export function unknownSetting(place: string, name: string, known: readonly string[]): InvalidInput {
   const near = nearest(name, known);
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
