@@ -42,8 +42,8 @@ function valueWords(schema: SettingSchema): string {
   if (schema.enum) return schema.enum.join(', ');
   if (schema.allowed !== undefined) return schema.allowed;
   if (schema.type === 'boolean') return 'true or false';
-  if (schema.type === 'string') return 'a text';
-  if (schema.type === 'array') return schema.items?.type === 'object' ? 'a list of mappings' : 'a list of texts';
+  if (schema.type === 'string') return 'a string';
+  if (schema.type === 'array') return schema.items?.type === 'object' ? 'a list of mappings' : 'a list of strings';
   if (schema.type === 'object') return 'a mapping';
   const kind = schema.type === 'integer' ? 'a whole number' : 'a number';
   if (schema.minimum !== undefined && schema.maximum !== undefined) {
