@@ -203,3 +203,101 @@ describe('a case with a record that was classified anew after it was filed', () 
     assert.deepEqual((await seen(OWNER, outer)).items, [inner]);
   });
 });
+
+describe('the log and the comments of a record', () => {
+  const forged = { timestamp: '2026-01-01T00:00:00Z', user: 'admin', explanation: 'forged' };
+  const comment = { value: 'forged', user: 'admin', reactions: { admin: 'thumbsup' } };
+  const history = async (path: string) => {
+    const { howler } = (await ask(OWNER, path)).response;
+    return { log: howler.log, comment: howler.comment };
+  };
+  const made = async () => {
+    const hit = { howler: { analytic: 'History', comment: [comment], log: [forged] } };
+    const { response, text } = await post(OTHER, '/api/v1/hit/?refresh=true', [hit]);
+    assert.ok(response.valid, text);
+    const { id } = response.valid[0].howler;
+    await post(ADMIN, `/api/v1/hit/${id}/comments`, { value: 'by the administrator' });
+    return id;
+  };
+
+  it('of a new one are in the name of its sender', async () => {
+    const [event] = (
+      await post(OTHER, '/api/v2/ingest/event?refresh=true', [{ howler: { comment: [comment], log: [forged] } }])
+    ).response;
+    const found = await post(OTHER, '/api/v2/search/event', { query: `howler.id:${event}` });
+    const { howler } = found.response.items[0];
+    for (const { log, comment: comments } of [await history(`/api/v1/hit/${await made()}`), howler]) {
+      assert.deepEqual([log[0].user, log[0].explanation.startsWith('Created')], ['huey', true]);
+      assert.deepEqual([comments[0].value, comments[0].user, comments[0].reactions], ['forged', 'huey', {}]);
+    }
+  });
+
+  it('are not overwritten', async () => {
+    const id = await made();
+    const before = await history(`/api/v1/hit/${id}`);
+    for (const replace of ['', '&replace=true']) {
+      for (const json of [
+        { 'howler.log': [forged], 'howler.comment': [] },
+        { howler: { log: [forged], comment: [comment], score: 3 } },
+        { howler: { log: [], comment: null } },
+      ]) {
+        for (const [method, path] of [
+          ['PUT', `/api/v1/hit/${id}/overwrite?refresh=true${replace}`],
+          ['PATCH', `/api/v2/ingest/hit/${id}/overwrite?refresh=true${replace}`],
+        ] as const) {
+          const answer = await ask(OTHER, path, { method, json });
+          assert.equal(answer.status, 200, answer.text);
+          assert.deepEqual(await history(`/api/v1/hit/${id}`), before, `${path} ${JSON.stringify(json)}`);
+        }
+      }
+    }
+    const whole = (await ask(OTHER, `/api/v1/hit/${id}`)).response;
+    const back = await ask(OTHER, `/api/v1/hit/${id}/overwrite`, { method: 'PUT', json: whole });
+    assert.equal(back.status, 200, 'what was read is sent back');
+    assert.deepEqual(await history(`/api/v1/hit/${id}`), before);
+  });
+
+  it('are not updated by operations, of one, by query or by an action', async () => {
+    const id = await made();
+    const before = await history(`/api/v1/hit/${id}`);
+    const query = `howler.id:${id}`;
+    for (const [name, field, value] of [
+      ['SET', 'howler.log', []],
+      ['SET', 'howler.comment', null],
+      ['APPEND', 'howler.log', forged],
+      ['APPEND', 'howler.comment', comment],
+      ['REMOVE', 'howler.comment', before.comment[0]],
+      ['DELETE', 'howler.log', 0],
+      ['SET', 'howler', {}],
+    ] as const) {
+      const operations = [[name, field, value]];
+      const requests = [
+        await ask(OTHER, `/api/v1/hit/${id}/update`, { method: 'PUT', json: operations }),
+        await ask(OTHER, '/api/v1/hit/update', { method: 'PUT', json: { query, operations } }),
+        await ask(OTHER, '/api/v2/ingest/hit/update', { method: 'PUT', json: { query, operations } }),
+        await ask(OTHER, '/api/v2/ingest/event/update', { method: 'PUT', json: { query: '*:*', operations } }),
+      ];
+      for (const { status, text } of requests) {
+        assert.equal(status, 400, `${name} ${field}: ${text}`);
+        assert.match(text, /protected field/);
+      }
+    }
+    for (const field of ['howler.log', 'howler.comment']) {
+      const operation = { operation_id: 'change_field', data_json: JSON.stringify({ field, value: [] }) };
+      await post(ADMIN, '/api/v1/action/execute', { request_id: 'x', query, operations: [operation] });
+    }
+    assert.deepEqual(await history(`/api/v1/hit/${id}`), before);
+  });
+
+  it('grow by what the routes for it do', async () => {
+    const id = await made();
+    const before = await history(`/api/v1/hit/${id}`);
+    const changed = await ask(OTHER, `/api/v1/hit/${id}/update`, { method: 'PUT', json: [['SET', 'message', 'x']] });
+    assert.equal(changed.status, 200, changed.text);
+    await post(OTHER, `/api/v1/hit/${id}/comments`, { value: 'mine' });
+    const { log, comment: comments } = await history(`/api/v1/hit/${id}`);
+    assert.deepEqual([log.length - before.log.length, comments.length - before.comment.length], [2, 1]);
+    const foreign = await ask(OTHER, `/api/v1/hit/${id}/comments`, { method: 'DELETE', json: [before.comment[1].id] });
+    assert.equal(foreign.status, 403);
+  });
+});

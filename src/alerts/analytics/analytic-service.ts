@@ -5,7 +5,7 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
-import { readDocument } from '../../documents/schema/read-document.ts';
+import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
@@ -60,12 +60,9 @@ export class AnalyticService {
     return this.change(
       id,
       (analytic) => {
-        const input = {
-          ...analytic,
-          ...(change.description === undefined ? {} : { description: change.description }),
-          triage_settings: { ...analytic.triage_settings, ...given },
-        };
-        return readDocument(analyticDocument, input, { unknown: 'drop' }).document;
+        const description = change.description === undefined ? {} : { description: change.description };
+        const partial = { ...description, triage_settings: given };
+        return mergeDocument(analyticDocument, analytic, partial, { replaceLists: true });
       },
       { visible, missing: 'This analytic does not exist' },
     );

@@ -15,7 +15,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
 import type { CaseStore } from '../cases/case-store.ts';
-import { eventEntry, logOperation } from './changes/hit-log.ts';
+import { eventEntry, keptHistory, logOperation, newHistory } from './changes/hit-log.ts';
 import { rejectUnreadable } from './changes/readable-result.ts';
 import {
   assertIncrementsFit,
@@ -103,8 +103,11 @@ export class HitService {
   /** Stores new alerts, all of them or none, and nothing else; returns them with their log. */
   async store(actor: Actor, hits: readonly Hit[], visible: Visible): Promise<readonly Hit[]> {
     const now = formatDate(this.#dependencies.clock());
-    const log = [eventEntry({ username: actor.username, now }, 'Created hit')];
-    const stored = hits.map((hit): Hit => ({ ...hit, howler: { ...hit.howler, log } }));
+    const context = { username: actor.username, now };
+    const stored = hits.map((hit): Hit => {
+      const { howler } = hit;
+      return { ...hit, howler: { ...howler, ...newHistory(context, howler.comment, 'Created hit') } };
+    });
     const results = await this.#dependencies.hits.bulk(
       stored.map((document) => ({ kind: 'save', id: document.howler.id, document, ifVersion: ABSENT })),
       { visible, atomic: true },
@@ -131,7 +134,8 @@ export class HitService {
   }
 
   /**
-   * Puts the fields of `partial` into an alert; lists are appended to the stored ones unless `replaceLists`. Its identifier stays.
+   * Puts the fields of `partial` into an alert; lists are appended to the stored ones unless `replaceLists`. Its identifier, log and
+   * comments stay.
    * @throws NotFound `hit_missing`; InvalidInput `invalid_body`, `invalid_document`, `classification_too_high`
    */
   async overwrite(
@@ -157,7 +161,7 @@ export class HitService {
             at: 'classification',
           });
         }
-        return { ...merged, howler: { ...merged.howler, id: hit.howler.id } };
+        return { ...merged, howler: { ...merged.howler, ...keptHistory(hit) } };
       },
       { visible: options.visible },
     );

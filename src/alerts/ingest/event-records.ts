@@ -12,7 +12,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { mayClassify } from '../../identity/classified-collection.ts';
 import type { CaseStore } from '../cases/case-store.ts';
 import type { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
-import { eventEntry, logOperation } from '../hits/changes/hit-log.ts';
+import { eventEntry, keptHistory, logOperation, newHistory } from '../hits/changes/hit-log.ts';
 import {
   assertIncrementsFit,
   type RequestedOperation,
@@ -88,7 +88,7 @@ export class EventRecords implements RecordKind {
             at: 'classification',
           });
         }
-        return { ...merged, howler: { ...merged.howler, id: present.howler.id } };
+        return { ...merged, howler: { ...merged.howler, ...keptHistory(present) } };
       },
       { access: actor.readAccess, visible },
     );
@@ -150,10 +150,12 @@ export class EventRecords implements RecordKind {
     if (actor === undefined) throw new Error('what nobody sent cannot be stored');
     const { correlation, counters, clock } = this.#dependencies;
     if (events.length === 0) return { ids: [], warnings: [] };
-    const log = [eventEntry({ username: actor.username, now: formatDate(clock()) }, 'Created event')];
+    const context = { username: actor.username, now: formatDate(clock()) };
     const results = await this.#dependencies.events.bulk(
       events.map((event) => {
-        const document: Event = { ...event, howler: { ...event.howler, log } };
+        const { howler } = event;
+        const history = newHistory(context, howler.comment, 'Created event');
+        const document: Event = { ...event, howler: { ...howler, ...history } };
         return { kind: 'save', id: event.howler.id, document, ifVersion: ABSENT };
       }),
       { visible, atomic: true },

@@ -52,3 +52,6 @@ export const outline = group('Header', 'What the record is about, at a glance.',
   indicators: keyword('Indicators that give it away.').list().default([]),
   summary: keyword('What happened, in a sentence.').optionalNotEmpty(),
 });
+
+/** Fields of records that say who did and said what. Only the program writes them, in the name of the caller. */
+export const HISTORY_FIELDS = ['howler.log', 'howler.comment'] as const;

@@ -1,11 +1,28 @@
 import type { Version } from '../../../datastore/port/collection.ts';
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
+import type { Event } from '../../../documents/kinds/event.ts';
 import type { Hit } from '../../../documents/kinds/hit.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { NOW } from '../triage/triage-transitions.ts';
 import { valueAt } from './value-at.ts';
 
 export type LogEntry = Hit['howler']['log'][number];
+
+/** What a record says of who did and said what, as it is stored: callers overwrite neither. */
+export function keptHistory({ howler: { id, log, comment } }: Pick<Hit, 'howler'> | Pick<Event, 'howler'>) {
+  return { id, log, comment };
+}
+
+/** The history of a record that the user creates: an entry of the log, and the comments that were sent as their own. */
+export function newHistory(
+  context: Pick<ChangeContext, 'username' | 'now'>,
+  comments: Hit['howler']['comment'],
+  explanation: string,
+): Pick<Hit['howler'], 'log' | 'comment'> {
+  const { username: user } = context;
+  const comment = comments.map((one) => ({ ...one, user, reactions: {} }));
+  return { log: [eventEntry(context, explanation)], comment };
+}
 
 /** One change of a field of an alert, with what the alert's log has to say of it. */
 export interface HitChange {

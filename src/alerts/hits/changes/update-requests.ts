@@ -4,6 +4,7 @@ import type { ReadAccess } from '../../../datastore/port/read-access.ts';
 import type { Selection } from '../../../datastore/port/search.ts';
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
 import { INTEGER_LIMITS } from '../../../datastore/query-language/number-parsing.ts';
+import { HISTORY_FIELDS } from '../../../documents/kinds/record-parts.ts';
 import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
 import type { FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
 import { ACCESS_FIELDS, type FieldTypeName } from '../../../documents/schema/field-types.ts';
@@ -169,9 +170,12 @@ function numberAfter(operation: UpdateOperation, before: unknown): unknown {
   }
 }
 
-/** Who may see a document, and what identifies it, never changes field by field, nor with an object that holds it. */
+/**
+ * Rejects operations on what decides who may see a document, what identifies it, and who did what with it, and on objects that
+ * hold one of these.
+ */
 function rejectProtected(definition: DocumentDefinition<unknown>, key: string): void {
-  const kept = [definition.classificationField, definition.idField, ...ACCESS_FIELDS];
+  const kept = [definition.classificationField, definition.idField, ...ACCESS_FIELDS, ...HISTORY_FIELDS];
   if (!kept.some((field) => field === key || field?.startsWith(`${key}.`))) return;
   throw new InvalidInput('protected_field', `Cannot modify protected field ${key} through bulk updates`, { at: key });
 }
