@@ -32,7 +32,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** A counter of the service's own: `created_hits_total` with the label `analytic`. */
+  /** Makes a counter of the service, such as `created_hits_total`. Labels never hold what users store: metrics are public. */
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
     return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
   }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Settings } from '../config/config-schema.ts';
-import { Forbidden, isUnavailable, Unauthenticated } from '../errors/errors.ts';
+import { Forbidden, isUnavailable, type TriadError, Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES, PRIVILEGES } from './actor.ts';
 import type { Grant } from './actor-factory.ts';
 import { type ApiKeyRecord, ownKey, splitKey } from './api-key-records.ts';
@@ -75,15 +75,14 @@ export class BasicLogin {
     rejectDisabledKeys(this.#dependencies.settings);
     const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
-    if (split) {
-      const key = user && ownKey(user, split.name);
-      if (!user) throw invalidLogin();
-      if (!key) throw unknownKey();
-      this.#checkUsable(key);
-      if (await this.#keys.verify(user, split, key, address)) return grantOf(user, split.name, key);
+    const key = user && split && ownKey(user, split.name);
+    const refusal = user && split && (key ? this.#unusable(key) : unknownKey());
+    if (user && split && key && !refusal && (await this.#keys.verify(user, split, key, address))) {
+      return grantOf(user, split.name, key);
     }
-    await this.#countWrongKey(username, address);
-    throw invalidLogin();
+    const isWrongSecret = key !== undefined && refusal === undefined;
+    await this.#countWrongKey(isWrongSecret ? username : undefined, address);
+    throw refusal ?? invalidLogin();
   }
 
   /**
@@ -120,7 +119,12 @@ export class BasicLogin {
     }
   }
 
-  /** Nobody guesses a key, so its answer does not depend on whether it can be counted. */
+  /**
+   * Counts a refused key, so that names of users and keys cannot be tried without limit. Nobody guesses a key itself, so the answer
+   * does not depend on whether it can be counted.
+   * @param username whose lock-out it counts towards; undefined: the address alone counts
+   * @throws TooManyRequests `too_many_failed_logins`; Unauthenticated `locked_out`
+   */
   async #countWrongKey(username: string | undefined, address: string): Promise<void> {
     const { throttle } = this.#dependencies;
     try {
@@ -139,12 +143,14 @@ export class BasicLogin {
     const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
-    if (!user || !split || !key || this.#isExpired(key)) throw noImpersonatedUser();
-    if (!key.acl.includes('I') || !(key.agents ?? []).includes(caller)) {
-      throw new Forbidden('not_an_impersonation_key', 'Not a valid impersonation api key');
+    const isKnown = user !== undefined && split !== undefined && key !== undefined && !this.#isExpired(key);
+    const isForCaller = isKnown && key.acl.includes('I') && (key.agents ?? []).includes(caller);
+    if (isForCaller && (await this.#keys.verify(user, split, key, address))) {
+      return grantOf(user, split.name, key, caller);
     }
-    if (!(await this.#keys.verify(user, split, key, address))) throw noImpersonatedUser();
-    return grantOf(user, split.name, key, caller);
+    await this.#countWrongKey(undefined, address);
+    if (!isKnown || isForCaller) throw noImpersonatedUser();
+    throw new Forbidden('not_an_impersonation_key', 'Not a valid impersonation api key');
   }
 
   /** The key of this name, if the user still has it and it has not expired. */
@@ -168,7 +174,11 @@ export class BasicLogin {
       return undefined;
     }
     if (!user || !key) return this.#verifyKeyShapedPassword(username, user, rest, address);
-    this.#checkUsable(key);
+    const refusal = this.#unusable(key);
+    if (refusal !== undefined) {
+      await this.#countWrongKey(undefined, address);
+      throw refusal;
+    }
     return (await this.#keys.verify(user, split, key, address)) ? grantOf(user, split.name, key) : undefined;
   }
 
@@ -185,16 +195,19 @@ export class BasicLogin {
     const { settings, throttle } = this.#dependencies;
     // In the words of the public system, which tell users of a mistyped name of a key what is wrong.
     const refusal = () => (user ? unknownKey() : invalidLogin());
-    if (!settings.internal.enabled) throw refusal();
+    if (!settings.internal.enabled) {
+      await this.#countWrongKey(undefined, address);
+      throw refusal();
+    }
     const attempt = { username, address };
     const right = await this.#isRight(attempt, user, rest, async () => {
-      if (!(await throttle.beginKeyShaped(attempt))) return false;
-      if (!(await this.#passwords.verify(rest, user?.password))) {
-        await throttle.failed(address);
-        return false;
+      const isCounted = await throttle.beginKeyShaped(attempt);
+      if (isCounted && (await this.#passwords.verify(rest, user?.password))) {
+        await throttle.keyShapedSucceeded(attempt);
+        return true;
       }
-      await throttle.keyShapedSucceeded(attempt);
-      return true;
+      await throttle.failed(address);
+      return false;
     });
     if (!right || !user) throw refusal();
     return passwordGrant(user);
@@ -275,14 +288,14 @@ export class BasicLogin {
     return right;
   }
 
-  #checkUsable(key: ApiKeyRecord): void {
-    if (this.#isExpired(key)) throw new Unauthenticated('expired_api_key', 'Key is expired');
-    if (key.acl.includes('I')) {
-      throw new Forbidden(
-        'impersonation_key_misused',
-        'Cannot use impersonation key in normal Authorization Header! Provide your credentials and supply it in the X-Impersonating header instead.',
-      );
-    }
+  /** Why a key of this name does not let its owner in, whatever its secret; undefined when it may. */
+  #unusable(key: ApiKeyRecord): TriadError | undefined {
+    if (this.#isExpired(key)) return new Unauthenticated('expired_api_key', 'Key is expired');
+    if (!key.acl.includes('I')) return undefined;
+    return new Forbidden(
+      'impersonation_key_misused',
+      'Cannot use impersonation key in normal Authorization Header! Provide your credentials and supply it in the X-Impersonating header instead.',
+    );
   }
 
   #isExpired(key: ApiKeyRecord): boolean {

@@ -45,7 +45,7 @@ export interface HitEventPublisherDependencies {
   correlation: Pick<CorrelationScheduler, 'arrived'>;
   /** Whether a worker takes from the queues of triggers. Nothing is put into them without: it would lie there for ever. */
   actionsHaveWorker: boolean;
-  counters: { created(analytic: string, count: number): void; deleted(count: number): void };
+  counters: { created(count: number): void; deleted(count: number): void };
   log: { warn(entry: object, message: string): void };
 }
 
@@ -66,7 +66,7 @@ export class HitEventPublisher implements HitEvents {
   }
 
   async ingested(hits: readonly Hit[]): Promise<readonly string[]> {
-    this.#count(hits);
+    this.#dependencies.counters.created(hits.length);
     return this.#dependencies.correlation.arrived(hits.map((hit) => hit.howler.id));
   }
 
@@ -90,11 +90,5 @@ export class HitEventPublisher implements HitEvents {
 
   async deleted(ids: readonly string[]): Promise<void> {
     this.#dependencies.counters.deleted(ids.length);
-  }
-
-  #count(hits: readonly Hit[]): void {
-    const byAnalytic = new Map<string, number>();
-    for (const { howler } of hits) byAnalytic.set(howler.analytic, (byAnalytic.get(howler.analytic) ?? 0) + 1);
-    for (const [analytic, count] of byAnalytic) this.#dependencies.counters.created(analytic, count);
   }
 }

@@ -124,24 +124,11 @@ export function createHitResource(dependencies: HitResourceDependencies): HitRes
   };
 }
 
-/** Analytics counted by their name; senders choose names, and every one of them is kept for ever. */
-const MAX_COUNTED = 1000;
-const OTHER = 'other';
-
-function hitCounters(metrics: ServiceMetrics): {
-  created(analytic: string, count: number): void;
-  deleted(count: number): void;
-} {
-  const created = metrics.counter('created_hits_total', 'Alerts stored, by analytic.', ['analytic']);
+function hitCounters(metrics: ServiceMetrics): { created(count: number): void; deleted(count: number): void } {
+  // Metrics have no labels from alerts, which may be above everyone who reads metrics.
+  const created = metrics.counter('created_hits_total', 'Alerts stored.', []);
   const deleted = metrics.counter('deleted_hits_total', 'Alerts deleted.', []);
-  const known = new Set<string>();
-  return {
-    created: (analytic, count) => {
-      if (known.size < MAX_COUNTED) known.add(analytic);
-      created.inc({ analytic: known.has(analytic) ? analytic : OTHER }, count);
-    },
-    deleted: (count) => deleted.inc(count),
-  };
+  return { created: (count) => created.inc(count), deleted: (count) => deleted.inc(count) };
 }
 
 function caseCounters(metrics: ServiceMetrics): { created(): void } {

