@@ -56,7 +56,7 @@ export const oboTokenRoutes =
         // The token is in the address: nobody keeps it, and no page behind it learns it.
         reply.header('cache-control', 'no-store');
         reply.header('referrer-policy', 'no-referrer');
-        return reply.redirect(address);
+        return reply.redirect(address, 302);
       },
     );
 
