@@ -107,6 +107,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     unchecked: ['/'],
+    publicUrl: settings.alerts.public_url ?? undefined,
   });
   const { routes, metrics } = server;
 

@@ -1,4 +1,3 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError } from '../errors/errors.ts';
@@ -8,9 +7,10 @@ import type { GuardedAccess } from '../http/route-access.ts';
 import { credentialHeader, unreadArgument, unreadParameter } from '../http/single-header.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis/analysis-caller.ts';
-import { type AnalysisIdentity, SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
+import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import { assertSelf } from '../identity/credential-scope.ts';
 import type { AccessDenials } from './access-denials.ts';
+import { forgottenCookies, presentedSession } from './session-cookies.ts';
 
 export interface AnalysisGuardDependencies {
   readonly identity: Pick<AnalysisIdentity, 'authenticate'>;
@@ -20,12 +20,6 @@ export interface AnalysisGuardDependencies {
 
 /** Names that stand for no account of their own: whoever is let in may put them where a user name belongs. */
 const SHARED_NAMES: ReadonlySet<string> = new Set(['__global__', '__workflow__']);
-
-/** Cookies that a caller who was refused has to forget. */
-const FORGOTTEN_COOKIES = [
-  stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '/', maxAge: 0, httpOnly: true }),
-  stringifySetCookie({ name: XSRF_COOKIE, value: '', path: '/', maxAge: 0 }),
-];
 
 /**
  * Callers of the analysis service. Checks in the order of contract/analysis.md section 1.6: read-only mode, credential, terms of service,
@@ -62,17 +56,16 @@ export function callerOf(request: FastifyRequest): AnalysisActor {
 
 /** Takes the cookies of a session back. */
 export function forgetCookies(reply: FastifyReply): void {
-  reply.header('set-cookie', FORGOTTEN_COOKIES);
+  reply.header('set-cookie', forgottenCookies(reply.request.headers));
 }
 
 /** What the headers of a request say of who sends it. */
 export function presentedCredentials(request: FastifyRequest, access: GuardedAccess): AnalysisCredentials {
   const { headers } = request;
-  const cookies = headers.cookie === undefined ? undefined : parseCookie(headers.cookie);
   return {
     user: credentialHeader(request, 'x-user'),
     apikey: credentialHeader(request, 'x-apikey'),
-    session: cookies?.[SESSION_COOKIE],
+    session: presentedSession(headers, request.place),
     xsrfToken: credentialHeader(request, 'x-xsrf-token') ?? unreadArgument(request, 'XSRF_TOKEN'),
     checkXsrf: access.xsrf !== false,
     authorization: credentialHeader(request, 'authorization'),

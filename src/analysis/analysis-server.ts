@@ -107,6 +107,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     statuses: ANALYSIS_STATUSES,
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
+    publicUrl: settings.analysis.public_url ?? undefined,
     finalSlash: 'required',
   });
   const { routes, metrics } = server;

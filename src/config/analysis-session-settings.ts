@@ -22,7 +22,7 @@ export const analysisSessionSettings = {
   }),
   session_cookies: choice(['auto', 'secure', 'insecure'], {
     description:
-      'Whether browsers send the cookies of a session over HTTPS alone (`secure`). `auto`: unless they were given out over plain HTTP, as far as the header X-Forwarded-Proto of a proxy in front does not say otherwise.',
+      'Whether browsers send the cookies of a session over HTTPS alone (`secure`). `auto`: when the public URL begins with `https`, or the browser came over HTTPS, also where a proxy says so in X-Forwarded-Proto.',
     default: 'auto',
   }),
 };

@@ -6,7 +6,7 @@ import {
 } from './analysis-interface-settings.ts';
 import { analysisCoreSettings, analysisLimitSettings, analysisServiceSettings } from './analysis-scan-settings.ts';
 import { analysisSessionSettings } from './analysis-session-settings.ts';
-import { integer, onOff, optionalText, port, textList } from './setting-kinds.ts';
+import { integer, onOff, optionalText, port, publicUrl, textList } from './setting-kinds.ts';
 
 /** Limits of a user who has none of their own; 0 is unlimited. */
 const defaultQuotas = Type.Object({
@@ -24,6 +24,7 @@ const defaultQuotas = Type.Object({
 /** Settings of the analysis service alone; names as in the configuration of the public system (contract/analysis.md section 10.1). */
 export const analysisSettings = Type.Object({
   port: port('Port of the analysis service.', 5001),
+  public_url: publicUrl('analysis'),
   auth: Type.Object({
     allow_2fa: onOff({ description: 'Users may ask for one-time passwords besides their password.', default: true }),
     allow_security_tokens: onOff({ description: 'Users may register security tokens.', default: true }),

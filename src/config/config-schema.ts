@@ -5,7 +5,19 @@ import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
 import { datastoreSettings } from './datastore-settings.ts';
 import { enrichmentSettings } from './enrichment-settings.ts';
-import { choice, integer, number, onOff, optionalOnOff, optionalText, port, text, textList } from './setting-kinds.ts';
+import {
+  choice,
+  integer,
+  number,
+  onOff,
+  optionalOnOff,
+  optionalOrigin,
+  optionalText,
+  port,
+  publicUrl,
+  text,
+  textList,
+} from './setting-kinds.ts';
 import { systemSettings } from './system-settings.ts';
 
 /**
@@ -27,7 +39,7 @@ export const configSchema = Type.Object({
     default: '/etc/svc/certs',
   }),
   web: Type.Object({ port: port('Port of the web interface with all services on one origin.', 8080) }),
-  alerts: Type.Object({ port: port('Port of the alert service.', 5000) }),
+  alerts: Type.Object({ port: port('Port of the alert service.', 5000), public_url: publicUrl('alert') }),
   analysis: analysisSettings,
   enrichment: enrichmentSettings,
   audit: auditSettings,
@@ -87,6 +99,10 @@ export const configSchema = Type.Object({
       default: 100_000_000,
       minimum: 1024,
       maximum: 1_000_000_000,
+    }),
+    public_url: optionalOrigin({
+      description:
+        'Public URL: scheme, host and port by which browsers reach the services. Identity providers send browsers back there, pages of this origin count as own pages, and cookies are given out for HTTPS alone when it begins with `https`. Default: what each request says in Host, or, through a trusted proxy, in X-Forwarded-Host and X-Forwarded-Proto.',
     }),
     trusted_proxies: textList({
       description:

@@ -39,8 +39,12 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
   for (const layer of layers) readSetting(configSchema, layer.values, '', { place: layer.place });
   const merged = layers.reduce<Record<string, unknown>>((all, layer) => merge(configSchema, all, layer.values), {});
   const settings = readSetting(configSchema, merged, '', { place: 'configuration' }) as Settings;
+  const { public_url } = settings.http;
   return {
     ...settings,
+    alerts: { ...settings.alerts, public_url: settings.alerts.public_url ?? public_url },
+    analysis: { ...settings.analysis, public_url: settings.analysis.public_url ?? public_url },
+    enrichment: { ...settings.enrichment, public_url: settings.enrichment.public_url ?? public_url },
     datastore: {
       ...settings.datastore,
       hosts: settings.datastore.hosts.map((host) => withCredentials(host, environment)),

@@ -1,9 +1,19 @@
 import { Type } from '../schema/type.ts';
-import { number, onOff, optionalAddress, optionalText, optionalWholeNumber, port, textList } from './setting-kinds.ts';
+import {
+  number,
+  onOff,
+  optionalAddress,
+  optionalText,
+  optionalWholeNumber,
+  port,
+  publicUrl,
+  textList,
+} from './setting-kinds.ts';
 
 /** Settings of the enrichment service alone; descriptions name the key of the public system where it is another. */
 export const enrichmentSettings = Type.Object({
   port: port('Port of the enrichment service.', 5002),
+  public_url: publicUrl('enrichment'),
   api_keys: Type.Record(Type.String(), Type.String({ pattern: '^.+$', allowed: 'a secret, not empty' }), {
     description:
       'Secrets by key name (`auth.apikeys` of the public system) of programs that call the enrichment service for users of their own: `Basic name:secret` with the headers X-USERID and X-CLASSIFICATION, which are believed. `auth.allow_apikeys` switches them off.',

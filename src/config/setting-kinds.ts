@@ -23,6 +23,19 @@ export const optionalAddress = (options: { readonly description: string }) =>
     default: null,
   });
 
+/** Scheme, host and port by which browsers reach a service; may be absent. */
+export const optionalOrigin = (options: { readonly description: string }) =>
+  Type.Union([Type.String(), Type.Null()], {
+    ...options,
+    pattern: '^https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/?$',
+    allowed: 'an address without a path, such as https://triad.example.org',
+    default: null,
+  });
+
+/** The setting `<service>.public_url`; `loadConfig` puts `http.public_url` in its place when it is absent. */
+export const publicUrl = (service: string) =>
+  optionalOrigin({ description: `Public URL of the ${service} service alone. Default: \`http.public_url\`.` });
+
 export const integer = (options: Described<number> & { readonly minimum: number; readonly maximum?: number }) =>
   Type.Integer(options);
 

@@ -77,6 +77,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     envelope: howlerEnvelope(version, { nullData: 'left_out' }),
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
+    publicUrl: settings.enrichment.public_url ?? undefined,
     finalSlash: 'ignored',
   });
   const { app, routes, metrics } = server;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
+import type { RequestPlace } from '../identity/oauth/return-address.ts';
 
 const ACTOR = Symbol('actor');
 const WARNINGS = Symbol('warnings');
@@ -16,8 +17,11 @@ interface ReplySlots {
   [REFUSAL_DATA]: unknown;
 }
 
-/** Gives requests `actor` and `path`, and replies `warn` (declared in route-access.ts). */
-export function decorateRequests(app: FastifyInstance): void {
+/**
+ * Gives requests `actor`, `path` and `place`, and replies `warn` (declared in route-access.ts).
+ * @param publicUrl public URL of the service; undefined: the one that each request says
+ */
+export function decorateRequests(app: FastifyInstance, publicUrl: string | undefined): void {
   app.decorateRequest(ACTOR, undefined);
   app.decorateRequest('actor', {
     getter(this: FastifyRequest) {
@@ -29,6 +33,11 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('path', {
     getter(this: FastifyRequest) {
       return pathOf(this.raw.url ?? '/');
+    },
+  });
+  app.decorateRequest('place', {
+    getter(this: FastifyRequest) {
+      return placeOf(this, publicUrl);
     },
   });
   app.decorateReply(WARNINGS, undefined);
@@ -70,6 +79,15 @@ export function refusalDataOf(reply: FastifyReply): unknown {
 
 export function setRefusalData(reply: FastifyReply, data: unknown): void {
   (reply as unknown as ReplySlots)[REFUSAL_DATA] = data;
+}
+
+function placeOf(request: FastifyRequest, publicUrl: string | undefined): RequestPlace {
+  const { headers, protocol, host } = request;
+  const origin = URL.parse(publicUrl ?? `${protocol}://${host}`)?.origin;
+  // Only the proxy of the browser itself can send this header, so encryption is believed without `http.trusted_proxies`.
+  const forwarded = String(headers['x-forwarded-proto'] ?? '').split(',', 1)[0];
+  const isEncrypted = origin?.startsWith('https:') === true || forwarded?.trim().toLowerCase() === 'https';
+  return { origin, isEncrypted, referer: headers.referer };
 }
 
 /** Path of a request target, decoded as far as it can be, without the query. */

@@ -1,4 +1,5 @@
 import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
+import type { RequestPlace } from '../identity/oauth/return-address.ts';
 import type { ServiceApp } from './request-input.ts';
 
 /**
@@ -72,6 +73,8 @@ declare module 'fastify' {
     readonly actor: Actor;
     /** Path as the caller wrote it, decoded, without the query. */
     readonly path: string;
+    /** How the browser reached the service, and from which page. */
+    readonly place: RequestPlace;
   }
   interface FastifyReply {
     /** Adds a line to `api_warning` of the answer. */

@@ -20,6 +20,8 @@ export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metr
   readonly bodyLimit: number;
   /** Networks of proxies whose `X-Forwarded-*` headers count: `http.trusted_proxies`. Default none. */
   readonly trustedProxies?: readonly string[];
+  /** URL by which browsers reach the service. Undefined: as each request says. */
+  readonly publicUrl?: string | undefined;
   /**
    * Whether paths answer with and without their final slash. `optional`: they do, but a wrong method is a 405 for a collection's root only
    * with it. `ignored`: it makes no difference at all. `required`: only as they are declared, and a path that lacks its slash is a
@@ -102,7 +104,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     });
     return unknownRequest(routes, METHODS_BY_SLASH[dependencies.finalSlash ?? 'optional'], request, reply);
   };
-  decorateRequests(app);
+  decorateRequests(app, dependencies.publicUrl);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     // Answers hold what callers sent: no browser may take them for anything but what they are declared to be.

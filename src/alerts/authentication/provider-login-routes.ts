@@ -43,8 +43,7 @@ async function begin(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { referer, host } = request.headers;
-  const redirectAddress = returnAddress({ referer, host, protocol: request.protocol }, provider, redirectOrigins);
+  const redirectAddress = returnAddress(request.place, provider, redirectOrigins);
   const { address, binding } = await codeLogin.begin({
     provider,
     service: 'alerts',

@@ -9,8 +9,8 @@ import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { text } from '../../input/input-kinds.ts';
 import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';
 import { listedKeyRoles } from '../api-keys/listed-key-roles.ts';
+import { sessionCookies } from '../session-cookies.ts';
 import { isProvider, sendToProvider } from './provider-login-routes.ts';
-import { sessionCookies } from './session-cookies.ts';
 
 export interface LoginRouteDependencies {
   readonly identity: Pick<AnalysisIdentity, 'login' | 'logout'>;
@@ -63,7 +63,7 @@ export const loginRoutes =
         ...requestOrigin(request),
         isOfOtherSite: isOfOtherSite(request, settings.auth.oauth.redirect_origins),
       });
-      reply.header('set-cookie', sessionCookies(opened, request, settings.analysis.ui.session_cookies));
+      reply.header('set-cookie', sessionCookies(opened, request.place, settings.analysis.ui.session_cookies));
       reply.header('cache-control', 'no-store');
       return {
         username: opened.username,

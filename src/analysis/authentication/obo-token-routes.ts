@@ -39,7 +39,7 @@ export const oboTokenRoutes =
         },
       },
       async (request, reply) => {
-        const { host, headers, query } = request;
+        const { query } = request;
         const address = await permissions.grant(
           request.actor,
           {
@@ -48,8 +48,7 @@ export const oboTokenRoutes =
             roles: query.roles,
             scope: query.scope,
             server: query.server,
-            referer: headers.referer,
-            host,
+            place: request.place,
           },
           auditOrigin(request, 'analysis'),
         );

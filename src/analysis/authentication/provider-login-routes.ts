@@ -12,7 +12,7 @@ import type { AvatarService } from '../../identity/avatar-service.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { text } from '../../input/input-kinds.ts';
-import { isSecure } from './session-cookies.ts';
+import { isSecure } from '../session-cookies.ts';
 
 export interface ProviderLoginDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
@@ -94,12 +94,7 @@ export async function sendToProvider(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { referer, host } = request.headers;
-  const page = returnAddress(
-    { referer, host, protocol: request.protocol },
-    provider,
-    settings.auth.oauth.redirect_origins,
-  );
+  const page = returnAddress(request.place, provider, settings.auth.oauth.redirect_origins);
   const { address, binding } = await codeLogin.begin({
     provider,
     service: 'analysis',
@@ -107,7 +102,7 @@ export async function sendToProvider(
     redirectAddress: new URL(`/oauth/${encodeURIComponent(provider)}/`, page).href,
     binding: loginBinding(request, 'analysis'),
   });
-  const secure = isSecure(request, settings.analysis.ui.session_cookies);
+  const secure = isSecure(request.place, settings.analysis.ui.session_cookies);
   keepLoginBinding(reply, 'analysis', binding, { secure });
   reply.header('cache-control', 'no-store');
   return reply.redirect(address, 302);

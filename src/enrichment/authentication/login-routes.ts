@@ -83,14 +83,14 @@ async function begin(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { referer, host } = request.headers;
+  const { referer } = request.headers;
   const page = referer === undefined ? undefined : URL.parse(referer)?.origin;
   const origins = page !== undefined && isKnownOrigin(page) ? [...redirectOrigins, page] : redirectOrigins;
   const { address, binding } = await codeLogin.begin({
     provider,
     service: 'enrichment',
     origin: auditOrigin(request, 'enrichment'),
-    redirectAddress: returnAddress({ referer, host, protocol: request.protocol }, provider, origins),
+    redirectAddress: returnAddress(request.place, provider, origins),
     nonce,
     binding: loginBinding(request, 'enrichment'),
   });

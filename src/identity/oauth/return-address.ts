@@ -1,36 +1,47 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** What a request says of where it comes from and goes to. */
+/** How a browser reached the service, and from which page. */
 export interface RequestPlace {
+  /** Origin of the service: its public URL, else what the request says; undefined when that is not a usable address. */
+  readonly origin: string | undefined;
+  /** Whether the connection of the browser is encrypted, also where a proxy ends TLS. */
+  readonly isEncrypted: boolean;
   /** Header `Referer`. */
   readonly referer: string | undefined;
-  /** Header `Host`. */
-  readonly host: string | undefined;
-  /** Of the connection. */
-  readonly protocol: string;
 }
 
-/** A name (RFC 1035 section 2.3.4), a colon and a port. It is kept until the login ends, whoever began it. */
+/** A name (RFC 1035 section 2.3.4), a colon and a port. It is stored until the login ends. */
 const MAX_HOST = 253 + 6;
 
 /**
- * The page that the provider sends the browser back to: `<origin>/login?provider=<name>`. The origin is that of the page which starts the login
- * (`Referer`), when it is on the service's own host (whose TLS may end in front of it) or one of `origins`; else that of the service. So nobody
- * can have a code sent to a page of theirs, whatever the provider would accept.
+ * Returns the page that the provider sends the browser back to: `<origin>/login?provider=<name>`. The origin is that of the
+ * page that starts the login (`Referer`) when it is a page of the service or of one of `origins`; else that of the service.
+ * So no other page can get a code, whatever redirect addresses the provider accepts.
  * @throws InvalidInput `unusable_host`
  */
 export function returnAddress(place: RequestPlace, provider: string, origins: readonly string[]): string {
-  const own = webAddress(`${place.protocol}://${place.host ?? ''}`);
-  const page = place.referer === undefined ? undefined : webAddress(place.referer);
-  const from = page && (page.host === own?.host || origins.some((one) => webAddress(one)?.origin === page.origin));
-  const origin = (from ? page : own)?.origin;
+  const page = webAddress(place.referer)?.origin;
+  const isKnown = isOwnPage(place, page) || origins.some((one) => webAddress(one)?.origin === page);
+  const origin = page !== undefined && isKnown ? page : webAddress(place.origin)?.origin;
   if (origin === undefined) {
     throw new InvalidInput('unusable_host', 'The Host header names no address that a browser could be sent back to.');
   }
   return `${origin}/login?provider=${encodeURIComponent(provider)}`;
 }
 
-function webAddress(text: string): URL | undefined {
+/**
+ * Whether a page has the scheme, host and port of the service. A page without TLS, which anyone between the browser and the
+ * service can change, does not pass for a page of an encrypted service.
+ * @param page its origin
+ */
+export function isOwnPage(place: Pick<RequestPlace, 'origin' | 'isEncrypted'>, page: string | undefined): boolean {
+  const own = webAddress(place.origin);
+  if (own === undefined || page === undefined) return false;
+  // Behind a proxy that is not trusted, the service knows its host, and not its scheme.
+  return page === (place.isEncrypted ? `https://${own.host}` : own.origin);
+}
+
+function webAddress(text = ''): URL | undefined {
   const url = URL.parse(text);
   const usable =
     url &&

@@ -13,8 +13,7 @@ const REQUEST: PermissionRequest = {
   roles: undefined,
   scope: 'r',
   server: 'Robots',
-  referer: `https://${HOST}/authorize?client_id=robot`,
-  host: HOST,
+  place: { origin: `https://${HOST}`, isEncrypted: true, referer: `https://${HOST}/authorize?client_id=robot` },
 };
 const ORIGIN = { service: 'analysis', by: 'grace', address: '192.0.2.1', requestId: 'r1' } as const;
 
@@ -96,13 +95,16 @@ describe('permission to call in the name of a user', () => {
 
   it('is given on our own page or that of the client, on no other', async (context) => {
     const { grant } = await setUp(context);
-    for (const referer of [`http://${HOST}/x`, 'https://robot.example.org/', 'https://ROBOT.example.org']) {
-      assert.match(await grant({ referer }), /token=/, referer);
+    const grantAt = (referer: string | undefined) => grant({ place: { ...REQUEST.place, referer } });
+    for (const referer of [`https://${HOST}/x`, 'https://robot.example.org/', 'https://ROBOT.example.org']) {
+      assert.match(await grantAt(referer), /token=/, referer);
     }
     for (const referer of [
       undefined,
       '',
       HOST,
+      `http://${HOST}/x`,
+      'http://robot.example.org/',
       'https://evil.example/',
       `https://evil.example/${HOST}`,
       `https://${HOST}.evil.example/`,
@@ -110,7 +112,7 @@ describe('permission to call in the name of a user', () => {
       'https://triad.example.org/',
       'https://sub.robot.example.org/',
     ]) {
-      await assert.rejects(grant({ referer }), { code: 'foreign_page', kind: 'forbidden' }, String(referer));
+      await assert.rejects(grantAt(referer), { code: 'foreign_page', kind: 'forbidden' }, String(referer));
     }
   });
 

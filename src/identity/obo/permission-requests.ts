@@ -8,6 +8,7 @@ import type { Actor } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import { assertSelf } from '../credential-scope.ts';
+import { isOwnPage, type RequestPlace } from '../oauth/return-address.ts';
 import type { AllowedClient, OwnTokens } from './own-tokens.ts';
 
 /** What a client asks for, as the browser of the user brings it. Empty texts count as missing. */
@@ -22,10 +23,8 @@ export interface PermissionRequest {
   readonly scope: string | undefined;
   /** Name of the server of the client, for people. */
   readonly server: string | undefined;
-  /** Header `Referer`: the page on which the user agreed. */
-  readonly referer: string | undefined;
-  /** Host and port of this service, as the browser knows them. */
-  readonly host: string;
+  /** Its page is that on which the user agreed. */
+  readonly place: RequestPlace;
 }
 
 export interface PermissionRequestsDependencies {
@@ -121,15 +120,10 @@ function readRedirect({ redirectUrl }: PermissionRequest): URL {
 }
 
 /** @throws Forbidden `foreign_page` */
-function rejectForeignPages({ referer, host }: PermissionRequest, redirect: URL): void {
-  const page = referer !== undefined && URL.canParse(referer) ? new URL(referer).host : undefined;
-  if (page !== undefined && (page === withoutUsualPort(host) || page === redirect.host)) return;
+function rejectForeignPages({ place }: PermissionRequest, redirect: URL): void {
+  const page = URL.parse(place.referer ?? '')?.origin;
+  if (page !== undefined && (page === redirect.origin || isOwnPage(place, page))) return;
   throw new Forbidden('foreign_page', 'Forbidden', FAILED);
-}
-
-/** Addresses leave it out, `Host` headers may not. */
-function withoutUsualPort(host: string): string {
-  return host.toLowerCase().replace(/:(?:80|443)$/, '');
 }
 
 /** @throws InvalidInput `invalid_scope` */
