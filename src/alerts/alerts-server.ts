@@ -49,6 +49,7 @@ import { OverviewService } from './overviews/overview-service.ts';
 import { OwnershipService } from './ownership/ownership-service.ts';
 import { permissionRoutes } from './ownership/permission-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { SavedQueryEvaluator } from './saved-query.ts';
 import { AggregationService } from './search/aggregation-service.ts';
 import { SearchCursors } from './search/search-cursors.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -114,11 +115,18 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const templates = datastore.collection(templateDocument);
   const overviews = datastore.collection(overviewDocument);
   const dossiers = datastore.collection(dossierDocument);
+  const savedQueries = new SavedQueryEvaluator({
+    counter: metrics.counter('saved_queries_skipped_total', 'Saved queries that were skipped, by the reason.', [
+      'reason',
+    ]),
+    log,
+  });
   const metadata = new HitMetadata({
     templates,
     overviews,
     analytics: datastore.collection(analyticDocument),
     dossiers,
+    savedQueries,
   });
   const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
   const cases = createCaseResource({
@@ -196,7 +204,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     templateRoutes({ templates: new TemplateService({ templates }) }),
     overviewRoutes({ overviews: new OverviewService({ overviews }) }),
     dossierRoutes({
-      dossiers: new DossierService({ dossiers, hits: datastore.collection(hitDocument), metadata }),
+      dossiers: new DossierService({ dossiers, hits: datastore.collection(hitDocument), metadata, savedQueries }),
     }),
     permissionRoutes({ ownership, collection: dossiers, definition: dossierDocument }),
     ...actions.routes,

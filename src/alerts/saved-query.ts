@@ -1,18 +1,247 @@
+import { setImmediate } from 'node:timers/promises';
+import { BoundedCache } from '../caching/bounded-cache.ts';
+import { MATCH_ALL, type QueryNode } from '../datastore/port/query-tree.ts';
 import { compileQuery } from '../datastore/query-language/compile-query.ts';
-import { hitDocument } from '../documents/kinds/hit.ts';
-import { InvalidInput, isTriadError } from '../errors/errors.ts';
+import { type IndexedDocument, indexedValues } from '../datastore/query-language/indexed-values.ts';
+import { matchesIndexed } from '../datastore/query-language/matches.ts';
+import { MAX_QUERY_LENGTH } from '../datastore/query-language/query-parser.ts';
+import { patternBudget, queryTooComplex, StepBudget } from '../datastore/regular-language/query-limits.ts';
+import { type Hit, hitDocument } from '../documents/kinds/hit.ts';
+import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
+import { InvalidInput, isTriadError, type TriadError } from '../errors/errors.ts';
 
 /**
- * Refuses the query of a view, dossier or action that would not run: they all run over hits first of all. What is not a string is
- * left to the reading of the document.
- * @throws InvalidInput `invalid_query` with `message` and the position
+ * Rejects the query of a view, dossier or action that would not run: they all run over hits first of all. A value that is not a
+ * string is left to the reading of the document.
+ * @throws InvalidInput `invalid_query` with `message` and the position; `query_too_complex`, which names the limit
  */
 export function rejectBrokenQuery(query: unknown, message: string): void {
   if (typeof query !== 'string') return;
   try {
     compileQuery(query, hitDocument);
   } catch (error) {
-    if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
+    if (!isTriadError(error) || error.kind !== 'invalid_input' || error.code === 'query_too_complex') throw error;
     throw new InvalidInput('invalid_query', message, { cause: error, at: error.at });
   }
+}
+
+/**
+ * Rejects queries that exceed the limits of one query together. They need not be readable.
+ * @throws InvalidInput `query_too_complex`
+ */
+export function rejectCostlyQueries(
+  queries: readonly { readonly text: string; readonly definitions: readonly DocumentDefinition<unknown>[] }[],
+): void {
+  const length = queries.reduce((sum, { text }) => sum + text.length, 0);
+  if (length > MAX_QUERY_LENGTH) {
+    throw queryTooComplex(
+      `the queries of the request have ${length} characters together, and at most ${MAX_QUERY_LENGTH} are allowed`,
+      undefined,
+    );
+  }
+  const budget = patternBudget();
+  for (const { text, definitions } of queries) {
+    for (const definition of definitions) {
+      try {
+        compileQuery(text, definition, { budget });
+      } catch (error) {
+        if (!isTriadError(error) || error.code === 'query_too_complex') throw error;
+      }
+    }
+  }
+}
+
+/** A query that is stored in a record and evaluated for alerts that others open. */
+export interface SavedQuery {
+  /** Identifier of the record. */
+  readonly id: string;
+  readonly owner: string;
+  /** Absent: every alert. */
+  readonly text: string | undefined;
+}
+
+export interface SavedQueryEvaluatorDependencies {
+  /** Counts queries that were skipped, by the reason. */
+  counter: { inc(labels: { readonly reason: SkipReason }): void };
+  log: { warn(entry: object, message: string): void };
+}
+
+export type SkipReason = 'invalid_query' | 'query_too_complex' | 'over_budget';
+
+type HitLike = Readonly<Record<string, unknown>>;
+
+type CompiledQuery = { readonly weight: number } & ({ readonly node: QueryNode } | { readonly error: TriadError });
+
+/** Steps that the saved queries of one owner may take for one request. A step is a condition or a character read: at most 150 ns. */
+export const MAX_OWNER_STEPS = 1_000_000;
+/** Steps that all saved queries may take for one request. */
+export const MAX_REQUEST_STEPS = 5_000_000;
+/** Steps after which other requests get their turn: a few milliseconds. */
+const SLICE_STEPS = 50_000;
+/** Steps that taking a document apart and reading a character of a query count. */
+const DOCUMENT_STEPS = 500;
+const CHARACTER_STEPS = 2;
+/** Bytes of compiled queries, about, and those of one step of compiling and of one query. */
+const MAX_CACHE_BYTES = 32_000_000;
+const STEP_BYTES = 16;
+const QUERY_BYTES = 1000;
+const MAX_PROBLEMS = 1000;
+
+/**
+ * Evaluates saved queries against alerts in memory. Each version of a query is compiled once, within a bounded LRU cache. A query that
+ * cannot be read, exceeds the limits of a query or the budget of its owner matches nothing: it is skipped, logged once, counted, and
+ * reported on its record.
+ */
+export class SavedQueryEvaluator {
+  readonly #dependencies: SavedQueryEvaluatorDependencies;
+  readonly #compiled = new BoundedCache<string, CompiledQuery>(MAX_CACHE_BYTES, ({ weight }) => weight);
+  /** By the identifier of the record. */
+  readonly #problems = new BoundedCache<string, { readonly text: string | undefined; readonly message: string }>(
+    MAX_PROBLEMS,
+  );
+
+  constructor(dependencies: SavedQueryEvaluatorDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Finds the alerts that each query matches.
+   * @param first owner whose queries are evaluated before those of others, which may use up the budget of the request
+   * @returns for each query, whether it matches each of the alerts, in their order
+   */
+  async evaluate(
+    queries: readonly SavedQuery[],
+    hits: readonly HitLike[],
+    first: string,
+  ): Promise<readonly (readonly boolean[])[]> {
+    const run = new Evaluation(hits);
+    const found = new Map<SavedQuery, readonly boolean[]>();
+    for (const query of queries.toSorted((a, b) => Number(b.owner === first) - Number(a.owner === first))) {
+      try {
+        found.set(query, await run.matches(query.owner, (budget) => this.#compile(query.text, budget)));
+        this.#problems.delete(query.id);
+      } catch (error) {
+        if (error instanceof OverBudget) this.#skip(query, 'over_budget', error.message);
+        else if (!isTriadError(error)) throw error;
+        else this.#skip(query, error.code === 'query_too_complex' ? error.code : 'invalid_query', error.message);
+      }
+    }
+    const none = hits.map(() => false);
+    return queries.map((query) => found.get(query) ?? none);
+  }
+
+  /** Returns why the query of a record was skipped when it was last evaluated here; undefined: it was not. */
+  problemOf({ id, text }: Omit<SavedQuery, 'owner'>): string | undefined {
+    const problem = this.#problems.get(id);
+    return problem?.text === text ? problem?.message : undefined;
+  }
+
+  /** @throws OverBudget; InvalidInput `invalid_query`, `query_too_complex` */
+  #compile(text: string | undefined, budget: StepBudget): QueryNode {
+    if (!text) return MATCH_ALL;
+    const known = this.#compiled.use(text);
+    if (known) return nodeOf(known);
+    budget.spend(text.length * CHARACTER_STEPS);
+    const patterns = patternBudget();
+    const before = patterns.left;
+    const compiled = compile(text, patterns);
+    const steps = before - patterns.left;
+    // Dates that are relative to the present are read again for each request.
+    if ('error' in compiled || !/\bnow\b/i.test(text)) {
+      const weight = QUERY_BYTES + text.length * 2 + steps * STEP_BYTES;
+      this.#compiled.set(text, { ...compiled, weight });
+    }
+    // The first match compiles the patterns once more.
+    budget.spend(steps * 2);
+    return nodeOf(compiled);
+  }
+
+  #skip({ id, owner, text }: SavedQuery, reason: SkipReason, message: string): void {
+    this.#dependencies.counter.inc({ reason });
+    const known = this.#problems.get(id);
+    if (known?.text === text && known?.message === message) return;
+    this.#problems.set(id, { text, message });
+    this.#dependencies.log.warn({ id, owner, reason }, `a saved query is skipped: ${message}`);
+  }
+}
+
+class OverBudget extends Error {}
+
+/** One request: its alerts and its budgets. */
+class Evaluation {
+  readonly #hits: readonly HitLike[];
+  readonly #indexed: (IndexedDocument | undefined)[] = [];
+  readonly #budgets = new Map<string, StepBudget>();
+  #left = MAX_REQUEST_STEPS;
+  #sincePause = 0;
+
+  constructor(hits: readonly HitLike[]) {
+    this.#hits = hits;
+  }
+
+  /** Returns for each alert whether it matches. @throws OverBudget; the errors of `compile` */
+  async matches(owner: string, compile: (budget: StepBudget) => QueryNode): Promise<readonly boolean[]> {
+    if (this.#left <= 0) {
+      throw new OverBudget(`The saved queries of a request took more than ${MAX_REQUEST_STEPS} steps, the limit.`);
+    }
+    const budget = this.#budgetOf(owner);
+    const node = await this.#counted(budget, () => compile(budget));
+    if (node.kind === 'all') return this.#hits.map(() => true);
+    const matching: boolean[] = [];
+    for (const at of this.#hits.keys()) {
+      const indexed = await this.#indexedAt(at);
+      matching.push(await this.#counted(budget, () => matchesIndexed(node, indexed, budget)));
+    }
+    return matching;
+  }
+
+  #budgetOf(owner: string): StepBudget {
+    const known = this.#budgets.get(owner);
+    if (known) return known;
+    const message = `The saved queries of ${owner} took more than ${MAX_OWNER_STEPS} steps for one request, the limit.`;
+    const budget = new StepBudget(MAX_OWNER_STEPS, () => new OverBudget(message));
+    this.#budgets.set(owner, budget);
+    return budget;
+  }
+
+  async #indexedAt(at: number): Promise<IndexedDocument> {
+    const known = this.#indexed[at];
+    if (known) return known;
+    const indexed = indexedValues(hitDocument, this.#hits[at] as unknown as Hit);
+    this.#indexed[at] = indexed;
+    await this.#pauseAfter(DOCUMENT_STEPS);
+    return indexed;
+  }
+
+  async #counted<T>(budget: StepBudget, work: () => T): Promise<T> {
+    const before = budget.left;
+    try {
+      return work();
+    } finally {
+      const steps = before - budget.left;
+      this.#left -= steps;
+      await this.#pauseAfter(steps);
+    }
+  }
+
+  async #pauseAfter(steps: number): Promise<void> {
+    this.#sincePause += steps;
+    if (this.#sincePause < SLICE_STEPS) return;
+    this.#sincePause = 0;
+    await setImmediate();
+  }
+}
+
+function compile(text: string, budget: StepBudget): { readonly node: QueryNode } | { readonly error: TriadError } {
+  try {
+    return { node: compileQuery(text, hitDocument, { budget }) };
+  } catch (error) {
+    if (isTriadError(error)) return { error };
+    throw error;
+  }
+}
+
+function nodeOf(compiled: { readonly node: QueryNode } | { readonly error: TriadError }): QueryNode {
+  if ('error' in compiled) throw compiled.error;
+  return compiled.node;
 }

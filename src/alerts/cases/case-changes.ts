@@ -1,9 +1,15 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
+import { eventDocument } from '../../documents/kinds/event.ts';
+import { hitDocument } from '../../documents/kinds/hit.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { rejectCostlyQueries } from '../saved-query.ts';
 import type { CaseChange, CaseLogEntry } from './case-store.ts';
+
+export type CaseRule = NonNullable<Case['rules']>[number];
 
 /** What the program alone writes. */
 const FIXED: readonly string[] = ['case_id', 'created', 'updated', 'log'];
@@ -56,11 +62,33 @@ export function readCaseChange(
   };
 }
 
+const DEFINITIONS: Readonly<Record<CaseRule['indexes'][number], DocumentDefinition<unknown>>> = {
+  hit: hitDocument,
+  event: eventDocument,
+};
+
+/** The kinds of records that a rule looks for. */
+export function definitionsOf({ indexes }: CaseRule): readonly DocumentDefinition<unknown>[] {
+  return [...new Set(indexes)].map((index) => DEFINITIONS[index]);
+}
+
+/**
+ * Rejects rules with new queries that exceed the limits of one query together.
+ * @throws InvalidInput `query_too_complex`
+ */
+export function rejectCostlyRules(rules: readonly CaseRule[], stored: Case['rules'] = []): void {
+  const known = new Set(stored.map(({ query }) => query));
+  const changed = rules.filter(({ query }) => !known.has(query));
+  rejectCostlyQueries(changed.map((rule) => ({ text: rule.query, definitions: definitionsOf(rule) })));
+}
+
 /**
  * Gives rules the author that they have in the stored case, and new ones the user who sends them: rules act in the name of their
  * author.
+ * @throws InvalidInput `query_too_complex`
  */
 export function withAuthors(rules: Case['rules'], username: string, stored: Case['rules']): Case['rules'] {
+  if (rules) rejectCostlyRules(rules, stored);
   const authors = new Map(stored?.map(({ rule_id: id, author }) => [id, author]));
   return rules?.map((rule) => ({ ...rule, author: authors.get(rule.rule_id) ?? username }));
 }

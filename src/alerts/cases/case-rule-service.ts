@@ -4,18 +4,15 @@ import type { Datastore } from '../../datastore/port/datastore.ts';
 import type { Selection } from '../../datastore/port/search.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type Case, caseRule } from '../../documents/kinds/case.ts';
-import { eventDocument } from '../../documents/kinds/event.ts';
-import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { readObject } from '../../documents/schema/read-document.ts';
 import { readDate, UnreadableDate } from '../../documents/schema/values/date-values.ts';
 import { pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { type CaseRule, definitionsOf, rejectCostlyRules } from './case-changes.ts';
 import type { CaseStore } from './case-store.ts';
 import type { CorrelationScheduler } from './correlation-scheduler.ts';
-
-export type CaseRule = NonNullable<Case['rules']>[number];
 
 export interface CaseRuleServiceDependencies {
   cases: CaseStore;
@@ -28,10 +25,6 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** Members that an update may change, in the order in which messages name them. */
 const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_resolved', 'query', 'timeframe'];
-const DEFINITIONS: Readonly<Record<CaseRule['indexes'][number], DocumentDefinition<unknown>>> = {
-  hit: hitDocument,
-  event: eventDocument,
-};
 /** Records that are put into the queue together. */
 const BATCH = 1000;
 
@@ -45,7 +38,7 @@ export class CaseRuleService {
 
   /**
    * Adds a rule of the actor. Its query need not be one: it finds nothing then.
-   * @throws NotFound `case_missing`; InvalidInput `case_rule_incomplete`, `invalid_document`
+   * @throws NotFound `case_missing`; InvalidInput `case_rule_incomplete`, `invalid_document`, `query_too_complex`
    */
   add(actor: Actor, id: string, input: Input, visible: Visible): Promise<Case> {
     const { cases } = this.#dependencies;
@@ -60,7 +53,7 @@ export class CaseRuleService {
     });
   }
 
-  /** @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_unchanged`, `invalid_document` */
+  /** @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_unchanged`, `invalid_document`, `query_too_complex` */
   update(actor: Actor, id: string, ruleId: string, change: Input, visible: Visible): Promise<Case> {
     const { cases } = this.#dependencies;
     const keys = Object.keys(change).filter((key) => CHANGEABLE.includes(key));
@@ -137,8 +130,7 @@ export class CaseRuleService {
     const rule = ruleOf(present, ruleId);
     if (!rule.enabled) throw new InvalidInput('case_rule_disabled', 'Only enabled rules can be backfilled');
     const earliest = { value: readSince(since), inclusive: true };
-    return [...new Set(rule.indexes)].map((index) => {
-      const definition = DEFINITIONS[index];
+    return definitionsOf(rule).map((definition) => {
       const query = compileQuery(rule.query, definition);
       return { definition, selection: { query, filters: [{ kind: 'range', field: 'timestamp', lower: earliest }] } };
     });
@@ -159,6 +151,7 @@ export class CaseRuleService {
       id,
       (present) => {
         const { rules, entry } = change(present);
+        rejectCostlyRules(rules, present.rules);
         return { rules, updated: cases.now(), log: [...(present.log ?? []), entry] };
       },
       visible,

@@ -1,5 +1,6 @@
+import type { SearchItem } from '../../datastore/port/search.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
-import { dossierDocument } from '../../documents/kinds/dossier.ts';
+import { type Dossier, dossierDocument } from '../../documents/kinds/dossier.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { objectBody } from '../../http/object-body.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
@@ -10,7 +11,16 @@ import { itemOfV1 } from '../search/item-shape.ts';
 import type { DossierService } from './dossier-service.ts';
 
 const tags = ['dossier'];
+const PROBLEM = '__query_problem';
 const DossierReply = jsonSchema(dossierDocument);
+const ShownDossierReply = Type.Intersect([
+  DossierReply,
+  Type.Object({
+    [PROBLEM]: Type.Optional(
+      Type.String({ description: 'Why the query was skipped when alerts were last opened; absent: it was not.' }),
+    ),
+  }),
+]);
 const NewDossierBody = Type.Object({
   title: Type.String(),
   query: Type.String(),
@@ -30,6 +40,12 @@ interface ById {
 export const dossierRoutes =
   ({ dossiers }: { dossiers: DossierService }): RouteModule =>
   (app) => {
+    const shown = (item: SearchItem<Dossier>) => {
+      const problem = dossiers.problemOf(item);
+      const dossier = itemOfV1(dossierDocument, item);
+      return problem === undefined ? dossier : { ...dossier, [PROBLEM]: problem };
+    };
+
     app.get(
       '/api/v1/dossier/',
       {
@@ -37,10 +53,10 @@ export const dossierRoutes =
         schema: {
           tags,
           summary: 'List the dossiers that the caller may use',
-          response: { 200: Type.Array(DossierReply) },
+          response: { 200: Type.Array(ShownDossierReply) },
         },
       },
-      async ({ actor }) => (await dossiers.list(actor)).map((item) => itemOfV1(dossierDocument, item)),
+      async ({ actor }) => (await dossiers.list(actor)).map(shown),
     );
 
     app.post(
@@ -80,8 +96,8 @@ export const dossierRoutes =
 
     app.get<ById>(
       '/api/v1/dossier/:id',
-      { access: READ, schema: { tags, summary: 'Get a dossier', response: { 200: DossierReply } } },
-      async ({ actor, params }) => itemOfV1(dossierDocument, await dossiers.get(actor, params.id)),
+      { access: READ, schema: { tags, summary: 'Get a dossier', response: { 200: ShownDossierReply } } },
+      async ({ actor, params }) => shown(await dossiers.get(actor, params.id)),
     );
 
     app.put<ById>(

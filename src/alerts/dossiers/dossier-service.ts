@@ -10,12 +10,13 @@ import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
 import { mayChange } from '../ownership/ownership-service.ts';
-import { rejectBrokenQuery } from '../saved-query.ts';
+import { rejectBrokenQuery, type SavedQueryEvaluator } from '../saved-query.ts';
 
 export interface DossierServiceDependencies {
   dossiers: Collection<Dossier>;
   hits: Pick<Collection<Hit>, 'get'>;
   metadata: Pick<HitMetadata, 'dossiersOf'>;
+  savedQueries: Pick<SavedQueryEvaluator, 'problemOf'>;
 }
 
 const ALL_MAY_READ = unrestricted('dossiers carry no classification; whose they are is asked for by every method');
@@ -30,11 +31,13 @@ export class DossierService {
   readonly #dossiers: Collection<Dossier>;
   readonly #hits: DossierServiceDependencies['hits'];
   readonly #metadata: DossierServiceDependencies['metadata'];
+  readonly #savedQueries: DossierServiceDependencies['savedQueries'];
 
   constructor(dependencies: DossierServiceDependencies) {
     this.#dossiers = dependencies.dossiers;
     this.#hits = dependencies.hits;
     this.#metadata = dependencies.metadata;
+    this.#savedQueries = dependencies.savedQueries;
   }
 
   /** Global dossiers and the actor's own, by title. */
@@ -47,6 +50,11 @@ export class DossierService {
     const document = await this.#dossiers.get(id, readAccess);
     if (!document) throw new NotFound('dossier_missing', 'Dossier not found');
     return { id, collection: this.#dossiers.definition.name, document };
+  }
+
+  /** Returns why the dossier was not looked for when alerts were last opened; undefined: it was. */
+  problemOf({ id, document }: SearchItem<Dossier>): string | undefined {
+    return this.#savedQueries.problemOf({ id, text: document.query });
   }
 
   /** Dossiers of `list` whose query matches the hit. @throws NotFound `hit_missing`, also for a hit that the actor may not see */
@@ -78,7 +86,8 @@ export class DossierService {
 
   /**
    * Creates a dossier of the actor.
-   * @throws InvalidInput `dossier_incomplete`, `invalid_query` with the position, `invalid_document` with the path
+   * @throws InvalidInput `dossier_incomplete`, `invalid_query` with the position, `query_too_complex`, `invalid_document` with
+   *   the path
    */
   async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<Dossier> {
     for (const key of ['title', 'query', 'type']) {
@@ -96,8 +105,8 @@ export class DossierService {
 
   /**
    * Changes a dossier, member by member; lists are replaced.
-   * @throws InvalidInput `dossier_member_fixed`, `invalid_query` with the position, `invalid_document` with the path; NotFound
-   * `dossier_missing`; Forbidden `dossier_not_owned`
+   * @throws InvalidInput `dossier_member_fixed`, `invalid_query` with the position, `query_too_complex`, `invalid_document` with the
+   *   path; NotFound `dossier_missing`; Forbidden `dossier_not_owned`
    */
   async update(
     actor: Actor,

@@ -53,6 +53,7 @@ describe('HitMetadata', () => {
       overviews: datastore.collection(overviewDocument),
       analytics: datastore.collection(analyticDocument),
       dossiers: datastore.collection(dossierDocument),
+      savedQueries: services.savedQueries,
     });
     await save(templateDocument, 't1', { template_id: 't1', analytic: 'Probe', type: 'global', keys: ['host.name'] });
     await save(templateDocument, 't2', {
@@ -107,6 +108,61 @@ describe('HitMetadata', () => {
     const hit = await services.aHit(ana, { 'host.name': 'srv1', 'howler.score': 10 });
     const titles = (await metadata.dossiersOf(ana, hit)).map((dossier) => dossier.title);
     assert.deepEqual(titles, ['for-all', 'for-host', 'of-ana']);
+  });
+
+  it('skips a stored query over the limits, reports it, and takes it up again once it is mended', async () => {
+    const hit = await services.aHit(ana, { 'howler.rationale': 'abcde'.repeat(1600) });
+    const dossier = (text: string) =>
+      save(dossierDocument, 'limited', {
+        dossier_id: 'limited',
+        title: 'limited',
+        owner: 'eve',
+        type: 'global',
+        query: text,
+      });
+    const isFound = async () => (await metadata.dossiersOf(ana, hit)).some(({ title }) => title === 'limited');
+    const problemOf = (text: string) => services.savedQueries.problemOf({ id: 'limited', text });
+    for (const [text, problem] of [
+      ['howler.rationale:/(.{1,200}){1,100}/', /200000 steps/],
+      ['a '.repeat(60_000), /100000/],
+    ] as const) {
+      await dossier(text);
+      assert.equal(await isFound(), false);
+      assert.match(problemOf(text) ?? '', problem);
+      const mended = 'howler.analytic:Probe';
+      assert.equal(problemOf(mended), undefined, 'a problem is one of a version of the query');
+      await dossier(mended);
+      assert.equal(await isFound(), true);
+      assert.equal(problemOf(text), undefined);
+    }
+    assert.match(await services.metrics.text(), /saved_queries_skipped_total\{reason="query_too_complex"\} 2/);
+    await services.datastore.collection(dossierDocument).delete('limited', { visible: 'now' });
+  });
+
+  it('gives the queries of each owner a budget, the caller first', async () => {
+    const hits = [await services.aHit(ana, { 'howler.rationale': 'abcde'.repeat(1600) })];
+    const costly = Array.from({ length: 30 }, (_, at) => `howler.rationale:*z${at}*`).join(' OR ');
+    const queries = Array.from({ length: 10 }, (_, at) => ({
+      id: `budget-${at}`,
+      owner: at < 9 ? 'eve' : 'ana',
+      text: `${at < 9 ? costly : ''} howler.analytic:Probe`,
+    }));
+    const found = await services.savedQueries.evaluate(queries, hits, 'ana');
+    const matched = found.map(([isMatch]) => isMatch);
+    assert.deepEqual([matched[0], matched[8], matched[9]], [true, false, true]);
+    assert.match(
+      services.savedQueries.problemOf({ id: 'budget-8', text: queries[8]?.text }) ?? '',
+      /queries of eve took more than 1000000 steps/,
+    );
+  });
+
+  it('reads relative dates anew for each request', async () => {
+    const hits = [{ timestamp: new Date().toISOString() }];
+    const query = { id: 'now', owner: 'ana', text: 'timestamp:[now-1s TO now]' };
+    for (const isMatch of [true, false]) {
+      assert.deepEqual(await services.savedQueries.evaluate([query], hits, 'ana'), [[isMatch]]);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+    }
   });
 
   it('asks nothing for no hits', async () => {

@@ -1,17 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Collection } from '../../datastore/port/collection.ts';
 import type { QueryNode } from '../../datastore/port/query-tree.ts';
-import { anyOf, MATCH_ALL, MATCH_NONE } from '../../datastore/port/query-tree.ts';
+import { anyOf, MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
-import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { matches } from '../../datastore/query-language/matches.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import { type Dossier, dossierDocument } from '../../documents/kinds/dossier.ts';
-import { hitDocument } from '../../documents/kinds/hit.ts';
 import { type Overview, overviewDocument } from '../../documents/kinds/overview.ts';
 import { type Template, templateDocument } from '../../documents/kinds/template.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { isTriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { SavedQuery, SavedQueryEvaluator } from '../saved-query.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import { analyticAndDetection, bestMatch } from './best-match.ts';
 
@@ -20,6 +18,7 @@ export interface HitMetadataDependencies {
   overviews: Collection<Overview>;
   analytics: Collection<Analytic>;
   dossiers: Collection<Dossier>;
+  savedQueries: Pick<SavedQueryEvaluator, 'evaluate'>;
 }
 
 /** A stored hit, or as much of it as is known. */
@@ -29,6 +28,8 @@ export type Metadata = Record<string, unknown>;
 
 /** Most templates, overviews, analytics or dossiers looked at for one request. */
 const CANDIDATES = 1000;
+/** Candidates that are read before other requests get their turn. */
+const PARSED_AT_ONCE = 20;
 
 /**
  * What the web UI wants beside a hit: how to lay it out, how to describe it, who detects it, what to open next
@@ -97,19 +98,22 @@ export class HitMetadata {
   }
 
   async #addDossiers(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const { dossiers } = this.#dependencies;
+    const { dossiers, savedQueries } = this.#dependencies;
     const { items } = await dossiers.search(
       { query: globalOrOwnedBy(actor), rows: CANDIDATES },
       unrestricted('dossiers carry no classification'),
     );
-    const candidates = items.map((item) => ({
-      shown: itemOfV1(dossierDocument, item),
-      query: hitQuery(item.document.query),
-    }));
-    hits.forEach((hit, index) => {
-      const matching = candidates.filter(({ query }) => matches(query, hitDocument, hit));
-      if (found[index]) found[index].__dossiers = matching.map((candidate) => candidate.shown);
-    });
+    const queries: SavedQuery[] = [];
+    for (const [at, item] of items.entries()) {
+      // Each document is parsed here.
+      if (at > 0 && at % PARSED_AT_ONCE === 0) await setImmediate();
+      queries.push({ id: item.id, owner: item.document.owner, text: item.document.query });
+    }
+    const matching = await savedQueries.evaluate(queries, hits, actor.username);
+    const shown = items.map((item, at) => (matching[at]?.includes(true) ? itemOfV1(dossierDocument, item) : undefined));
+    for (const [index, metadata] of found.entries()) {
+      metadata.__dossiers = shown.filter((_, at) => matching[at]?.[index]);
+    }
   }
 }
 
@@ -118,15 +122,4 @@ function globalOrOwnedBy(actor: Actor): QueryNode {
     { kind: 'term', field: 'type', value: 'global' },
     { kind: 'term', field: 'owner', value: actor.username },
   );
-}
-
-/** A dossier's query over hits, now. */
-function hitQuery(text: string | undefined): QueryNode {
-  if (!text) return MATCH_ALL;
-  try {
-    return compileQuery(text, hitDocument);
-  } catch (error) {
-    if (isTriadError(error)) return MATCH_NONE;
-    throw error;
-  }
 }

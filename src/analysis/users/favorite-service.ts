@@ -2,6 +2,8 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { ABSENT, type Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import { MAX_QUERY_LENGTH } from '../../datastore/query-language/query-parser.ts';
+import { queryTooComplex } from '../../datastore/regular-language/query-limits.ts';
 import {
   FAVORITE_TYPES,
   type FavoriteType,
@@ -48,10 +50,11 @@ export class FavoriteService {
 
   /**
    * Adds one, or replaces the one of that name.
-   * @throws InvalidInput `unknown_favourite_type`, `invalid_classification`
+   * @throws InvalidInput `unknown_favourite_type`, `query_too_complex`, `invalid_classification`
    */
   async add(username: string, type: string, input: Favorite, createdBy: string): Promise<void> {
     const page = readType(type);
+    assertQueryLength(input);
     const favorite = { ...input, created_by: createdBy };
     await this.#change(username, (stored) => ({
       ...stored,
@@ -59,9 +62,12 @@ export class FavoriteService {
     }));
   }
 
-  /** Replaces all. @throws InvalidInput `unknown_favourite_type`, `invalid_classification` */
+  /** Replaces all. @throws InvalidInput `unknown_favourite_type`, `query_too_complex`, `invalid_classification` */
   async replace(username: string, input: Readonly<Record<string, readonly Favorite[]>>): Promise<void> {
-    for (const type of Object.keys(input)) readType(type);
+    for (const [type, favorites] of Object.entries(input)) {
+      readType(type);
+      favorites.forEach(assertQueryLength);
+    }
     await this.#change(username, () => input);
   }
 
@@ -99,6 +105,12 @@ function readType(type: string): FavoriteType {
     throw new InvalidInput('unknown_favourite_type', `Invalid favorite type (${type})`, { response: '' });
   }
   return known;
+}
+
+function assertQueryLength({ query }: Favorite): void {
+  if (query.length <= MAX_QUERY_LENGTH) return;
+  const reason = `it is ${query.length} characters long, and at most ${MAX_QUERY_LENGTH} are allowed`;
+  throw queryTooComplex(reason, MAX_QUERY_LENGTH);
 }
 
 function byNameWithoutCase(left: Favorite, right: Favorite): number {

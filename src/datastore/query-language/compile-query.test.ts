@@ -237,12 +237,12 @@ const ERRORS: readonly (readonly [string, number, RegExp])[] = [
 
 const TOO_COMPLEX: readonly (readonly [string, number | undefined, RegExp])[] = [
   ['('.repeat(1000), 200, /more than 200 deep/],
-  ['a'.repeat(1_000_001), 1_000_000, /at most 1000000/],
-  ['a OR '.repeat(100_000), 327_680, /more than 65536 clauses/],
-  ['a '.repeat(100_000), 0, /more than 65536 clauses, words and fields/],
+  ['a'.repeat(100_001), 100_000, /at most 100000 /],
+  ['a* '.repeat(33_000), 98_304, /more than 32768 clauses/],
+  ['a '.repeat(40_000), 0, /more than 32768 clauses, words and fields/],
   ['status:/(.{1,200}){1,100}/', undefined, /more than 125000 steps/],
   ['status:*a'.padEnd(40, '?'), undefined, /more than 125000 steps/],
-  ['xy\\*:a '.repeat(60_000), undefined, /more than 125000 steps/],
+  ['xy\\*:a '.repeat(14_000), undefined, /more than 125000 steps/],
   ['a* '.repeat(1_025), undefined, /has 1025 conditions, and at most 1024/],
   [Array.from({ length: 1_025 }, (_, at) => `w${at}`).join(' '), undefined, /has 1025 conditions, and at most 1024/],
   ['status:a*b '.repeat(257), undefined, /has 257 patterns, and at most 256/],
@@ -260,7 +260,7 @@ describe('a query that is too complex', () => {
   }
 
   it('is allowed up to the limits', () => {
-    const words = Array.from({ length: 65_536 }, (_, at) => `w${at}`);
+    const words = Array.from({ length: 10_000 }, (_, at) => `w${at}`);
     assert.equal(compile(`status:(${words.join(' OR ')})`).kind, 'terms');
     compile('a* '.repeat(1_024));
     compile('status:a*b '.repeat(256));

@@ -1,6 +1,7 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { TEXT_FIELD } from '../../documents/schema/field-types.ts';
 import type { QueryNode } from '../port/query-tree.ts';
+import { patternBudget, type StepBudget } from '../regular-language/query-limits.ts';
 import type { DefaultField } from './field-lookup.ts';
 import { parseSyntax } from './query-parser.ts';
 import { resolveQuery } from './resolve-query.ts';
@@ -14,6 +15,8 @@ export interface CompileOptions {
   readonly defaultField?: DefaultField;
   /** What `now` means in dates. Default: the present. */
   readonly now?: Date;
+  /** Steps for compiling patterns, shared with other queries. Default: those of one query. */
+  readonly budget?: StepBudget;
 }
 
 /**
@@ -24,9 +27,9 @@ export interface CompileOptions {
 export function compileQuery<T>(
   text: string,
   definition: CollectionDefinition<T>,
-  { defaultField = TEXT_FIELD, now = new Date() }: CompileOptions = {},
+  { defaultField = TEXT_FIELD, now = new Date(), budget = patternBudget() }: CompileOptions = {},
 ): QueryNode {
-  return resolveQuery(parseSyntax(text), definition, { defaultField, now });
+  return resolveQuery(parseSyntax(text), definition, { defaultField, now, budget });
 }
 
 /**

@@ -4,11 +4,11 @@ import type { ClauseSyntax, GroupSyntax, SyntaxBound, SyntaxNode } from './synta
 import { unescapeTerm } from './unescape-term.ts';
 
 /** Longest query text, in UTF-16 units. */
-export const MAX_QUERY_LENGTH = 1_000_000;
+export const MAX_QUERY_LENGTH = 100_000;
 /** Deepest nesting of parentheses. */
 export const MAX_QUERY_DEPTH = 200;
 /** Most terms, phrases, ranges ... of one query. */
-export const MAX_QUERY_CLAUSES = 65_536;
+export const MAX_QUERY_CLAUSES = 32_768;
 
 /**
  * Parses a query text by the grammar of Lucene's classic query parser, default operator OR, words in a row taken as one text.

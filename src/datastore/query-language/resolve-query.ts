@@ -5,8 +5,8 @@ import {
   invalidQuery,
   MAX_QUERY_CONDITIONS,
   MAX_QUERY_PATTERNS,
-  patternBudget,
   queryTooComplex,
+  type StepBudget,
 } from '../regular-language/query-limits.ts';
 import { isSubstring } from '../regular-language/wildcard.ts';
 import { isAnalysed } from './analysis.ts';
@@ -21,6 +21,8 @@ export interface ResolveOptions {
   /** With `*` values that do not fit a field's type match nothing there, instead of being an error. */
   readonly defaultField: DefaultField;
   readonly now: Date;
+  /** Steps for compiling the patterns. */
+  readonly budget: StepBudget;
 }
 
 /**
@@ -32,7 +34,7 @@ export function resolveQuery<T>(
   definition: CollectionDefinition<T>,
   options: ResolveOptions,
 ): QueryNode {
-  const context: RuleContext = { now: options.now, budget: patternBudget() };
+  const context: RuleContext = { now: options.now, budget: options.budget };
   const fields = new FieldLookup(definition, options.defaultField, context.budget);
   const node = new Resolver(fields, options.defaultField === '*', context).group(group) ?? MATCH_NONE;
   checkConditions(node, definition);

@@ -1,5 +1,6 @@
 import { createHitResource } from '../../alerts/hits/hit-resource.ts';
 import { HitMetadata } from '../../alerts/metadata/hit-metadata.ts';
+import { SavedQueryEvaluator } from '../../alerts/saved-query.ts';
 import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
 import { loadClassification } from '../../classification/classification.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
@@ -49,14 +50,19 @@ export const anAdministrator = (): Actor => anActor({ username: 'root', roles: n
 export async function openAlertServices() {
   const datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'test' });
   const coordination = await openEmbeddedCoordination({ folder: 'memory' });
+  const log = { info() {}, warn() {}, error() {} };
+  const metrics = new ServiceMetrics();
+  const savedQueries = new SavedQueryEvaluator({
+    counter: metrics.counter('saved_queries_skipped_total', 'Saved queries that were skipped.', ['reason']),
+    log,
+  });
   const metadata = new HitMetadata({
     templates: datastore.collection(templateDocument),
     overviews: datastore.collection(overviewDocument),
     analytics: datastore.collection(analyticDocument),
     dossiers: datastore.collection(dossierDocument),
+    savedQueries,
   });
-  const log = { info() {}, warn() {}, error() {} };
-  const metrics = new ServiceMetrics();
   const resource = createHitResource({
     datastore,
     coordination,
@@ -67,6 +73,7 @@ export async function openAlertServices() {
   });
   return {
     ...resource,
+    savedQueries,
     datastore,
     coordination,
     metrics,
