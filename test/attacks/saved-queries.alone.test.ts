@@ -74,7 +74,7 @@ describe('saved queries', () => {
     );
     assert.equal(list.status, 200, list.text.slice(0, 300));
     const dossier = await send(ATTACKER, 'GET', '/api/v1/dossier/old-0');
-    assert.match(dossier.json.api_response.__query_problem, /more than 200000 steps/);
+    assert.match(dossier.json.api_response.__query_problem, /more than 125000 steps/);
     const mine = await send(VICTIM, 'GET', `/api/v1/dossier/${created.json.api_response.dossier_id}`);
     assert.equal(mine.json.api_response.__query_problem, undefined);
     const metrics = await program.request('/metrics', { basic: VICTIM });
@@ -92,7 +92,7 @@ describe('saved queries', () => {
     const operations = [{ operation_id: 'add_label', data_json: '{"category":"generic","label":"x"}' }];
     await program.attackBesideOthers(async () => {
       for (const [query, limit] of [
-        [TOO_COMPLEX, /200000 steps/],
+        [TOO_COMPLEX, /125000 steps/],
         [TOO_LONG, /at most 100000 are allowed/],
       ] as const) {
         const rule = { query, destination: 'd', author: 'user' };

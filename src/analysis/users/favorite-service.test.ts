@@ -58,6 +58,16 @@ describe('FavoriteService', () => {
     assert.deepEqual(names((await favorites.list('anna', HIGH)).search), []);
   });
 
+  it('refuses a query over the limit of live ones', async (context) => {
+    const favorites = await setUp(context);
+    const long = favorite('long', { query: 'x'.repeat(100_001) });
+    const refusal = { code: 'query_too_complex', message: /at most 100000 are allowed/ };
+    await assert.rejects(favorites.add('anna', 'search', long, 'anna'), refusal);
+    await assert.rejects(favorites.replace('anna', { search: [favorite('one'), long] }), refusal);
+    assert.deepEqual(names((await favorites.list('anna', HIGH)).search), []);
+    await favorites.add('anna', 'search', favorite('long', { query: 'x'.repeat(100_000) }), 'anna');
+  });
+
   it('loses none of many that are added at once', async (context) => {
     const favorites = await setUp(context);
     const all = Array.from({ length: 8 }, (_, number) => `favourite ${number}`);
