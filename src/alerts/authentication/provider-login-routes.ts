@@ -5,7 +5,7 @@ import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { CodeLogin, OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
-import type { PostLoginHooks } from '../users/post-login-hooks.ts';
+import type { PostLoginHooks } from './post-login-hooks.ts';
 
 export interface ProviderLoginDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;

@@ -1,6 +1,6 @@
 import mustache from 'mustache';
+import { valueAt } from '../../documents/schema/value-at.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { valueAt } from '../hits/changes/value-at.ts';
 
 /** Where something lies in a case. */
 export interface CaseDestination {

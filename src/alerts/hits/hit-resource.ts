@@ -15,8 +15,6 @@ import { CaseRecords } from '../cases/case-records.ts';
 import { CaseStore } from '../cases/case-store.ts';
 import { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
-import { toolRoutes } from '../tools/tool-routes.ts';
-import { ToolService } from '../tools/tool-service.ts';
 import { hitBundleRoutes } from './bundles/hit-bundle-routes.ts';
 import { HitBundles } from './bundles/hit-bundles.ts';
 import { hitCommentRoutes } from './comments/hit-comment-routes.ts';
@@ -28,6 +26,8 @@ import { HitStore } from './hit-store.ts';
 import { HitImport } from './ingest/hit-import.ts';
 import { hitLabelRoutes } from './labels/hit-label-routes.ts';
 import { HitLabels } from './labels/hit-labels.ts';
+import { toolRoutes } from './tools/tool-routes.ts';
+import { ToolService } from './tools/tool-service.ts';
 import { hitTransitionRoutes } from './triage/hit-transition-routes.ts';
 import { HitTriage } from './triage/hit-triage.ts';
 

@@ -2,9 +2,9 @@ import type { Version } from '../../../datastore/port/collection.ts';
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
 import type { Event } from '../../../documents/kinds/event.ts';
 import type { Hit } from '../../../documents/kinds/hit.ts';
+import { valueAt } from '../../../documents/schema/value-at.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { NOW } from '../triage/triage-transitions.ts';
-import { valueAt } from './value-at.ts';
 
 export type LogEntry = Hit['howler']['log'][number];
 

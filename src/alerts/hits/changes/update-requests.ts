@@ -9,11 +9,11 @@ import type { DocumentDefinition } from '../../../documents/schema/document-defi
 import type { FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
 import { ACCESS_FIELDS, type FieldTypeName } from '../../../documents/schema/field-types.ts';
 import { type ClassificationRules, readFieldValue } from '../../../documents/schema/read-document.ts';
+import { valueAt } from '../../../documents/schema/value-at.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, isTriadError } from '../../../errors/errors.ts';
 import { addNumbers } from '../../../json/lossless-json.ts';
 import { pythonJson } from './python-json.ts';
-import { valueAt } from './value-at.ts';
 
 /** What callers may ask of a field; `[operation, key, value]` on the wire (contract/alert.md section 4.2). */
 export const OPERATIONS = [

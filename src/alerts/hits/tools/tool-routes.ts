@@ -1,10 +1,10 @@
-import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody } from '../../http/object-body.ts';
-import type { RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
-import { readFlag } from '../flag-argument.ts';
-import { RefreshArgument, WRITE_AUDITED } from '../hits/hit-schemas.ts';
-import { readRefresh } from '../refresh-argument.ts';
+import { InvalidInput } from '../../../errors/errors.ts';
+import { objectBody } from '../../../http/object-body.ts';
+import type { RouteModule } from '../../../http/route-access.ts';
+import { Type } from '../../../schema/type.ts';
+import { readFlag } from '../../flag-argument.ts';
+import { readRefresh } from '../../refresh-argument.ts';
+import { RefreshArgument, WRITE_AUDITED } from '../hit-schemas.ts';
 import { readFieldMap } from './tool-mapping.ts';
 import type { ToolService } from './tool-service.ts';
 

@@ -1,8 +1,8 @@
-import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
-import type { FieldSpec, GroupContent } from '../../documents/schema/field-spec.ts';
-import { flatten } from '../../documents/schema/flatten.ts';
-import { isObject } from '../../documents/schema/plain-objects.ts';
-import { InvalidInput } from '../../errors/errors.ts';
+import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
+import type { FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
+import { flatten } from '../../../documents/schema/flatten.ts';
+import { isObject } from '../../../documents/schema/plain-objects.ts';
+import { InvalidInput } from '../../../errors/errors.ts';
 
 /** Field of the raw record → fields of the alert that get its value. */
 export type FieldMap = ReadonlyMap<string, readonly string[]>;

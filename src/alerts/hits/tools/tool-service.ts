@@ -1,15 +1,15 @@
-import type { Collection, Visible } from '../../datastore/port/collection.ts';
-import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
-import { isObject } from '../../documents/schema/plain-objects.ts';
-import { formatDate } from '../../documents/schema/values/date-values.ts';
-import { pythonTypeName } from '../../documents/schema/values/python-text.ts';
-import { InvalidInput } from '../../errors/errors.ts';
-import type { Actor } from '../../identity/actor.ts';
-import { CORRELATION_FAILED } from '../cases/correlation-scheduler.ts';
-import { BUNDLES_DEPRECATED, type HitBundles } from '../hits/bundles/hit-bundles.ts';
-import type { HitService } from '../hits/hit-service.ts';
-import type { NewHit } from '../hits/ingest/new-hit.ts';
-import { withPauses } from '../hits/ingest/raw-record.ts';
+import type { Collection, Visible } from '../../../datastore/port/collection.ts';
+import { type Hit, hitDocument } from '../../../documents/kinds/hit.ts';
+import { isObject } from '../../../documents/schema/plain-objects.ts';
+import { formatDate } from '../../../documents/schema/values/date-values.ts';
+import { pythonTypeName } from '../../../documents/schema/values/python-text.ts';
+import { InvalidInput } from '../../../errors/errors.ts';
+import type { Actor } from '../../../identity/actor.ts';
+import { CORRELATION_FAILED } from '../../cases/correlation-scheduler.ts';
+import { BUNDLES_DEPRECATED, type HitBundles } from '../bundles/hit-bundles.ts';
+import type { HitService } from '../hit-service.ts';
+import type { NewHit } from '../ingest/new-hit.ts';
+import { withPauses } from '../ingest/raw-record.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 
 export interface ToolServiceDependencies {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hitDocument } from '../../documents/kinds/hit.ts';
+import { hitDocument } from '../../../documents/kinds/hit.ts';
 import { mapRecord, readFieldMap, unknownTargets } from './tool-mapping.ts';
 
 const map = (input: object, record: Record<string, unknown>, base: Record<string, unknown> = {}) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { unrestricted } from '../../datastore/port/read-access.ts';
-import { type AlertServices, anActor, openAlertServices } from '../../testing/alerts/alert-services.ts';
+import { unrestricted } from '../../../datastore/port/read-access.ts';
+import { type AlertServices, anActor, openAlertServices } from '../../../testing/alerts/alert-services.ts';
 import { readFieldMap } from './tool-mapping.ts';
 import type { ToolBatch } from './tool-service.ts';
 
