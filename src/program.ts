@@ -4,7 +4,7 @@ import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts
 import { createAnalysisServer } from './analysis/analysis-server.ts';
 import { openUserOwnedData, type UserOwnedData } from './analysis/users/user-owned-data.ts';
 import type { ClassificationEngine } from './classification/classification.ts';
-import { openClassification } from './composition/classification-engine.ts';
+import { type ClassificationRecord, openClassification } from './composition/classification-engine.ts';
 import { openCoordination, openDatastore } from './composition/open-adapters.ts';
 import { type IdentityContext, openIdentity } from './composition/open-identity.ts';
 import type { Config } from './config/config.ts';
@@ -18,6 +18,7 @@ import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/kinds/user.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
+import { type HealthCheck, portChecks } from './http/operation-routes.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import { type Actor, SERVICES, type ServiceName } from './identity/actor.ts';
 import { ActorFactory } from './identity/actor-factory.ts';
@@ -49,6 +50,9 @@ export interface Foundation extends IdentityContext, UserOwnedData {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
   readonly classification: ClassificationEngine;
+  readonly classificationRecord: ClassificationRecord;
+  /** For the health routes of every service. */
+  readonly checks: readonly HealthCheck[];
   readonly users: UserStore;
   readonly accounts: UserAccounts;
   readonly auditLog: AuditLog;
@@ -75,9 +79,10 @@ export interface Program extends Services {
  */
 export async function openFoundation(config: Config, options: ProgramOptions): Promise<Foundation> {
   const { logger } = options;
-  const classification = openClassification(config, { demo: options.demo !== undefined });
   await using opening = new AsyncDisposableStack();
   const datastore = opening.adopt(await openDatastore(config, options), (one) => one.close());
+  const classificationRecord = await openClassification(config, datastore, { demo: options.demo !== undefined });
+  const classification = classificationRecord.engine;
   const coordination = opening.adopt(await openCoordination(config, options), (one) => one.close());
   const auditLog = options.audit ?? opening.adopt(await openAuditLog(config, { log: logger }), (one) => one.close());
   const users = new UserStore({ users: datastore.collection(userDocument) });
@@ -90,6 +95,11 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
     datastore,
     coordination,
     classification,
+    classificationRecord,
+    checks: [
+      ...portChecks({ datastore, coordination }),
+      { name: 'classification', health: () => classificationRecord.health() },
+    ],
     users,
     auditLog,
     accounts: new UserAccounts({
@@ -158,6 +168,7 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     const { admin, capabilities } = foundation.datastore;
     const lifecycle = { admin, definitions: ALL_DOCUMENTS, ilm: config.datastore.ilm, logger: options.logger };
     await bootstrapCollections({ ...lifecycle, capabilities, signal: options.signal });
+    await foundation.classificationRecord.claim();
     if (open) await rejectDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
     const addresses = await listenAll(services, config);

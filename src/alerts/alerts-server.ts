@@ -11,7 +11,7 @@ import { templateDocument } from '../documents/kinds/template.ts';
 import { viewDocument } from '../documents/kinds/view.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { howlerEnvelope, howlerEnvelopeSchema } from '../http/howler-envelope.ts';
-import { operationRoutes, portChecks } from '../http/operation-routes.ts';
+import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -71,6 +71,7 @@ export interface AlertsServerDependencies {
   readonly log: Log;
   readonly datastore: Datastore;
   readonly coordination: Coordination;
+  readonly checks: readonly HealthCheck[];
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
   readonly identity: AlertIdentity;
@@ -157,7 +158,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
 
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/api/healthz', checks: portChecks(dependencies), metrics, log }),
+    operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log }),
     rootRoutes({ routes, audit }),
     loginRoutes({
       identity,

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
-import { operationRoutes, portChecks } from '../http/operation-routes.ts';
+import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -40,6 +40,7 @@ export interface AnalysisServerDependencies extends UserOwnedData {
   readonly log: Log;
   readonly datastore: Datastore;
   readonly coordination: Coordination;
+  readonly checks: readonly HealthCheck[];
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
   readonly accounts: UserAccounts;
@@ -113,7 +114,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
   const { routes, metrics } = server;
 
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/healthz', checks: portChecks(dependencies), metrics, log }),
+    operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
     loginRoutes({ identity, codeLogin, settings }),
     providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,

@@ -2,7 +2,12 @@ import { BoundedCache } from '../caching/bounded-cache.ts';
 import { InvalidInput, messageOf } from '../errors/errors.ts';
 import { type AccessParts, NO_GROUP } from './access-parts.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
-import { type ClassificationDefinition, readClassificationDefinition } from './classification-definition.ts';
+import {
+  type AccessRules,
+  accessRulesOf,
+  type ClassificationDefinition,
+  readClassificationDefinition,
+} from './classification-definition.ts';
 import { ClassificationScheme } from './classification-scheme.ts';
 import { intersection, sameParts, shared, union } from './classification-sets.ts';
 import {
@@ -47,6 +52,10 @@ export class ClassificationEngine {
   /** Long forms of what the definition names. */
   readonly unrestricted: string;
   readonly restricted: string;
+  /** Names the file of the definition in messages. */
+  readonly fileName: string;
+  /** The sections of the definition that decide about access. */
+  readonly accessRules: AccessRules;
   readonly #definition: ClassificationDefinition;
   readonly #scheme: ClassificationScheme;
   /** Set when every text is this one. */
@@ -57,6 +66,8 @@ export class ClassificationEngine {
 
   constructor(definition: ClassificationDefinition, options: EngineOptions = {}) {
     this.enforce = definition.enforce;
+    this.fileName = definition.fileName;
+    this.accessRules = accessRulesOf(definition);
     this.#definition = definition;
     this.#scheme = new ClassificationScheme(definition);
     this.#constant =

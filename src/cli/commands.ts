@@ -1,3 +1,4 @@
+import { CLASSIFICATION_COMMANDS } from './classification-commands.ts';
 import type { Command } from './command.ts';
 import { importCommand } from './import-command.ts';
 import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
@@ -14,4 +15,5 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   reindexCommand,
   ...LIFECYCLE_COMMANDS,
+  ...CLASSIFICATION_COMMANDS,
 ];

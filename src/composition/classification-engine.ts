@@ -1,15 +1,132 @@
-import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
+import { createHash } from 'node:crypto';
+import { DEFAULT_CLASSIFICATION, DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
 import { type ClassificationEngine, loadClassification } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
+import { ABSENT, type Collection, type Version, type Versioned } from '../datastore/port/collection.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { type InstallationFact, installationDocument } from '../documents/kinds/installation.ts';
+import { Conflict, isConflict } from '../errors/errors.ts';
+
+const FACT = 'classification';
+const ACCESS = unrestricted('the definition decides what access means');
 
 /**
- * The engine of the configured definition; without one the built-in definition, or the demo's for a
- * demo.
+ * The classification definition that the datastore was used with. Stored access depends on it, so every process and command
+ * of an installation has to have the same.
  */
-export function openClassification(
+export class ClassificationRecord {
+  readonly engine: ClassificationEngine;
+  readonly #datastore: Pick<Datastore, 'collection' | 'admin'>;
+
+  constructor(dependencies: {
+    readonly engine: ClassificationEngine;
+    readonly datastore: Pick<Datastore, 'collection' | 'admin'>;
+  }) {
+    this.engine = dependencies.engine;
+    this.#datastore = dependencies.datastore;
+  }
+
+  /** The sections in which the definition differs from the recorded one; none without a record. */
+  async differences(): Promise<readonly string[]> {
+    return this.#differencesFrom((await this.#recorded())?.document);
+  }
+
+  /**
+   * Records the definition of this process unless there is a record. Of several processes that start at once with different
+   * definitions, one succeeds. The collections have to be there.
+   * @throws Conflict `classification_differs`
+   */
+  async claim(): Promise<void> {
+    if ((await this.#recorded()) === undefined) {
+      try {
+        await this.#save(ABSENT);
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+      }
+    }
+    this.refuse(await this.differences());
+  }
+
+  /** Replaces the record. Every process of the installation has to be stopped. */
+  async replace(): Promise<void> {
+    await this.#save((await this.#recorded())?.version ?? ABSENT);
+  }
+
+  /** @throws Conflict `classification_differs` when there are differences */
+  refuse(differences: readonly string[]): void {
+    if (differences.length > 0) throw new Conflict('classification_differs', this.#sentence(differences));
+  }
+
+  async health(): Promise<{ readonly ok: boolean; readonly detail: string }> {
+    const differences = await this.differences();
+    const ok = differences.length === 0;
+    return { ok, detail: ok ? 'The definition is that of the installation.' : this.#sentence(differences) };
+  }
+
+  /** A command may look before the first start has made the collection, and makes none. */
+  async #recorded(): Promise<Versioned<InstallationFact> | undefined> {
+    const { admin } = this.#datastore;
+    const indices = await admin.list(`${admin.prefix}-${installationDocument.name}*`);
+    return indices.length === 0 ? undefined : this.#facts.getVersioned(FACT, ACCESS);
+  }
+
+  get #facts(): Collection<InstallationFact> {
+    return this.#datastore.collection(installationDocument);
+  }
+
+  async #save(ifVersion: Version): Promise<void> {
+    const value = JSON.stringify(this.engine.accessRules);
+    const changed_at = new Date().toISOString();
+    await this.#facts.save(
+      FACT,
+      { fact: FACT, digest: digestOf(value), value, changed_at },
+      { visible: 'now', ifVersion },
+    );
+  }
+
+  #differencesFrom(fact: InstallationFact | undefined): readonly string[] {
+    const { accessRules } = this.engine;
+    if (fact === undefined || fact.digest === digestOf(JSON.stringify(accessRules))) return [];
+    const recorded = JSON.parse(fact.value) as Readonly<Record<string, unknown>>;
+    const sections = Object.entries(accessRules).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(recorded[name]),
+    );
+    return sections.map(([name]) => name);
+  }
+
+  #sentence(differences: readonly string[]): string {
+    return `The classification definition (${this.engine.fileName}) is not the one that this installation uses; it differs in ${differences.join(', ')}. Every process and command of an installation needs the same classification.yml. To change the definition, stop all processes and run: triad classification change.`;
+  }
+}
+
+/**
+ * Opens the configured definition, else one of the two built-in ones: that which the datastore was used with, or without a
+ * record the demo's for a demo.
+ * @param options.check false: another definition than the recorded one is accepted. Default true.
+ * @throws Conflict `classification_differs`; InvalidInput `invalid_classification_definition`
+ */
+export async function openClassification(
   { classification }: Config,
-  options: { readonly demo: boolean },
-): ClassificationEngine {
-  if (classification !== undefined) return loadClassification(classification.text, classification.path);
-  return options.demo ? loadClassification(DEMO_CLASSIFICATION) : loadClassification();
+  datastore: Pick<Datastore, 'collection' | 'admin'>,
+  options: { readonly demo: boolean; readonly check?: boolean },
+): Promise<ClassificationRecord> {
+  const builtIn = options.demo
+    ? [DEMO_CLASSIFICATION, DEFAULT_CLASSIFICATION]
+    : [DEFAULT_CLASSIFICATION, DEMO_CLASSIFICATION];
+  const engines =
+    classification === undefined
+      ? builtIn.map((text) => loadClassification(text, 'the built-in one'))
+      : [loadClassification(classification.text, classification.path)];
+  const records = engines.map((engine) => new ClassificationRecord({ engine, datastore }));
+  const differences = await Promise.all(records.map((record) => record.differences()));
+  const [first] = records;
+  const same = records.find((_record, index) => differences[index]?.length === 0) ?? first;
+  if (first === undefined || same === undefined) throw new Error('there is a built-in definition');
+  if (options.check !== false && same === first) first.refuse(differences[0] ?? []);
+  return same;
+}
+
+function digestOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
 }

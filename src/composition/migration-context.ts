@@ -2,13 +2,14 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { isTriadError, Unavailable } from '../errors/errors.ts';
-import { openClassification } from './classification-engine.ts';
+import { type ClassificationRecord, openClassification } from './classification-engine.ts';
 import { type AdapterOptions, dataFolder, openDatastore } from './open-adapters.ts';
 
 /** The context that migrations run in. */
 export interface MigrationContext {
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
+  readonly classificationRecord: ClassificationRecord;
   close(): Promise<void>;
 }
 
@@ -21,23 +22,31 @@ export interface MigrationContext {
  */
 export async function openMigrationContext(
   config: Config,
-  options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
+  options: AdapterOptions & {
+    readonly onWait: () => void;
+    readonly signal: AbortSignal;
+    /** As of `openClassification`. Default true. */
+    readonly check?: boolean;
+  },
 ): Promise<MigrationContext> {
-  const classification = openClassification(config, { demo: false });
   const turn = config.datastore.type === 'embedded' ? await migrationLock(config, options) : undefined;
   try {
     const datastore = await openDatastore(config, options);
-    return {
-      datastore,
-      classification,
-      async close() {
-        try {
-          await datastore.close();
-        } finally {
-          turn?.release();
-        }
-      },
+    const close = async () => {
+      try {
+        await datastore.close();
+      } finally {
+        turn?.release();
+      }
     };
+    try {
+      const { check = true } = options;
+      const classificationRecord = await openClassification(config, datastore, { demo: false, check });
+      return { datastore, classification: classificationRecord.engine, classificationRecord, close };
+    } catch (error) {
+      await datastore.close();
+      throw error;
+    }
   } catch (error) {
     turn?.release();
     if (turn === undefined || !isTriadError(error) || error.code !== 'data_folder_in_use') throw error;

@@ -25,7 +25,7 @@ datastore:
 \`\`\`
 
 \`classification.yml\` defines levels, required marks, groups and subgroups; without it the built-in Traffic Light Protocol is used and
-not enforced.
+not enforced. All processes of an installation need the same one: [operating.md](operating.md#changing-the-classification-definition).
 
 **No effect yet.** Settings with this mark are read and checked; the part that obeys them comes with a later version.
 

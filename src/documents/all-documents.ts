@@ -5,6 +5,7 @@ import { dossierDocument } from './kinds/dossier.ts';
 import { eventDocument } from './kinds/event.ts';
 import { heuristicDocument } from './kinds/heuristic.ts';
 import { hitDocument } from './kinds/hit.ts';
+import { installationDocument } from './kinds/installation.ts';
 import { migrationDocument } from './kinds/migration.ts';
 import { overviewDocument } from './kinds/overview.ts';
 import { templateDocument } from './kinds/template.ts';
@@ -32,6 +33,7 @@ export const ALL_DOCUMENTS = [
   userSettingsDocument,
   userFavoritesDocument,
   heuristicDocument,
+  installationDocument,
 ] as const;
 
 const byName: ReadonlyMap<string, DocumentDefinition<unknown>> = new Map(

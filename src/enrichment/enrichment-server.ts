@@ -1,12 +1,10 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
-import type { Coordination } from '../coordination/coordination.ts';
-import type { Datastore } from '../datastore/port/datastore.ts';
 import { allowOrigins } from '../http/cross-origin.ts';
 import { documentationRoutes } from '../http/documentation-routes.ts';
 import { howlerEnvelope, howlerEnvelopeSchema } from '../http/howler-envelope.ts';
 import { originTest } from '../http/known-origins.ts';
-import { operationRoutes, portChecks } from '../http/operation-routes.ts';
+import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -29,8 +27,7 @@ export interface EnrichmentServerDependencies {
   readonly version: string;
   readonly settings: Config;
   readonly log: Log;
-  readonly datastore: Datastore;
-  readonly coordination: Coordination;
+  readonly checks: readonly HealthCheck[];
   readonly classification: ClassificationEngine;
   readonly enrichmentIdentity: EnrichmentIdentity;
   readonly registry: ProviderRegistry;
@@ -88,7 +85,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
 
   const sources = new Sources({ settings: settings.enrichment.external_sources, engine: classification });
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/healthz', checks: portChecks(dependencies), metrics, log }),
+    operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
     rootRoutes({ routes, audit }),
     loginRoutes({
       codeLogin: dependencies.codeLogin,

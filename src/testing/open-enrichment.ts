@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/config.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
 import { createEnrichmentServer } from '../enrichment/enrichment-server.ts';
+import { portChecks } from '../http/operation-routes.ts';
 import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
@@ -44,8 +45,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     version: '0.0.0-test',
     settings,
     log,
-    datastore,
-    coordination,
+    checks: portChecks({ datastore, coordination }),
     classification,
     enrichmentIdentity,
     registry,

@@ -1,4 +1,4 @@
-import { allOf, anyOf, not, type QueryNode } from '../../datastore/port/query-tree.ts';
+import { allOf, anyOf, MATCH_ALL, not, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
@@ -10,6 +10,7 @@ import { isTriadError } from '../../errors/errors.ts';
 import type { ClassificationRules, MigrationContext, MigrationRun } from '../migration.ts';
 import { whenSearchable } from '../when-searchable.ts';
 
+const DEFINITIONS: readonly DocumentDefinition<object>[] = [hitDocument, eventDocument, caseDocument];
 const ACCESS = unrestricted('a migration changes documents of every classification');
 /** Classifications of one collection that are told apart; real collections have a few dozen. */
 const MAX_CLASSIFICATIONS = 10_000;
@@ -32,29 +33,36 @@ const LACKS_ACCESS_FIELDS: QueryNode = anyOf(
  * classification is not in the present definition stay as they are, hidden from searches; a warning names it.
  */
 export const accessFieldsFromClassification: MigrationRun = async (context) => {
-  const definitions: readonly DocumentDefinition<object>[] = [hitDocument, eventDocument, caseDocument];
   let changed = 0;
-  for (const definition of definitions) changed += await fillAccessFields(definition, context);
+  for (const definition of DEFINITIONS) changed += await setAccessFields(definition, LACKS_ACCESS_FIELDS, context);
   return changed;
 };
 
-/**
- * One classification after the other: all its documents get the same fields, wherever they are written
- * meanwhile.
- */
-async function fillAccessFields(definition: DocumentDefinition<object>, context: MigrationContext): Promise<number> {
+/** Gives all documents the access fields of their classification: for a new definition. Otherwise as above. */
+export const accessFieldsOfNewDefinition: MigrationRun = async (context) => {
+  let changed = 0;
+  for (const definition of DEFINITIONS) changed += await setAccessFields(definition, MATCH_ALL, context);
+  return changed;
+};
+
+/** One classification after the other: all its documents get the same fields, wherever they are written meanwhile. */
+async function setAccessFields(
+  definition: DocumentDefinition<object>,
+  selected: QueryNode,
+  context: MigrationContext,
+): Promise<number> {
   const { datastore, classification, progress, warn, signal } = context;
   const field = definition.classificationField;
   if (field === undefined) throw new Error(`Documents of the kind ${definition.name} carry no classification.`);
   const collection = datastore.collection(definition);
-  const lacking = { query: LACKS_ACCESS_FIELDS };
-  const total = await whenSearchable(() => collection.count(lacking, ACCESS), context);
-  const { buckets } = await collection.facet({ ...lacking, field, rows: MAX_CLASSIFICATIONS }, ACCESS);
+  const selection = { query: selected };
+  const total = await whenSearchable(() => collection.count(selection, ACCESS), context);
+  const { buckets } = await collection.facet({ ...selection, field, rows: MAX_CLASSIFICATIONS }, ACCESS);
 
   let done = 0;
   let changed = 0;
   const fill = async (documents: QueryNode, operations: readonly UpdateOperation[]) => {
-    const result = await collection.updateWhere({ query: allOf(LACKS_ACCESS_FIELDS, documents) }, operations, {
+    const result = await collection.updateWhere({ query: allOf(selected, documents) }, operations, {
       access: ACCESS,
       visible: 'now',
       signal,
