@@ -93,6 +93,18 @@ describe('accounts at the analysis service', () => {
     assert.notEqual(after?.password, before.password);
   });
 
+  it('have another person when an administrator changes the identity, who is none of those at other providers', async (context) => {
+    const { service, users, view } = await setUp(context);
+    const linked = { type: ['user'], identity_id: 'main:1', further_identities: ['other:7'] };
+    await saveUser(users, 'otto', linked);
+    const before = await users.get('otto');
+    assert.ok(before !== undefined);
+    const kept = await service.change(ADMINISTRATOR, 'otto', { ...view(before), name: 'Otto' }, ORIGIN);
+    assert.deepEqual(kept.further_identities, ['other:7']);
+    const moved = await service.change(ADMINISTRATOR, 'otto', { ...view(kept), identity_id: 'main:2' }, ORIGIN);
+    assert.deepEqual([moved.identity_id, moved.further_identities], ['main:2', undefined]);
+  });
+
   it('keep secrets and clients that nobody sends', async (context) => {
     const { service, users } = await setUp(context);
     await saveUser(users, 'otto', { type: ['user'], otp_sk: 'secret', security_tokens: { key: 'data' } });

@@ -3,12 +3,12 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { type CredentialHolder, holderOf } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { IdentityProvider } from '../oauth/provider.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
-import type { VerifiedToken } from '../oauth/verified-token.ts';
-import { authorisedParty, isFor } from '../oauth/verified-token.ts';
+import { authorisedParty, holderOfToken, isFor, type VerifiedToken } from '../oauth/verified-token.ts';
 import { claimsOf, exchangeGrant, type GrantedToken, GrantFailure, isForTarget } from './exchange-grant.ts';
 import { type ConfiguredTargets, type ExchangeTarget, exchangeTarget } from './exchange-target.ts';
 import { KeptTokens, type TokenPlace } from './kept-tokens.ts';
@@ -76,13 +76,12 @@ export class TokenExchange {
    * @param user whose token it is; by their name it is kept
    */
   async exchange(token: string, target: string, user: string): Promise<string | null> {
-    let provider: string | undefined;
+    let verified: VerifiedToken | undefined;
     try {
-      const verified = await this.#dependencies.verifier.verify(token, this.#dependencies.service);
-      provider = verified.provider;
+      verified = await this.#dependencies.verifier.verify(token, this.#dependencies.service);
       return await this.#exchanged(verified, target, user);
     } catch (error) {
-      this.#report(error, target, user, provider);
+      this.#report(error, target, user, verified ? holderOfToken(verified) : holderOf(error));
       return null;
     }
   }
@@ -207,15 +206,16 @@ export class TokenExchange {
     }
   }
 
-  #report(error: unknown, target: string, user: string, provider: string | undefined): void {
+  #report(error: unknown, target: string, user: string, holder: CredentialHolder | undefined): void {
     const { service, audit, log } = this.#dependencies;
     const code = error instanceof GrantFailure || isTriadError(error) ? error.code : 'exchange_failed';
     const detail = error instanceof GrantFailure ? error.detail : undefined;
     log.warn(
-      { code, detail, target, user, provider, ...(code === 'exchange_failed' ? { err: error } : {}) },
+      { code, detail, target, user, ...holder, ...(code === 'exchange_failed' ? { err: error } : {}) },
       `no token of ${user} for ${target}: ${code}`,
     );
-    audit.write({ event: 'token_exchange_failed', service, user, target, provider, code });
+    const { provider, subject, azp } = holder ?? {};
+    audit.write({ event: 'token_exchange_failed', service, user, target, provider, subject, azp, code });
   }
 }
 
