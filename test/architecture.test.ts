@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   migrations: [...PORTS, 'documents', 'config', 'errors'],
   jobs: [...PORTS, 'documents', 'config', 'errors'],
   demo: [...PORTS, 'documents', 'classification', 'config', 'identity', 'alerts', 'errors'],
-  composition: [...PORTS, 'documents', 'classification', 'config', 'identity', 'errors'],
+  composition: [...PORTS, 'documents', 'classification', 'config', 'identity', 'input', 'errors'],
   program: [
     'composition',
     ...PORTS,

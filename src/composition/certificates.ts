@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { configSchema } from '../config/config-schema.ts';
-import type { SettingSchema } from '../config/setting-schema.ts';
 import { InvalidInput, messageOf } from '../errors/errors.ts';
+import type { InputSchema } from '../input/input-reader.ts';
 
 const CERTIFICATE_FILE = /\.(?:crt|pem)$/i;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 const SECURE_ADDRESS = /^(?:https|rediss):/i;
 
 /** Need not be there. */
-const { default: USUAL_FOLDER }: SettingSchema = configSchema.properties.cert_directory;
+const { default: USUAL_FOLDER }: InputSchema = configSchema.properties.cert_directory;
 
 /**
  * PEM texts of the authorities in the folder of `cert_directory`, for servers at these addresses.

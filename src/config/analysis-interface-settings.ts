@@ -1,9 +1,8 @@
-import { Type } from '../schema/type.ts';
-import { choice, integer, onOff, optionalText, text, textList } from './setting-kinds.ts';
+import { choice, integer, onOff, optionalText, section, text, textList } from './setting-kinds.ts';
 
 /** What the clients of the analysis service are told of the installation, below `analysis.ui`. */
 export const analysisInterfaceSettings = {
-  alerting_meta: Type.Object({
+  alerting_meta: section({
     important: textList({
       description: 'Metadata of a submission that its alert always shows.',
       default: [
@@ -62,7 +61,7 @@ export const analysisSubmissionSettings = {
     minimum: 0,
   }),
   max_file_size: integer({ description: 'Largest file in bytes.', default: 104_857_600, minimum: 1 }),
-  verdicts: Type.Object({
+  verdicts: section({
     info: integer({ description: 'Lowest score that says anything.', default: 0, minimum: 0 }),
     suspicious: integer({ description: 'Lowest score of a suspicious file.', default: 300, minimum: 0 }),
     highly_suspicious: integer({
@@ -75,9 +74,9 @@ export const analysisSubmissionSettings = {
 };
 
 /** Who runs the installation, below `analysis.system`. */
-export const analysisSystemSettings = Type.Object({
+export const analysisSystemSettings = section({
   organisation: text({ description: 'Name of the organisation.', default: 'ACME' }),
-  support: Type.Object({
+  support: section({
     documentation: text({
       description: 'Address of the documentation for users.',
       default: 'https://cybercentrecanada.github.io/assemblyline4_docs/',

@@ -1,9 +1,8 @@
-import { Type } from '../schema/type.ts';
-import { choice, integer, textList } from './setting-kinds.ts';
+import { choice, integer, section, textList } from './setting-kinds.ts';
 
 /** Limits of files that come in bulk, below `analysis.core`. */
-export const analysisCoreSettings = Type.Object({
-  ingester: Type.Object({
+export const analysisCoreSettings = section({
+  ingester: section({
     default_max_extracted: integer({
       description: 'Files that are taken out of a file that came in bulk, at most.',
       default: 100,
@@ -18,7 +17,7 @@ export const analysisCoreSettings = Type.Object({
 });
 
 /** What analyzers are sorted by, below `analysis.services`. */
-export const analysisServiceSettings = Type.Object({
+export const analysisServiceSettings = section({
   categories: textList({
     description: 'Categories of analyzers, which submitters choose from.',
     default: [
@@ -64,7 +63,7 @@ export const analysisLimitSettings = {
     default: 4096,
     minimum: 1,
   }),
-  tag_types: Type.Object({
+  tag_types: section({
     attribution: textList({
       description: 'Tags that say whose work a file is.',
       default: [

@@ -1,4 +1,3 @@
-import { Type } from '../schema/type.ts';
 import {
   analysisInterfaceSettings,
   analysisSubmissionSettings,
@@ -6,10 +5,10 @@ import {
 } from './analysis-interface-settings.ts';
 import { analysisCoreSettings, analysisLimitSettings, analysisServiceSettings } from './analysis-scan-settings.ts';
 import { analysisSessionSettings } from './analysis-session-settings.ts';
-import { integer, onOff, optionalText, port, publicUrl, textList } from './setting-kinds.ts';
+import { integer, onOff, optionalText, port, publicUrl, section, textList } from './setting-kinds.ts';
 
 /** Limits of a user who has none of their own; 0 is unlimited. */
-const defaultQuotas = Type.Object({
+const defaultQuotas = section({
   concurrent_api_calls: integer({ description: 'Requests at the same time.', default: 10, minimum: 0 }),
   daily_api_calls: integer({ description: 'Requests a day.', default: 0, minimum: 0 }),
   concurrent_submissions: integer({ description: 'Submissions at the same time.', default: 5, minimum: 0 }),
@@ -22,18 +21,18 @@ const defaultQuotas = Type.Object({
 });
 
 /** Settings of the analysis service alone; names as in the configuration of the public system (contract/analysis.md section 10.1). */
-export const analysisSettings = Type.Object({
+export const analysisSettings = section({
   port: port('Port of the analysis service.', 5001),
   public_url: publicUrl('analysis'),
-  auth: Type.Object({
+  auth: section({
     allow_2fa: onOff({ description: 'Users may ask for one-time passwords besides their password.', default: true }),
     allow_security_tokens: onOff({ description: 'Users may register security tokens.', default: true }),
   }),
   core: analysisCoreSettings,
   services: analysisServiceSettings,
-  submission: Type.Object({ ...analysisSubmissionSettings, ...analysisLimitSettings }),
+  submission: section({ ...analysisSubmissionSettings, ...analysisLimitSettings }),
   system: analysisSystemSettings,
-  ui: Type.Object({
+  ui: section({
     ...analysisInterfaceSettings,
     ...analysisSessionSettings,
     allow_url_submissions: onOff({ description: 'Files may be submitted by their address.', default: true }),

@@ -1,8 +1,7 @@
-import { Type } from '../schema/type.ts';
-import { choice, integer, onOff, optionalText } from './setting-kinds.ts';
+import { choice, integer, onOff, optionalText, section } from './setting-kinds.ts';
 
 /** Where security events are written: docs/operating.md says what they are. */
-export const auditSettings = Type.Object({
+export const auditSettings = section({
   to: choice(['stdout', 'stderr', 'file'], {
     description:
       'Where security events are written, one JSON object a line: standard output (between the lines of the log, each with `"log":"audit"`), standard error, or a file of their own.',

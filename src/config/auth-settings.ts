@@ -1,14 +1,23 @@
-import { Type } from '../schema/type.ts';
+import { Type } from 'typebox';
 import { oauthSettings } from './oauth-settings.ts';
-import { choice, integer, onOff, optionalChoice, optionalText, optionalWholeNumber } from './setting-kinds.ts';
+import {
+  choice,
+  integer,
+  onOff,
+  optionalChoice,
+  optionalInteger,
+  optionalText,
+  section,
+  sections,
+} from './setting-kinds.ts';
 
-export const authSettings = Type.Object({
+export const authSettings = section({
   allow_apikeys: onOff({ description: 'API keys may be made and used.', default: true }),
   allow_extended_apikeys: onOff({
     description: 'API keys may have the privilege E (account, actions, keys).',
     default: true,
   }),
-  max_apikey_duration_amount: optionalWholeNumber({
+  max_apikey_duration_amount: optionalInteger({
     description: 'Longest life of a new API key, in the unit below. When set, every key needs an expiry date.',
     minimum: 1,
   }),
@@ -20,7 +29,7 @@ export const authSettings = Type.Object({
       'What searches of users without a stored `access_control` filter find: `computed` from their classification, or everything (`unfiltered`, as in the public system; records above their classification are counted and shown).',
     default: 'computed',
   }),
-  internal: Type.Object({
+  internal: section({
     enabled: onOff({ description: 'Users may log in with a password.', default: true }),
     failure_ttl: integer({
       description: 'Seconds that failed logins are counted for, and that a lock-out lasts.',
@@ -45,7 +54,7 @@ export const authSettings = Type.Object({
       default: 200,
       minimum: 1,
     }),
-    password_requirements: Type.Object({
+    password_requirements: section({
       lower: onOff({ description: 'Passwords need a lower-case letter.', default: false }),
       number: onOff({ description: 'Passwords need a digit.', default: false }),
       special: onOff({ description: 'Passwords need a special character.', default: false }),
@@ -59,14 +68,14 @@ export const authSettings = Type.Object({
     }),
   }),
   oauth: oauthSettings,
-  service_account: Type.Object({
+  service_account: section({
     enabled: onOff({
       description:
         'Callers without a token of their own, with an API key, reach sources that want one by that of a service account.',
       default: false,
     }),
-    accounts: Type.Array(
-      Type.Object({
+    accounts: sections(
+      section({
         username: Type.String({ description: 'Name that the account has at the provider.' }),
         password: optionalText({
           description: 'Its password; better in the variable `SA_<PROVIDER>_PASSWORD`.',

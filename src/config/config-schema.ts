@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Type } from '../schema/type.ts';
+import { Type } from 'typebox';
 import { analysisSettings } from './analysis-settings.ts';
 import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
@@ -8,6 +8,7 @@ import { enrichmentSettings } from './enrichment-settings.ts';
 import {
   choice,
   integer,
+  mapOf,
   number,
   onOff,
   optionalOnOff,
@@ -15,6 +16,7 @@ import {
   optionalText,
   port,
   publicUrl,
+  section,
   text,
   textList,
 } from './setting-kinds.ts';
@@ -24,7 +26,7 @@ import { systemSettings } from './system-settings.ts';
  * Every setting of the program: name, kind, default and what it does. The reader, the environment variables and
  * docs/configuration.md are made from this.
  */
-export const configSchema = Type.Object({
+export const configSchema = section({
   host: text({
     description: 'Address that the listeners bind to. `0.0.0.0` opens them to the network.',
     default: '127.0.0.1',
@@ -38,14 +40,14 @@ export const configSchema = Type.Object({
       'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are checked against, besides the usual authorities.',
     default: '/etc/svc/certs',
   }),
-  web: Type.Object({ port: port('Port of the web interface with all services on one origin.', 8080) }),
-  alerts: Type.Object({ port: port('Port of the alert service.', 5000), public_url: publicUrl('alert') }),
+  web: section({ port: port('Port of the web interface with all services on one origin.', 8080) }),
+  alerts: section({ port: port('Port of the alert service.', 5000), public_url: publicUrl('alert') }),
   analysis: analysisSettings,
   enrichment: enrichmentSettings,
   audit: auditSettings,
   auth: authSettings,
   datastore: datastoreSettings,
-  coordination: Type.Object({
+  coordination: section({
     type: choice(['embedded', 'redis'], {
       description:
         'Where tokens, counters, locks and queues live: in the data folder, or in a Redis that processes share.',
@@ -59,7 +61,7 @@ export const configSchema = Type.Object({
       allowed: 'an address that starts with redis:// or rediss://',
     }),
   }),
-  files: Type.Object({
+  files: section({
     type: choice(['local', 's3'], {
       description: 'Where the bytes of files live: in the data folder, or in an S3 bucket.',
       default: 'local',
@@ -83,7 +85,7 @@ export const configSchema = Type.Object({
       minimum: 0.1,
     }),
   }),
-  logging: Type.Object({
+  logging: section({
     log_level: choice(['TRACE', 'DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL', 'DISABLED'], {
       description: 'Least important messages that are written.',
       default: 'INFO',
@@ -93,7 +95,7 @@ export const configSchema = Type.Object({
         'One JSON object a line, or text for people. Default: text when standard output is a terminal, else JSON.',
     }),
   }),
-  http: Type.Object({
+  http: section({
     max_body_size: integer({
       description: 'Largest request body in bytes.',
       default: 100_000_000,
@@ -111,27 +113,26 @@ export const configSchema = Type.Object({
     }),
   }),
   system: systemSettings,
-  ui: Type.Object({
+  ui: section({
     audit: onOff({ description: 'Routes that matter write a line for every authorised call.', default: true }),
     enforce_quota: onOff({ description: 'Limits the concurrent requests of a user to `api_quota`.', default: true }),
   }),
-  core: Type.Object({
-    clue: Type.Object({
+  core: section({
+    clue: section({
       enabled: onOff({ description: 'Offers enrichment to the web interface.', default: false }),
       url: text({ description: 'Address of the enrichment service.', default: 'http://127.0.0.1:5002' }),
       status_checks: textList({ description: 'Enrichment sources whose state the web interface shows.', default: [] }),
     }),
-    notebook: Type.Object({
+    notebook: section({
       enabled: onOff({ description: 'Offers notebooks to the web interface.', default: false }),
       url: optionalText({ description: 'Address of the notebook server.' }),
       scope: optionalText({ description: 'Scope of the token that the notebook server gets.' }),
     }),
   }),
-  mapping: Type.Record(Type.String(), Type.String(), {
+  mapping: mapOf(Type.String(), {
     description: 'Enrichment type of alert fields: `source.ip: ip`. Usually in mappings.yml.',
-    default: {},
   }),
-  migration: Type.Object({
+  migration: section({
     wait_timeout: number({
       description: 'Seconds that a migration waits for another process that runs it.',
       default: 14_400,

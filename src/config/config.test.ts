@@ -222,7 +222,7 @@ describe('loadConfig', () => {
     [
       'an address without a scheme',
       [{ SVC_AUTH_OAUTH_PROVIDERS_IDP_DISCOVERY_URL: 'id.example.org/realms/soc' }],
-      /discovery_url must be an address that starts with http:\/\/ or https:\/\/, or nothing\./,
+      /discovery_url must be an address that starts with http:\/\/ or https:\/\/, or null\./,
     ],
     ['broken YAML', [{}, { 'config.yml': 'a: [' }], /config\.yml is not valid YAML.*line 1/s],
     ['a file that is a list', [{}, { 'config.yml': '[1]' }], /config\.yml must be a mapping/],

@@ -1,9 +1,9 @@
 import { InvalidInput } from '../errors/errors.ts';
+import { InputProblem, type InputSchema, inputReader, mapValue } from '../input/input-reader.ts';
 import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './config-files.ts';
 import { configSchema, type Settings } from './config-schema.ts';
 import { keyOfVariable, listSettings } from './setting-list.ts';
-import { readSetting, unknownSetting } from './setting-reader.ts';
-import { mapValue, type SettingSchema, withoutNull } from './setting-schema.ts';
+import { settingRefusal, unknownSetting } from './setting-refusals.ts';
 
 /** The settings of a run, complete and checked. */
 export interface Config extends Readonly<Settings> {
@@ -36,9 +36,9 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
   const conf_folder = findConfFolder(environment);
   const layers = [...fileLayers(conf_folder), ...variableLayers(environment), ...flagLayers(flags)];
   // Every layer is checked by itself, so that a message names the place of the mistake.
-  for (const layer of layers) readSetting(configSchema, layer.values, '', { place: layer.place });
+  for (const layer of layers) readSettings(layer.values, layer.place);
   const merged = layers.reduce<Record<string, unknown>>((all, layer) => merge(configSchema, all, layer.values), {});
-  const settings = readSetting(configSchema, merged, '', { place: 'configuration' }) as Settings;
+  const settings = readSettings(merged, 'configuration');
   const { public_url } = settings.http;
   return {
     ...settings,
@@ -60,6 +60,15 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
       .filter(isInjected)
       .map(([variable]) => variable),
   };
+}
+
+const readAll = inputReader(configSchema);
+
+/** @throws InvalidInput `unknown_setting`, `invalid_setting`; the message names key, place and what is allowed */
+function readSettings(values: unknown, place: string): Settings {
+  const settings = readAll(values);
+  if (settings instanceof InputProblem) throw settingRefusal(settings, place);
+  return settings;
 }
 
 interface Layer {
@@ -139,13 +148,13 @@ function nested(key: string, value: unknown): Record<string, unknown> {
 
 /** Key by key; lists and scalars of `over` replace. */
 function merge(
-  schema: SettingSchema,
+  schema: InputSchema,
   under: Record<string, unknown>,
   over: Record<string, unknown>,
 ): Record<string, unknown> {
   const merged = { ...under };
   for (const [name, value] of Object.entries(over)) {
-    const { schema: inner } = withoutNull(schema.properties?.[name] ?? mapValue(schema) ?? {});
+    const inner = schema.properties?.[name] ?? mapValue(schema) ?? {};
     const below = merged[name];
     merged[name] = inner.type === 'object' && isObject(below) && isObject(value) ? merge(inner, below, value) : value;
   }

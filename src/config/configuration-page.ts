@@ -1,7 +1,7 @@
+import { type InputSchema, wordsOf } from '../input/input-reader.ts';
 import { SPECIAL_VARIABLES } from './config.ts';
 import { configSchema, WITHOUT_EFFECT_YET } from './config-schema.ts';
 import { listSettings, type Setting } from './setting-list.ts';
-import { allowedValues, type SettingSchema } from './setting-schema.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -112,7 +112,7 @@ function table(settings: readonly Setting[]): string {
     const name = variable === undefined ? '' : `\`${variable}\``;
     const mark = isWithoutEffect(key) ? ' *No effect yet.*' : '';
     const meaning = `${escapePipes(schema.description ?? '')}${mark}`;
-    const cells = [`\`${key}\``, name, escapePipes(allowedValues(schema)), defaultText(schema), meaning];
+    const cells = [`\`${key}\``, name, escapePipes(wordsOf(schema)), defaultText(schema), meaning];
     return `| ${cells.join(' | ')} |\n`;
   });
   return `| key | variable | allowed | default | meaning |\n|---|---|---|---|---|\n${rows.join('')}`;
@@ -122,7 +122,7 @@ function isWithoutEffect(key: string): boolean {
   return WITHOUT_EFFECT_YET.some((one) => key === one || key.startsWith(`${one}.`) || key.startsWith(`${one}[`));
 }
 
-function defaultText(schema: SettingSchema): string {
+function defaultText(schema: InputSchema): string {
   if (schema.default === undefined) return 'must be given';
   if (schema.default === null) return '';
   const text = typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default);

@@ -1,23 +1,22 @@
-import { Type } from '../schema/type.ts';
 import {
   AGE_PATTERN,
   choice,
   integer,
+  mapOf,
   number,
   onOff,
+  optionalInteger,
   optionalText,
-  optionalWholeNumber,
   SIZE_PATTERN,
+  section,
+  sections,
   text,
 } from './setting-kinds.ts';
 
 const age = (description: string) =>
-  Type.Union([Type.String({ pattern: AGE_PATTERN, allowed: 'an age such as 30d or 12h' }), Type.Null()], {
-    description,
-    default: null,
-  });
+  optionalText({ description, pattern: AGE_PATTERN, allowed: 'an age such as 30d or 12h' });
 
-const hostSettings = Type.Object({
+const hostSettings = section({
   name: text({
     description:
       'Names the variables of the credentials: `<NAME>_HOST_APIKEY_ID`, `_APIKEY_SECRET`, `_USERNAME`, `_PASSWORD`.',
@@ -41,12 +40,12 @@ const hostSettings = Type.Object({
   }),
 });
 
-export const datastoreSettings = Type.Object({
+export const datastoreSettings = section({
   type: choice(['embedded', 'elasticsearch', 'opensearch'], {
     description: 'Where documents live: in the data folder, or on a cluster.',
     default: 'embedded',
   }),
-  hosts: Type.Array(hostSettings, {
+  hosts: sections(hostSettings, {
     description: 'Servers of one cluster. An address alone stands for an entry with the usual name.',
     default: [{ name: 'elastic', url: 'http://127.0.0.1:9200' }],
     shorthand: 'url',
@@ -87,15 +86,14 @@ export const datastoreSettings = Type.Object({
     minimum: 1,
     maximum: 10_000,
   }),
-  index_shapes: Type.Record(
-    Type.String(),
-    Type.Object({
-      shards: optionalWholeNumber({ description: 'Shards of new indices of this collection.', minimum: 1 }),
-      replicas: optionalWholeNumber({ description: 'Copies of each of them.', minimum: 0 }),
+  index_shapes: mapOf(
+    section({
+      shards: optionalInteger({ description: 'Shards of new indices of this collection.', minimum: 1 }),
+      replicas: optionalInteger({ description: 'Copies of each of them.', minimum: 0 }),
     }),
-    { description: 'Collections with other numbers than `shards` and `replicas`: `hit: { shards: 3 }`.', default: {} },
+    { description: 'Collections with other numbers than `shards` and `replicas`: `hit: { shards: 3 }`.' },
   ),
-  ilm: Type.Object({
+  ilm: section({
     enabled: onOff({ description: 'Splits alerts, events and cases by age into several indices.', default: false }),
     rollover_max_age: text({
       description: 'Age at which a new index is begun.',
@@ -109,9 +107,8 @@ export const datastoreSettings = Type.Object({
       pattern: SIZE_PATTERN,
       allowed: 'a size such as 50gb',
     }),
-    indices: Type.Record(
-      Type.String(),
-      Type.Object({
+    indices: mapOf(
+      section({
         enabled: onOff({ description: 'Whether this collection takes part.', default: true }),
         warm: age('Age at which an index is merged and rarely written. Missing: no warm phase.'),
         warm_forcemerge_segments: integer({
@@ -121,7 +118,7 @@ export const datastoreSettings = Type.Object({
         }),
         cold: age('Age at which an index counts as cold. Missing: no cold phase.'),
       }),
-      { description: 'Exceptions of single collections: `hit: { warm: 30d }`.', default: {} },
+      { description: 'Exceptions of single collections: `hit: { warm: 30d }`.' },
     ),
   }),
 });

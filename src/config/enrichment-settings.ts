@@ -1,23 +1,25 @@
-import { Type } from '../schema/type.ts';
+import { Type } from 'typebox';
 import {
+  mapOf,
   number,
   onOff,
   optionalAddress,
+  optionalInteger,
   optionalText,
-  optionalWholeNumber,
   port,
   publicUrl,
+  section,
+  sections,
   textList,
 } from './setting-kinds.ts';
 
 /** Settings of the enrichment service alone; descriptions name the key of the public system where it is another. */
-export const enrichmentSettings = Type.Object({
+export const enrichmentSettings = section({
   port: port('Port of the enrichment service.', 5002),
   public_url: publicUrl('enrichment'),
-  api_keys: Type.Record(Type.String(), Type.String({ pattern: '^.+$', allowed: 'a secret, not empty' }), {
+  api_keys: mapOf(Type.String({ pattern: '^.+$', allowed: 'a secret, not empty' }), {
     description:
       'Secrets by key name (`auth.apikeys` of the public system) of programs that call the enrichment service for users of their own: `Basic name:secret` with the headers X-USERID and X-CLASSIFICATION, which are believed. `auth.allow_apikeys` switches them off.',
-    default: {},
   }),
   cors_origins: textList({
     description:
@@ -32,8 +34,8 @@ export const enrichmentSettings = Type.Object({
     description:
       'Folder of the texts that the help page shows (the variable `CLUE_DOCUMENTATION_PATH` of the public system). Without it there are none.',
   }),
-  external_sources: Type.Array(
-    Type.Object({
+  external_sources: sections(
+    section({
       name: Type.String({
         description: 'Name of the source.',
         pattern: '^[^/,\\s]+$',
@@ -62,16 +64,15 @@ export const enrichmentSettings = Type.Object({
       default: [],
     },
   ),
-  obo_targets: Type.Record(
-    Type.String(),
-    Type.Object({
+  obo_targets: mapOf(
+    section({
       enabled: onOff({ description: 'False: tokens are not exchanged for this target.', default: true }),
       scope: Type.String({ description: 'Scope of the token that the target gets.' }),
       audience: optionalText({
         description:
           'Audience of that token. Default: what stands before the last slash of a scope that is an address, before the first of another.',
       }),
-      quota: optionalWholeNumber({
+      quota: optionalInteger({
         description: 'Requests of a user to this target at the same time. Default: as many as there are.',
         minimum: 0,
       }),
@@ -79,7 +80,6 @@ export const enrichmentSettings = Type.Object({
     {
       description:
         'Services that a token of a user is exchanged for, by name (`api.obo_targets` of the public system), besides those of this installation.',
-      default: {},
     },
   ),
 });

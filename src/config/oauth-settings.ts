@@ -1,23 +1,25 @@
-import { Type } from '../schema/type.ts';
+import { Type } from 'typebox';
 import {
   choice,
   integer,
+  mapOf,
   onOff,
   optionalAddress,
   optionalChoice,
   optionalText,
+  section,
+  sections,
   text,
   textList,
 } from './setting-kinds.ts';
 
 const address = (description: string) => optionalAddress({ description });
 
-const texts = (description: string) =>
-  Type.Record(Type.String(), Type.String(), { description, default: {}, allowed: 'a mapping of texts' });
+const texts = (description: string) => mapOf(Type.String(), { description, allowed: 'a mapping of texts' });
 
 /** Of one service at a provider; what is not given there is the provider's. */
 const clientOf = (service: string) =>
-  Type.Object({
+  section({
     client_id: optionalText({ description: `Client identifier of the ${service} service, when it has its own.` }),
     client_secret: optionalText({ description: 'Secret of that client.' }),
     audience: optionalText({ description: `Audience of tokens for the ${service} service.` }),
@@ -31,7 +33,7 @@ const clientOf = (service: string) =>
     }),
   });
 
-const providerSettings = Type.Object({
+const providerSettings = section({
   client_id: optionalText({ description: 'Client identifier that the provider gave to this installation.' }),
   client_secret: optionalText({
     description: 'Secret of that client; better in the variable `<NAME>_CLIENT_SECRET`. Without it: a public client.',
@@ -94,8 +96,8 @@ const providerSettings = Type.Object({
       'An account keeps its password, API keys and second factor when it is linked to an identity of this provider for the first time. Only to take over accounts that were all made by administrators or by this provider.',
     default: false,
   }),
-  auto_properties: Type.Array(
-    Type.Object({
+  auto_properties: sections(
+    section({
       field: text({ description: 'Claim that is looked at.', default: '' }),
       pattern: text({ description: 'Regular expression that its beginning has to match.', default: '.*' }),
       type: choice(['access', 'assignment', 'classification', 'group', 'multi_group', 'remove_role', 'role', 'type'], {
@@ -145,14 +147,14 @@ const providerSettings = Type.Object({
       'Accepted so that files of the public systems load, without effect: tokens are checked by the keys of the provider.',
     default: false,
   }),
-  services: Type.Object({
+  services: section({
     alerts: clientOf('alert'),
     analysis: clientOf('analysis'),
     enrichment: clientOf('enrichment'),
   }),
 });
 
-export const oauthSettings = Type.Object({
+export const oauthSettings = section({
   enabled: onOff({ description: 'Users may log in through identity providers.', default: false }),
   gravatar_enabled: onOff({ description: 'Users without a picture get that of gravatar.com.', default: true }),
   strict_apikeys: onOff({
@@ -165,8 +167,7 @@ export const oauthSettings = Type.Object({
     default: [],
   }),
   other_audiences: textList({ description: 'Further audiences that the enrichment service accepts.', default: [] }),
-  providers: Type.Record(Type.String(), providerSettings, {
+  providers: mapOf(providerSettings, {
     description: 'Identity providers by name. The name is part of addresses and of what the web interface shows.',
-    default: {},
   }),
 });

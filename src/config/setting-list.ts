@@ -1,4 +1,4 @@
-import { mapValue, type SettingSchema, withoutNull } from './setting-schema.ts';
+import { type InputSchema, mapValue } from '../input/input-reader.ts';
 
 /** One key of config.yml. */
 export interface Setting {
@@ -6,19 +6,18 @@ export interface Setting {
   readonly key: string;
   /** `SVC_DATASTORE_ILM_ENABLED`; undefined inside lists of objects. */
   readonly variable: string | undefined;
-  readonly schema: SettingSchema;
+  readonly schema: InputSchema;
 }
 
 /** All settings in the order of the schema: leaves, lists and maps, then the keys inside maps and lists of objects. */
-export function listSettings(schema: SettingSchema, key = ''): readonly Setting[] {
-  const { schema: wanted } = withoutNull(schema);
-  if (wanted.properties)
-    return Object.entries(wanted.properties).flatMap(([name, one]) => listSettings(one, join(key, name)));
+export function listSettings(schema: InputSchema, key = ''): readonly Setting[] {
+  if (schema.properties)
+    return Object.entries(schema.properties).flatMap(([name, one]) => listSettings(one, join(key, name)));
   const own: Setting = { key, variable: variableOf(key), schema };
-  const inMap = mapValue(wanted);
+  const inMap = mapValue(schema);
   if (inMap?.properties) return [own, ...listSettings(inMap, `${key}.<name>`)];
-  if (wanted.items?.properties) {
-    return [own, ...listSettings(wanted.items, `${key}[]`).map((one) => ({ ...one, variable: undefined }))];
+  if (schema.items?.properties) {
+    return [own, ...listSettings(schema.items, `${key}[]`).map((one) => ({ ...one, variable: undefined }))];
   }
   return [own];
 }

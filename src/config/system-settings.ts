@@ -1,5 +1,5 @@
-import { Type } from '../schema/type.ts';
-import { choice, integer, onOff, text } from './setting-kinds.ts';
+import { Type } from 'typebox';
+import { choice, integer, onOff, section, sections, text } from './setting-kinds.ts';
 
 const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const;
 
@@ -11,7 +11,7 @@ const crontab = (description: string) =>
     allowed: 'five fields of a crontab: minute hour day month weekday',
   });
 
-export const systemSettings = Type.Object({
+export const systemSettings = section({
   type: choice(['production', 'staging', 'development'], {
     description: 'What this installation is for; clients show it.',
     default: 'development',
@@ -25,7 +25,7 @@ export const systemSettings = Type.Object({
     description: 'Commit that it was built from (the variable `COMMIT_HASH` of the public systems).',
     default: '',
   }),
-  retention: Type.Object({
+  retention: section({
     enabled: onOff({
       description: 'Reported to clients. Retention does not run yet: no alert is deleted.',
       default: true,
@@ -37,18 +37,18 @@ export const systemSettings = Type.Object({
       minimum: 1,
     }),
     crontab: crontab('When retention runs.'),
-    rules: Type.Array(
-      Type.Object({
+    rules: sections(
+      section({
         name: Type.String({ description: 'Names the rule in the log.' }),
         enabled: onOff({ description: 'Whether the rule applies.', default: true }),
         query: Type.String({ description: 'Alerts that the rule is about.' }),
         limit_unit: choice(UNITS, { description: 'Unit of the limit.', default: 'days' }),
-        limit_amount: Type.Integer({ description: 'Age of the oldest such alert that is kept.', minimum: 1 }),
+        limit_amount: integer({ description: 'Age of the oldest such alert that is kept.', minimum: 1 }),
       }),
       { description: 'Alerts with limits of their own.', default: [] },
     ),
   }),
-  view_cleanup: Type.Object({
+  view_cleanup: section({
     enabled: onOff({ description: 'Removes entries of dashboards whose view is gone.', default: true }),
     crontab: crontab('When that runs.'),
   }),

@@ -1,5 +1,5 @@
-import type { TUnsafe } from 'typebox';
-import { Type } from '../schema/type.ts';
+import { type TUnsafe, Type } from 'typebox';
+
 import { ALL_DOCUMENTS } from './all-documents.ts';
 import type { DocumentDefinition } from './schema/document-definition.ts';
 import type { FieldSpec, GroupContent, ValueContent } from './schema/field-spec.ts';

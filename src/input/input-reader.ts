@@ -27,6 +27,8 @@ export interface InputSchema {
   readonly maximum?: number;
   /** What is allowed, in words, where the schema alone does not say it well. */
   readonly allowed?: string;
+  /** Mark of schemas whose type is stated beside them; without meaning here. */
+  readonly '~unsafe'?: unknown;
   readonly [READING]?: Reading;
 }
 
@@ -126,7 +128,9 @@ function compile(schema: InputSchema): Read {
       if (usual === undefined) return ABSENT;
       value = (accept === undefined ? undefined : accept(usual)) ?? usual;
     }
-    const checked = check(value);
+    let checked = check(value);
+    // Messages show what was sent.
+    if (checked instanceof InputProblem && checked.at === '') checked = new InputProblem(checked.kind, schema, given);
     return convert === undefined || checked instanceof InputProblem ? checked : convert(checked as never);
   };
 }
@@ -320,9 +324,9 @@ export function wordsOf(schema: InputSchema): string {
 
 function alternativesOf(members: readonly InputSchema[]): string {
   const constants = members.filter((member) => 'const' in member);
-  const others = members.filter((member) => !('const' in member)).map(wordsOf);
+  const others = members.filter((member) => !('const' in member) && member.type !== 'null').map(wordsOf);
   const words = constants.length === 0 ? others : [`one of ${constants.map((one) => one.const).join(', ')}`, ...others];
-  return words.join(' or ');
+  return `${words.join(' or ')}${members.some(takesNull) ? ', or null' : ''}`;
 }
 
 function itemWords(items: InputSchema | undefined): string {
