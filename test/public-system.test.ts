@@ -158,4 +158,19 @@ describe('compatibility with the public alert system', () => {
       assert.equal(answer.json.api_response, answer.json.api_error_message, path);
     }
   });
+
+  it('compresses large answers of every service, and none that hands out a secret', async () => {
+    const boot = await fetch(`${program.url}/api/v1/configs`, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(boot.headers.get('content-encoding'), 'br');
+    for (const [service, path] of [
+      ['analysis', '/help/api/apispec_v1.json'],
+      ['enrichment', '/api/apispec_v1.json'],
+    ] as const) {
+      const { headers } = await program.request(path, { service, headers: { 'accept-encoding': 'gzip' } });
+      assert.equal(headers.get('content-encoding'), 'gzip', service);
+    }
+    const long = 'x'.repeat(5000);
+    const login = await post('auth/login', { user: 'admin', password: long, provider: long, refresh_token: long });
+    assert.equal(login.headers.get('content-encoding'), null);
+  });
 });

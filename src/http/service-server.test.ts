@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { InvalidInput, Unavailable } from '../errors/errors.ts';
 import { actorWith, serverWith } from '../testing/open-service-server.ts';
@@ -141,6 +142,66 @@ describe('a route', () => {
       'Method not allowed: /api/thing does not answer POST. Its address is /api/thing/.',
     );
     assert.equal((await app.inject({ method: 'OPTIONS', url: '/api/thing/' })).statusCode, 200);
+  });
+});
+
+describe('compression', () => {
+  const large = 'large '.repeat(2000);
+  const { app } = serverWith((server) => {
+    server.get('/large', { access: 'public' }, async (_request, reply) => {
+      reply.header('etag', '5---1');
+      return large;
+    });
+    server.get('/medium', { access: 'public' }, async () => 'x'.repeat(2000));
+    server.get('/small', { access: 'public' }, async () => 'x'.repeat(900));
+    server.get('/secret', { access: 'public', compress: false }, async () => large);
+    server.get('/nothing', { access: 'public' }, async (_request, reply) => reply.code(204).send());
+    server.get('/known', { access: 'public' }, async (_request, reply) => reply.code(304).send());
+    server.get('/refused', { access: 'public' }, async () => {
+      throw new InvalidInput('invalid', large);
+    });
+    server.post('/echo', { access: 'public', body: 'text' }, async ({ body }) => body);
+  });
+  const get = (url: string, encoding: string, method: 'GET' | 'HEAD' = 'GET') =>
+    app.inject({ method, url, headers: { 'accept-encoding': encoding } });
+
+  it('is the best that the caller offers, from a kilobyte on', async () => {
+    for (const [url, offered, encoding] of [
+      ['/large', 'gzip, deflate, br, zstd', 'br'],
+      ['/large', 'gzip, deflate', 'gzip'],
+      ['/medium', 'br', 'br'],
+      ['/refused', 'gzip', 'gzip'],
+      ['/large', 'gzip;q=0, identity', undefined],
+      ['/large', 'deflate', undefined],
+      ['/small', 'br, gzip', undefined],
+      ['/secret', 'br, gzip', undefined],
+      ['/nothing', 'br, gzip', undefined],
+      ['/known', 'br, gzip', undefined],
+    ] as const) {
+      const { headers } = await get(url, offered);
+      assert.equal(headers['content-encoding'], encoding, `${url} ${offered}`);
+      if (encoding !== undefined) assert.equal(headers.vary, 'accept-encoding');
+    }
+  });
+
+  it('changes neither the content nor the version of an answer', async () => {
+    const { rawPayload, headers } = await get('/large', 'br');
+    assert.equal(brotliDecompressSync(rawPayload).toString(), JSON.stringify({ data: large }));
+    assert.equal(headers.etag, '5---1');
+    assert.equal(gunzipSync((await get('/large', 'gzip')).rawPayload).toString(), JSON.stringify({ data: large }));
+    const head = await get('/large', 'br', 'HEAD');
+    assert.deepEqual([head.statusCode, head.body, head.headers.etag], [200, '', '5---1']);
+  });
+
+  it('is not undone in requests', async () => {
+    const payload = gzipSync(large);
+    const { body } = await app.inject({
+      method: 'POST',
+      url: '/echo',
+      payload,
+      headers: { 'content-encoding': 'gzip' },
+    });
+    assert.ok(body.length < 1000);
   });
 });
 

@@ -1,3 +1,5 @@
+import { constants } from 'node:zlib';
+import fastifyCompress, { type FastifyCompressOptions } from '@fastify/compress';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { InvalidInput, NotFound } from '../errors/errors.ts';
 import type { InputSchema } from '../input/input-reader.ts';
@@ -49,6 +51,21 @@ const REQUEST_TIMEOUT = 120_000;
 const IDLE_CHECK = 50;
 /** Access tokens of identity providers make long headers. */
 const MAX_HEADER_SIZE = 64 * 1024;
+
+/**
+ * Compression of answers. Brotli 4 makes 16 kB of the 458 kB that clients load at boot, in 1 ms; gzip 3 makes 34 kB.
+ * Routes that hand out secrets have `compress: false`: beside what a caller chose, the size of an answer would tell its content (BREACH).
+ */
+const COMPRESSION: FastifyCompressOptions = {
+  encodings: ['br', 'gzip'],
+  threshold: 1024,
+  customTypes: /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]+\+)?(?:json|javascript|xml)\b)/,
+  // Half a megabyte of window: by default, each stream takes four times the memory.
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 19 } },
+  zlibOptions: { level: 3 },
+  // Request bodies are read as they are.
+  globalDecompression: false,
+};
 
 /**
  * The server of one service, without routes. It gives every route access control, body reading, both trailing-slash forms, the
@@ -121,6 +138,10 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     const closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK).unref();
     app.server.once('close', () => clearInterval(closing));
     done();
+  });
+  // Called, not registered: a registered plugin starts after the routes, and its hook would miss them.
+  fastifyCompress(app, COMPRESSION, (error) => {
+    if (error) throw error;
   });
   app.addHook('onRoute', (options) => prepareRoute({ ...dependencies, routes, metrics }, options));
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));

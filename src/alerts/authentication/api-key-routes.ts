@@ -31,6 +31,7 @@ export const apiKeyRoutes =
       '/api/v1/auth/apikey',
       {
         access: OWN_KEYS,
+        compress: false,
         schema: { tags, summary: 'Make an API key', body: NewApiKeyBody, response: { 200: NewApiKeyReply } },
       },
       async (request, reply) => {

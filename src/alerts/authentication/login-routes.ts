@@ -69,10 +69,14 @@ export const loginRoutes =
       };
     };
     const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
-    app.get('/api/v1/auth/login', { access: 'public', schema: { ...schema, querystring: LoginQuery } }, login);
+    app.get(
+      '/api/v1/auth/login',
+      { access: 'public', compress: false, schema: { ...schema, querystring: LoginQuery } },
+      login,
+    );
     app.post(
       '/api/v1/auth/login',
-      { access: 'public', body: 'json_or_form', schema: { ...schema, body: LoginBody } },
+      { access: 'public', compress: false, body: 'json_or_form', schema: { ...schema, body: LoginBody } },
       login,
     );
   };

@@ -63,6 +63,7 @@ export const apiKeyRoutes =
       '/api/v4/apikey/add/',
       {
         access: { ...OWN_KEYS, inOwnName: true },
+        compress: false,
         schema: {
           tags,
           operationId: 'apikey_add_apikey',

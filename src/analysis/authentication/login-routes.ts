@@ -74,13 +74,18 @@ export const loginRoutes =
     const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
     app.get(
       '/api/v4/auth/login/',
-      { access: 'public', schema: { ...schema, operationId: 'auth_login_by_address', querystring: LoginInput } },
+      {
+        access: 'public',
+        compress: false,
+        schema: { ...schema, operationId: 'auth_login_by_address', querystring: LoginInput },
+      },
       (request, reply) => login(request.query, request, reply),
     );
     app.post(
       '/api/v4/auth/login/',
       {
         access: 'public',
+        compress: false,
         body: 'lenient_json_or_form',
         schema: {
           ...schema,

@@ -29,6 +29,7 @@ export const oneTimePasswordRoutes =
       '/api/v4/auth/setup_otp/',
       {
         access: { ...OWN_ACCOUNT, fullScope: true },
+        compress: false,
         schema: {
           tags,
           operationId: 'auth_setup_otp',

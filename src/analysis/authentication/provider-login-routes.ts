@@ -44,6 +44,7 @@ export const providerLoginRoutes =
       '/api/v4/auth/oauth/',
       {
         access: 'public',
+        compress: false,
         schema: {
           tags: ['auth'],
           operationId: 'auth_oauth_validate',

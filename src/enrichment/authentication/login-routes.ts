@@ -59,6 +59,7 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
   const schema = { tags, summary: 'Sign in through an identity provider', response: { 200: LoginReply } };
   const withBody = {
     access: 'public',
+    compress: false,
     body: 'json_or_form',
     schema: { ...schema, querystring: LoginInput, body: LoginInput },
   } as const;
@@ -66,7 +67,7 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
   return (app) => {
     app.get(
       '/api/v1/auth/login',
-      { access: 'public', schema: { ...schema, querystring: LoginInput } },
+      { access: 'public', compress: false, schema: { ...schema, querystring: LoginInput } },
       (request, reply) => login(request.query, request, reply),
     );
     for (const path of ['/api/v1/auth/login', '/api/login/']) {
