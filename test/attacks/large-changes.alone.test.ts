@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MAX_LABELS } from '../../src/alerts/hits/labels/hit-labels.ts';
+import { MAX_LIST_LENGTH } from '../../src/datastore/port/collection.ts';
 import type { TestAnswer } from '../../src/testing/start-test-program.ts';
 import { type AttackedProgram, startAttackedProgram } from './attacked-program.ts';
 
@@ -143,5 +144,43 @@ describe('alerts of many new analytics in one request', () => {
   it('delay nobody', async () => {
     const answer = await program.attackBesideOthers(() => send('POST', '/api/v1/hit', alertsOf('Other', 300)));
     assert.equal(answer.status, 201, answer.text.slice(0, 300));
+  });
+});
+
+describe('a list of an alert', () => {
+  const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index}`);
+  const alert = (count: number) => [{ howler: { analytic: 'Long list' }, message: 'm', tags: values(count) }];
+
+  it('above the limit is refused at creation and at every change', async () => {
+    await program.attackBesideOthers(async () => {
+      for (const count of [40_000, 100_000]) {
+        const begun = performance.now();
+        const answer = await send('POST', '/api/v1/hit?refresh=true', alert(count));
+        assert.equal(answer.status, 413, answer.text.slice(0, 300));
+        assert.match(answer.json.api_error_message, new RegExp(`tags .* ${count} values; at most ${MAX_LIST_LENGTH}`));
+        assert.ok(performance.now() - begun < 1000);
+      }
+      const id = await anAlert();
+      const operations = values(500).map((value) => ['APPEND', 'howler.outline.indicators', value]);
+      for (let count = 0; count < MAX_LIST_LENGTH; count += operations.length) {
+        const answer = await send('PUT', `/api/v1/hit/${id}/update`, operations);
+        assert.equal(answer.status, 200, answer.text.slice(0, 300));
+      }
+      const answer = await send('PUT', `/api/v1/hit/${id}/update`, operations.slice(0, 1));
+      assert.equal(answer.status, 413, answer.text.slice(0, 300));
+    });
+  });
+
+  it('at the limit keeps nobody waiting, when it is made and when it changes', async () => {
+    await program.attackBesideOthers(async () => {
+      const answer = await send('POST', '/api/v1/hit?refresh=true', alert(MAX_LIST_LENGTH));
+      assert.equal(answer.status, 201, answer.text.slice(0, 300));
+      const { id } = answer.json.api_response.valid[0].howler;
+      for (let change = 0; change < 5; change += 1) {
+        await send('PUT', `/api/v1/hit/${id}/update`, [['SET', 'message', `change ${change}`]]);
+        const found = await send('POST', '/api/v1/search/hit', { query: 'tags:"value 9999"' });
+        assert.equal(found.json.api_response.total, 1);
+      }
+    });
   });
 });

@@ -238,7 +238,7 @@ export class EmbeddedCollection<T> implements Collection<T> {
 
   #serialise(id: string, document: T): string {
     const json = JSON.stringify(document);
-    assertDocumentSize(id, json);
+    assertDocumentSize(id, document, json);
     return json;
   }
 }

@@ -25,17 +25,42 @@ export const ABSENT: Version = 'create';
 /** Bytes of JSON that one document may have. Reading one of this size keeps other callers waiting for about 200 ms. */
 export const MAX_DOCUMENT_SIZE = 4 * 1024 * 1024;
 
+/** Values that one list of a document may have. */
+export const MAX_LIST_LENGTH = 10_000;
+
 /**
- * Refuses a document above the limit. Adapters call it for every document that they are about to store, however it came about.
- * @throws TooLarge `document_too_large`
+ * Refuses a document above the limits. Adapters call it for every document that they are about to store, however it came about.
+ * @param json - the document as it is stored
+ * @throws TooLarge `document_too_large`, `list_too_long`
  */
-export function assertDocumentSize(id: string, json: string): void {
-  // A character has at most 3 bytes of UTF-8 in a UTF-16 unit.
+export function assertDocumentSize(id: string, document: unknown, json: string): void {
+  // A value of a list takes two characters at least, and a character at most 3 bytes of UTF-8 in a UTF-16 unit.
+  if (json.length > 2 * MAX_LIST_LENGTH) assertListLengths(id, document);
   if (json.length * 3 <= MAX_DOCUMENT_SIZE) return;
   const size = Buffer.byteLength(json);
   if (size <= MAX_DOCUMENT_SIZE) return;
   const message = `The document ${id} would have ${size} bytes; at most ${MAX_DOCUMENT_SIZE} are allowed.`;
   throw new TooLarge('document_too_large', message);
+}
+
+/** Lists in lists, and fields of objects in a list, count as one list, as a search sees them. */
+function assertListLengths(id: string, document: unknown): void {
+  const lengths = new Map<string, number>();
+  const count = (value: unknown, path: string, isInList: boolean): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) count(item, path, true);
+      return;
+    }
+    if (isInList) lengths.set(path, (lengths.get(path) ?? 0) + 1);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) count(member, path === '' ? key : `${path}.${key}`, isInList);
+  };
+  count(document, '', false);
+  for (const [path, length] of lengths) {
+    if (length <= MAX_LIST_LENGTH) continue;
+    const message = `The list ${path} of the document ${id} would have ${length} values; at most ${MAX_LIST_LENGTH} are allowed.`;
+    throw new TooLarge('list_too_long', message, { at: path });
+  }
 }
 
 export interface Versioned<T> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../../errors/errors.ts';
-import { ABSENT, type Collection, MAX_DOCUMENT_SIZE } from '../../port/collection.ts';
+import { ABSENT, type Collection, MAX_DOCUMENT_SIZE, MAX_LIST_LENGTH } from '../../port/collection.ts';
 import { MAX_RESULT_WINDOW } from '../../port/search.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill } from '../things.ts';
@@ -96,6 +96,32 @@ export function errorsArea(subject: DatastoreSubject): void {
     }
     const { document } = await things.update('a', [{ op: 'set', path: 'note', value: 'changed' }]);
     assert.equal(document.secret, half);
+  });
+
+  it('refuses a list above the limit on every way of writing, and takes one at it', async () => {
+    const things = opened.things();
+    const full = { thing_id: 'a', tags: Array.from({ length: MAX_LIST_LENGTH }, (_, at) => `t${at % 7}`) };
+    await fill(things, [full]);
+    const refusal = { kind: 'too_large', code: 'list_too_long', at: 'tags', message: /10001 values; at most 10000/ };
+    for (const op of ['append', 'prepend', 'append_missing'] as const) {
+      const add = [{ op, path: 'tags', value: 'new' }] as const;
+      await assert.rejects(things.update('a', add), refusal);
+      await assert.rejects(things.updateWhere(ALL, add, { access: EVERYTHING, visible: 'now' }), refusal);
+    }
+    const tags = [...full.tags, 'new'];
+    await assert.rejects(things.save('b', { thing_id: 'b', tags }), refusal);
+    // Lists in lists are one list of the field.
+    const nested = [tags.slice(0, 5000), tags.slice(5000)] as unknown as string[];
+    await assert.rejects(things.save('b', { thing_id: 'b', tags: nested }), refusal);
+    const bulk = things.bulk([{ kind: 'save', id: 'b', document: { thing_id: 'b', tags } }]);
+    assert.equal((await bulk.catch(() => undefined))?.[0]?.ok ?? false, false);
+    assert.equal(await things.get('b', EVERYTHING), undefined);
+    assert.deepEqual(await things.get('a', EVERYTHING), full);
+    await things.update('a', [{ op: 'remove', path: 'tags', value: 't1' }], { visible: 'now' });
+    const { document } = await things.update('a', [{ op: 'append', path: 'tags', value: 'new' }]);
+    assert.equal((document.tags as readonly unknown[]).length, MAX_LIST_LENGTH);
+    const { buckets } = await things.facet({ ...ALL, field: 'tags', rows: 10 }, EVERYTHING);
+    assert.equal(buckets.length, 8);
   });
 
   it('refuses rows and offsets that are no counts', async () => {

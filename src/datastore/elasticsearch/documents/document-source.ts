@@ -26,7 +26,7 @@ export function documentOf<T>(source: EngineSource): T {
 /**
  * What becomes of a found document; `source` is taken over and changed.
  * @returns its text as it is stored; undefined, when nothing changes
- * @throws InvalidInput `invalid_update`; TooLarge `document_too_large`
+ * @throws InvalidInput `invalid_update`; TooLarge `document_too_large`, `list_too_long`
  */
 export function changedText(
   { id, source }: { readonly id: string; readonly source: EngineSource },
@@ -35,7 +35,7 @@ export function changedText(
   delete source[ID_FIELD];
   if (!applyOperations(source, operations)) return undefined;
   const text = sourceText(id, source);
-  assertDocumentSize(id, text);
+  assertDocumentSize(id, source, text);
   return text;
 }
 

@@ -69,14 +69,14 @@ export class DocumentWrites {
     return outcomes;
   }
 
-  /** @throws InvalidInput `invalid_document`; TooLarge `document_too_large` */
+  /** @throws InvalidInput `invalid_document`; TooLarge `document_too_large`, `list_too_long` */
   textOf(id: string, document: unknown): string {
     if (!isIdentifier(id)) {
       const message = `${this.#context.alias}: an identifier has 1 to ${MAX_IDENTIFIER_LENGTH} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
       throw new InvalidInput('invalid_document', message);
     }
     const text = sourceText(id, document as object);
-    assertDocumentSize(id, text);
+    assertDocumentSize(id, document, text);
     return text;
   }
 

@@ -22,6 +22,8 @@ export interface BatchColumn {
 }
 
 const VALUE_BYTES = 16;
+/** Longer lists are kept as a set, for a time linear in their length. */
+const MAX_SCANNED_VALUES = 16;
 
 /** Documents taken apart into columns, without anything per document that the garbage collector would have to carry away. */
 export class ColumnBatch implements IndexedValueSink {
@@ -33,6 +35,8 @@ export class ColumnBatch implements IndexedValueSink {
   readonly #columns = new Map<string, BatchColumn>();
   readonly #byField = new Map<FlatField, BatchColumn | undefined>();
   readonly #texts = new Map<FlatField, string[]>();
+  /** Values of the present document in its long lists, which do not repeat any so far. */
+  readonly #longLists = new Map<BatchColumn, Set<IndexedValue>>();
   #copied: string[] = [];
   #row = 0;
 
@@ -62,6 +66,7 @@ export class ColumnBatch implements IndexedValueSink {
     this.identifiers.push(id);
     visitIndexedValues(definition, parseJson(json), this);
     this.#addTexts();
+    this.#longLists.clear();
   }
 
   value(field: FlatField, value: IndexedValue, path: string): void {
@@ -111,9 +116,20 @@ export class ColumnBatch implements IndexedValueSink {
     column.values.push(value);
   }
 
-  #isRepeated({ rows, values }: BatchColumn, value: IndexedValue): boolean {
-    for (let at = rows.length - 1; rows[at] === this.#row; at -= 1) if (values[at] === value) return true;
-    return false;
+  /** Short lists are scanned; a set for each of them would be garbage. */
+  #isRepeated(column: BatchColumn, value: IndexedValue): boolean {
+    const { rows, values } = column;
+    if (rows.at(-MAX_SCANNED_VALUES) !== this.#row) {
+      for (let at = rows.length - 1; rows[at] === this.#row; at -= 1) if (values[at] === value) return true;
+      return false;
+    }
+    let known = this.#longLists.get(column);
+    if (known === undefined) {
+      known = new Set(values.slice(-MAX_SCANNED_VALUES));
+      this.#longLists.set(column, known);
+    }
+    const count = known.size;
+    return known.add(value).size === count;
   }
 
   /** The identifier has a column of its own, made from the stored one. */

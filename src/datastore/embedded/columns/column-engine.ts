@@ -1,4 +1,4 @@
-import { isTriadError, Unavailable } from '../../../errors/errors.ts';
+import { InvalidInput, isTriadError, Unavailable } from '../../../errors/errors.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../../port/search.ts';
 import type { HistogramSpec } from '../../semantics/histogram-steps.ts';
@@ -8,7 +8,13 @@ import { histogram } from '../aggregations/histograms.ts';
 import { type StatsSpec, stats } from '../aggregations/stats.ts';
 import type { DocumentReader, DocumentRow } from '../documents/document-reader.ts';
 import { ReadWriteLock } from '../documents/read-write-lock.ts';
-import { type CursorPage, type CursorReader, Cursors, type FoundPart } from '../queries/cursors.ts';
+import {
+  type CursorPage,
+  type CursorReader,
+  Cursors,
+  type FoundPart,
+  MAX_PAGE_CHARACTERS,
+} from '../queries/cursors.ts';
 import type { FoundRow } from '../queries/found-rows.ts';
 import { count, everything, type PageSpec, page } from '../queries/pages.ts';
 import { type ColumnSelection, QueryContext } from '../queries/query-context.ts';
@@ -214,9 +220,16 @@ export class ColumnEngine {
 
   #documents(rows: readonly FoundRow[]): readonly FoundDocument[] {
     const documents: FoundDocument[] = [];
+    let characters = 0;
     for (const { index, key, seq, sortKeys } of rows) {
       const row = this.#options.reader.byKey(index, key);
-      if (row) documents.push({ ...row, index, changed: row.seq !== seq, ...(sortKeys ? { sortKeys } : {}) });
+      if (row === undefined) continue;
+      documents.push({ ...row, index, changed: row.seq !== seq, ...(sortKeys ? { sortKeys } : {}) });
+      characters += row.json.length;
+      if (characters > MAX_PAGE_CHARACTERS) {
+        const message = `The documents found have more than ${MAX_PAGE_CHARACTERS} characters together, which is the limit. Ask for fewer rows.`;
+        throw new InvalidInput('result_too_large', message, { at: 'rows' });
+      }
     }
     return documents;
   }

@@ -14,6 +14,8 @@ const BATCH_ROWS = 512;
 const SCAN_ROWS = 8192;
 /** Rows of one transaction that takes columns over: a row group, which the database then writes only once. */
 const TAKEN_ROWS = 61_440;
+/** Characters of documents that are taken apart at once, and a document: their values take several times as much memory. */
+export const MAX_BATCH_CHARACTERS = 8_000_000;
 /** Values that are made from documents and kept until then. Bytes. */
 const MADE_BYTES = 32_000_000;
 
@@ -52,7 +54,7 @@ export class ColumnScan {
   }
 
   async #scan({ store, reader, position }: ScanContext, table: ColumnTable): Promise<number> {
-    const next = (after: number) => reader.between(table.index, after, table.until, BATCH_ROWS);
+    const next = (after: number) => reader.between(table.index, after, table.until, BATCH_ROWS, MAX_BATCH_CHARACTERS);
     let rows = next(table.scanned);
     let batch = this.batch(table, rows);
     await store.prepare(table, batch.columns);
@@ -60,7 +62,7 @@ export class ColumnScan {
     await store.change(position, async (transaction) => {
       let { scanned } = table;
       for (let written = 0; written < SCAN_ROWS && store.fits(table, batch); written += BATCH_ROWS) {
-        const last = rows.length < BATCH_ROWS ? table.until : (rows.at(-1)?.key ?? table.until);
+        const last = isEnd(rows) ? table.until : (rows.at(-1)?.key ?? table.until);
         await transaction.removeRange(table, scanned, last);
         await transaction.append(table, batch);
         transaction.scanned(table, last);
@@ -101,7 +103,13 @@ export class ColumnScan {
         same.push(bareBatch(part));
         continue;
       }
-      const rows = reader.between(table.index, (part[0]?.key ?? 0) - 1, part.at(-1)?.key ?? 0, BATCH_ROWS);
+      const rows = reader.between(
+        table.index,
+        (part[0]?.key ?? 0) - 1,
+        part.at(-1)?.key ?? 0,
+        BATCH_ROWS,
+        Number.POSITIVE_INFINITY,
+      );
       const partial = batchOf(rest, rows.filter(isSame));
       const whole = this.batch(
         table,
@@ -180,4 +188,9 @@ function takenValue(target: ColumnTable, { path, name, list }: Column): [string,
   if (!column) throw new Error(`the table ${target.index} has no column ${path}`);
   const value = `taken.${name}`;
   return [column.name, column.list && !list ? `CASE WHEN ${value} IS NULL THEN NULL ELSE [${value}] END` : value];
+}
+
+/** Whether no more rows follow: there are fewer than asked for, and not because they are large. */
+function isEnd(rows: readonly DocumentRow[]): boolean {
+  return rows.length < BATCH_ROWS && rows.reduce((sum, { json }) => sum + json.length, 0) < MAX_BATCH_CHARACTERS;
 }

@@ -1,10 +1,10 @@
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { lastSequence, NO_KEY } from '../documents/document-database.ts';
-import type { DocumentReader, LoggedCopy } from '../documents/document-reader.ts';
+import type { DocumentReader, LogEntry, LoggedCopy } from '../documents/document-reader.ts';
 import { catalogueVersion, type IndexCatalogue, isFinished, readCatalogue } from '../indices/index-catalogue.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { ColumnFiles } from './column-files.ts';
-import { ColumnScan } from './column-scan.ts';
+import { ColumnScan, MAX_BATCH_CHARACTERS } from './column-scan.ts';
 import type { ColumnStore } from './column-store.ts';
 import { type ColumnPosition, type ColumnTable, isComplete } from './column-tables.ts';
 import { ScanProgress } from './scan-progress.ts';
@@ -256,7 +256,7 @@ export class ColumnSynchroniser {
 
   /** Applies the next changes up to the number `target`. */
   async #applyLog(reader: DocumentReader, target: number): Promise<void> {
-    const entries = reader.log(this.#store.position?.seq ?? 0, target, LOG_ROWS);
+    const entries = this.#fitting(reader, reader.log(this.#store.position?.seq ?? 0, target, LOG_ROWS));
     // The log begins later only when it was trimmed, which waits for this store.
     const seq = entries.at(-1)?.seq ?? target;
     const changes: { table: ColumnTable; keys: readonly number[]; batch: ColumnBatch }[] = [];
@@ -284,6 +284,17 @@ export class ColumnSynchroniser {
         if (table) transaction.copied(table, copy);
       }
     });
+  }
+
+  /** The first changes whose documents can be taken apart at once. */
+  #fitting(reader: DocumentReader, entries: readonly LogEntry[]): readonly LogEntry[] {
+    let bytes = 0;
+    const end = entries.findIndex(({ index, key }, at) => {
+      // The documents of an index without a table may be deleted.
+      if (key !== NO_KEY && this.#store.tables.has(index)) bytes += reader.sizeOf(index, key);
+      return at > 0 && bytes > MAX_BATCH_CHARACTERS;
+    });
+    return end < 0 ? entries : entries.slice(0, end);
   }
 
   #count(rows: number): void {

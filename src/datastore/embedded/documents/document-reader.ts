@@ -36,6 +36,7 @@ interface TableStatements {
   readonly byKey: StatementSync;
   readonly afterKey: StatementSync;
   readonly between: StatementSync;
+  readonly sizeOf: StatementSync;
   readonly versions: StatementSync;
   readonly lastKey: StatementSync;
   readonly afterId: StatementSync;
@@ -89,9 +90,24 @@ export class DocumentReader {
     return this.#run(() => this.#statements(index).afterKey.all(key, rows)).map(rowOf);
   }
 
-  /** The next rows with keys in `(after, upTo]`, in order of insertion. */
-  between(index: number, after: number, upTo: number, rows: number): readonly DocumentRow[] {
-    return this.#run(() => this.#statements(index).between.all(after, upTo, rows)).map(rowOf);
+  /** The next rows with keys in `(after, upTo]`, in order of insertion; fewer than `rows` also where they reach `characters`. */
+  between(index: number, after: number, upTo: number, rows: number, characters: number): readonly DocumentRow[] {
+    return this.#run(() => {
+      const found: DocumentRow[] = [];
+      let left = characters;
+      for (const row of this.#statements(index).between.iterate(after, upTo, rows)) {
+        const document = rowOf(row);
+        found.push(document);
+        left -= document.json.length;
+        if (left <= 0) break;
+      }
+      return found;
+    });
+  }
+
+  /** Bytes of a document; 0 when there is none. */
+  sizeOf(index: number, key: number): number {
+    return Number(this.#run(() => this.#statements(index).sizeOf.get(key))?.bytes ?? 0);
   }
 
   /** As `between`, without the documents. */
@@ -135,6 +151,7 @@ export class DocumentReader {
       between: this.#database.prepare(
         `SELECT key, id, seq, json FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`,
       ),
+      sizeOf: this.#database.prepare(`SELECT octet_length(json) AS bytes FROM ${table} WHERE key = ?`),
       versions: this.#database.prepare(`SELECT key, seq FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`),
       lastKey: this.#database.prepare(`SELECT max(key) AS last FROM ${table}`),
       afterId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`),

@@ -186,7 +186,7 @@ export class DocumentWriter {
     const document = parseJson(String(row?.json)) as Record<string, unknown>;
     applyOperations(document, item.operations);
     const json = JSON.stringify(document);
-    assertDocumentSize(item.id, json);
+    assertDocumentSize(item.id, document, json);
     const seq = this.#rows.replace(present, json);
     return { ok: true, id: item.id, version: versionOf({ index: present.index.name, seq }), existed, json };
   }
@@ -214,7 +214,7 @@ export class DocumentWriter {
       changed += 1;
       if (dryRun) continue;
       const json = JSON.stringify(document);
-      assertDocumentSize(String(row.id), json);
+      assertDocumentSize(String(row.id), document, json);
       this.#rows.replace(present, json);
     }
     return { kind: 'changeFound', changed, conflicts };

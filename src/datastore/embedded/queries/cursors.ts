@@ -37,6 +37,9 @@ const LIFETIME = 5 * 60_000;
 /** Cursors of callers, who may leave them open. Each holds a connection and what was found. */
 const MAX_OPEN = 500;
 
+/** Characters of the documents of one page; a larger one would not fit into the memory of the thread. */
+export const MAX_PAGE_CHARACTERS = 64_000_000;
+
 /** Who reads the results: a caller, who may never come back, or the program, which closes its cursors and is not limited. */
 export type CursorReader = 'caller' | 'program';
 
@@ -79,17 +82,25 @@ export class Cursors {
   }
 
   /**
-   * The page that the cursor stands at; the same cursor gives the same page again.
+   * The page that the cursor stands at; the same cursor gives the same page again. It is shorter than asked for where documents are large.
    * @throws InvalidInput `unknown_cursor`, when it never was or has expired
    */
   read(text: string, rows: number): CursorPage {
-    const { cursor, part, ...page } = this.#part(text, rows);
-    const documents = part.flatMap((row) => {
+    const { cursor, part, total, next } = this.#part(text, rows);
+    const documents: FoundDocument[] = [];
+    let characters = 0;
+    let read = 0;
+    for (const row of part) {
       const document = cursor.read(row);
-      return document ? [{ ...document, index: row.index, changed: false }] : [];
-    });
-    if (page.next === undefined) this.close(text);
-    return { documents, ...page };
+      if (document) documents.push({ ...document, index: row.index, changed: false });
+      read += 1;
+      characters += document?.json.length ?? 0;
+      if (characters > MAX_PAGE_CHARACTERS) break;
+    }
+    const [id, start] = text.split(':');
+    if (read < part.length) return { documents, total, next: `${id}:${Number(start) + read}` };
+    if (next === undefined) this.close(text);
+    return { documents, total, next };
   }
 
   /** As `read`, without the documents. */
