@@ -4,6 +4,8 @@ import { createProgramLog } from './cli/program-log.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
 
 // Started by start.mjs.
+// Data folders and what is in them are for this user alone: databases and libraries make files with the mode that the mask leaves.
+process.umask(0o077);
 const root = join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const ending = new AbortController();

@@ -76,7 +76,7 @@ export async function dataFolder(setting: string, { inMemory }: AdapterOptions):
   if (inMemory === true) return 'memory';
   const folder = resolve(setting);
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     const detail = messageOf(cause);
     throw new Unavailable(

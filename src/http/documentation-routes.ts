@@ -72,7 +72,7 @@ export const documentationRoutes =
 
 /** Whatever the script of the page would like to load from elsewhere is refused by the browser. */
 const PAGE_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:";
+  "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
 
 const REFERENCE_OPTIONS = {
   withDefaultFonts: false,

@@ -10,6 +10,16 @@ import { actorOf, refusalDataOf, setRefusalCode, warningsOf } from './request-st
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/**
+ * Headers of every answer; routes may set others. Answers hold what callers sent and may see: nobody stores them, no browser takes
+ * them for anything but what they are declared to be, and no page shows them in a frame.
+ */
+export const ANSWER_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** Answers of everything that went wrong, in the service's envelope. */
 export class FailureAnswers {
   readonly #envelope: Envelope;
@@ -31,7 +41,7 @@ export class FailureAnswers {
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
     return reply
       .code(refusal.status)
-      .header('content-type', JSON_TYPE)
+      .headers({ ...ANSWER_HEADERS, 'content-type': JSON_TYPE })
       .send(
         this.#envelope.failure({
           ...refusal,

@@ -69,7 +69,7 @@ export function operationRoutes({ probes, checks, metrics, log }: OperationDepen
       },
       async (_request, reply) => {
         const { ready, checks: results, status } = await checkReadiness();
-        reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+        reply.code(ready ? 200 : 503);
         return { checks: results, status };
       },
     );

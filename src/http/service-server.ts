@@ -6,7 +6,7 @@ import type { InputSchema } from '../input/input-reader.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 import type { Envelope } from './envelope.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './error-status.ts';
-import { FailureAnswers } from './failure-answers.ts';
+import { ANSWER_HEADERS, FailureAnswers } from './failure-answers.ts';
 import { normaliseForwardedHeaders, trustedProxyTest } from './forwarded-headers.ts';
 import type { GuardDependencies } from './guard.ts';
 import { type InputWording, inputCompiler, type ServiceApp } from './request-input.ts';
@@ -124,8 +124,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
   decorateRequests(app, dependencies.publicUrl);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    // Answers hold what callers sent: no browser may take them for anything but what they are declared to be.
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(ANSWER_HEADERS);
     const url = request.raw.url ?? '/';
     if (url.includes('%00')) done(new InvalidInput('invalid_character', 'The address holds the character NUL (%00).'));
     // The framework fails over one without a content type before it looks whether there is such a route; there is none.

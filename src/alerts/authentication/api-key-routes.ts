@@ -34,11 +34,10 @@ export const apiKeyRoutes =
         compress: false,
         schema: { tags, summary: 'Make an API key', body: NewApiKeyBody, response: { 200: NewApiKeyReply } },
       },
-      async (request, reply) => {
+      async (request) => {
         const { actor, body, headers } = request;
         const token = await callerToken(actor, headers.authorization, identity);
         const apikey = await apiKeys.create(actor, objectBody(body), auditOrigin(request, 'alerts'), token?.expires);
-        reply.header('cache-control', 'no-store');
         return { apikey };
       },
     );

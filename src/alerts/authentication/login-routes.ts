@@ -47,7 +47,6 @@ export const loginRoutes =
     const login = async (request: FastifyRequest, reply: FastifyReply) => {
       const given = request.body === undefined ? objectBody(request.query) : objectBody(request.body);
       const { provider, ...told } = readLoginArguments(given);
-      reply.header('cache-control', 'no-store');
       if (provider !== undefined) {
         const answer = await answerProviderLogin(dependencies, { ...told, provider }, request, reply);
         if (!reply.sent) setXsrfToken(reply);

@@ -73,10 +73,9 @@ export const apiKeyRoutes =
           response: { 200: MadeKey },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { body, query } = request;
         const origin = auditOrigin(request, 'analysis');
-        reply.header('cache-control', 'no-store');
         if (query.keyid !== undefined) {
           const changed = await apiKeys.change(callerOf(request), query.keyid, body, origin);
           return { ...listed(changed ?? missing()), keypassword: null };

@@ -64,7 +64,6 @@ export const loginRoutes =
         isOfOtherSite: isOfOtherSite(request, settings.auth.oauth.redirect_origins),
       });
       reply.header('set-cookie', sessionCookies(opened, request.place, settings.analysis.ui.session_cookies));
-      reply.header('cache-control', 'no-store');
       return {
         username: opened.username,
         roles_limit: opened.rolesLimit === undefined ? null : listedKeyRoles(opened.rolesLimit),

@@ -52,8 +52,7 @@ export const oboTokenRoutes =
           },
           auditOrigin(request, 'analysis'),
         );
-        // The token is in the address: nobody keeps it, and no page behind it learns it.
-        reply.header('cache-control', 'no-store');
+        // The token is in the address: no page behind it learns it.
         reply.header('referrer-policy', 'no-referrer');
         return reply.redirect(address, 302);
       },

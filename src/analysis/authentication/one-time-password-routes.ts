@@ -37,9 +37,8 @@ export const oneTimePasswordRoutes =
           response: { 200: Setup },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { secret, address } = await secondFactor.begin(callerOf(request).username);
-        reply.header('cache-control', 'no-store');
         return { otp_url: address, qrcode: renderSVG(address, { pixelSize: 3 }), secret_key: secret };
       },
     );

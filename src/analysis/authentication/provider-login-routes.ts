@@ -53,12 +53,11 @@ export const providerLoginRoutes =
           response: { 200: SignInReply },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { provider, ...answer } = request.query;
         if (!isProvider(settings, provider)) {
           throw new Unauthenticated('oauth_disabled', 'oAuth disabled on the server', { response: { err_code: 0 } });
         }
-        reply.header('cache-control', 'no-store');
         const { user, token } = await codeLogin
           .finish({
             provider,
@@ -105,7 +104,6 @@ export async function sendToProvider(
   });
   const secure = isSecure(request.place, settings.analysis.ui.session_cookies);
   keepLoginBinding(reply, 'analysis', binding, { secure });
-  reply.header('cache-control', 'no-store');
   return reply.redirect(address, 302);
 }
 

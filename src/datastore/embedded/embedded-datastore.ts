@@ -66,7 +66,7 @@ function openInMemory(logger: DatastoreLogger): DocumentStorage {
 async function openInFolder(folder: string, logger: DatastoreLogger): Promise<DocumentStorage> {
   const opened = new AsyncDisposableStack();
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = lockFolder(folder);
     opened.defer(() => lock.release());
     const { queue, catalogue } = await ThreadedWriteQueue.open(folder, logger);

@@ -45,7 +45,6 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
     if (provider === undefined) {
       throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
     }
-    reply.header('cache-control', 'no-store');
     if (!isAnswered(given) && given.refresh_token === undefined) {
       return begin(dependencies, { ...given, provider }, request, reply);
     }
