@@ -163,7 +163,7 @@ describe('compatibility with the public alert system', () => {
     const boot = await fetch(`${program.url}/api/v1/configs`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(boot.headers.get('content-encoding'), 'br');
     for (const [service, path] of [
-      ['analysis', '/help/api/apispec_v1.json'],
+      ['analysis', '/help/api/openapi.json'],
       ['enrichment', '/api/apispec_v1.json'],
     ] as const) {
       const { headers } = await program.request(path, { service, headers: { 'accept-encoding': 'gzip' } });
