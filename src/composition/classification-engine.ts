@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { DEFAULT_CLASSIFICATION, DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
 import { type ClassificationEngine, loadClassification } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
-import { ABSENT, type Collection, type Version, type Versioned } from '../datastore/port/collection.ts';
+import type { Collection, Versioned } from '../datastore/port/collection.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
+import { ABSENT, type Version } from '../datastore/port/versions.ts';
 import { type InstallationFact, installationDocument } from '../documents/kinds/installation.ts';
 import { Conflict, isConflict } from '../errors/errors.ts';
 

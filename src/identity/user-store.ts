@@ -1,14 +1,9 @@
-import {
-  ABSENT,
-  type Collection,
-  type Version,
-  type Versioned,
-  type WriteOptions,
-} from '../datastore/port/collection.ts';
+import type { Collection, Versioned, WriteOptions } from '../datastore/port/collection.ts';
 import { anyOf, MATCH_ALL, type QueryNode } from '../datastore/port/query-tree.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
 import { RecentDocuments } from '../datastore/port/recent-documents.ts';
 import type { UpdateOperation } from '../datastore/port/update-operations.ts';
+import { ABSENT, type Version } from '../datastore/port/versions.ts';
 import type { User } from '../documents/kinds/user.ts';
 import { Conflict, NotFound } from '../errors/errors.ts';
 import { isSimilarName, MAX_USERNAME, similarNames } from './user-names.ts';

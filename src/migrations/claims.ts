@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ABSENT, type Collection, type Version } from '../datastore/port/collection.ts';
+import type { Collection } from '../datastore/port/collection.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
+import { ABSENT, type Version } from '../datastore/port/versions.ts';
 import type { Migration } from '../documents/kinds/migration.ts';
 import { formatDate } from '../documents/schema/values/date-values.ts';
 import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';

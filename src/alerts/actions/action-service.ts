@@ -1,8 +1,9 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
-import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/port/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import type { Action } from '../../documents/kinds/action.ts';
 import { isSameSet } from '../../documents/schema/plain-objects.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';

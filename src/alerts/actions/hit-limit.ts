@@ -1,13 +1,6 @@
 import type { Actor, Role } from '../../identity/actor.ts';
 import type { HitSelection } from './hit-selection.ts';
-import { type Outcome, refused } from './operation.ts';
-
-/** How many alerts one run may be about. */
-export interface HitLimit {
-  readonly basic: number;
-  /** With a role of `ADVANCED_ROLES`. */
-  readonly advanced: number;
-}
+import { type HitLimit, type Outcome, refused } from './operation.ts';
 
 const ADVANCED_ROLES: readonly Role[] = ['automation_advanced', 'actionrunner_advanced', 'admin'];
 

@@ -1,8 +1,14 @@
 import type { Trigger } from '../../documents/kinds/action.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
-import type { HitLimit } from './hit-limit.ts';
 import type { HitSelection } from './hit-selection.ts';
 import type { OperationArguments } from './operation-arguments.ts';
+
+/** Maximum number of alerts of one run. */
+export interface HitLimit {
+  readonly basic: number;
+  /** With a role of `ADVANCED_ROLES`. */
+  readonly advanced: number;
+}
 
 /** What people fill in together. */
 export interface OperationStep {

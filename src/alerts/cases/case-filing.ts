@@ -4,8 +4,8 @@ import { Conflict, isTriadError, type TriadError } from '../../errors/errors.ts'
 import type { Actor } from '../../identity/actor.ts';
 import type { CaseDestination, DestinationTemplate } from './case-destination.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
+import type { CaseRecord } from './case-items.ts';
 import { type CaseItem, folderItem, itemsOf, type RecordType } from './case-items.ts';
-import type { CaseRecord } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
 import { folderIn, isNameTaken } from './case-tree.ts';
 

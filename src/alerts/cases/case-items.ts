@@ -1,9 +1,12 @@
 import type { Case } from '../../documents/kinds/case.ts';
+import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { newId } from '../../documents/schema/values/new-id.ts';
-import type { CaseRecord } from './case-records.ts';
 
 export type CaseItem = NonNullable<Case['items']>[number];
+
+/** A record that a case can hold. */
+export type CaseRecord = Hit | Event;
 
 /** Items of these types stand for a record, and the record lists the case in turn. */
 export const RECORD_TYPES = ['hit', 'event'] as const;

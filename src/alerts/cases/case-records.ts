@@ -6,7 +6,7 @@ import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type CaseItem, isRecordItem, RECORD_TYPES, type RecordType } from './case-items.ts';
+import { type CaseItem, type CaseRecord, isRecordItem, RECORD_TYPES, type RecordType } from './case-items.ts';
 
 export interface CaseRecordsDependencies {
   hits: Collection<Hit>;
@@ -15,7 +15,6 @@ export interface CaseRecordsDependencies {
 }
 
 /** What a case holds as evidence. */
-export type CaseRecord = Hit | Event;
 
 const WHOEVER_LOOKS = unrestricted('a case is kept in step with all of its records, whoever changes it');
 

@@ -1,9 +1,10 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
-import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/port/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import { analyse } from '../../datastore/query-language/analysis.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { toOutput } from '../../documents/schema/output.ts';

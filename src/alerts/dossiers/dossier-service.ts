@@ -1,8 +1,9 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
-import { ABSENT, type Collection, type Visible } from '../../datastore/port/collection.ts';
+import type { Collection, Visible } from '../../datastore/port/collection.ts';
 import { allOf, anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import { type Dossier, dossierDocument } from '../../documents/kinds/dossier.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { mergeDocument, readDocument } from '../../documents/schema/read-document.ts';

@@ -1,6 +1,6 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
-import type { Version } from '../../datastore/port/collection.ts';
+import type { Version } from '../../datastore/port/versions.ts';
 import type { Trigger } from '../../documents/kinds/action.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import type { Actor } from '../../identity/actor.ts';

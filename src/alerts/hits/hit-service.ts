@@ -1,9 +1,10 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
-import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/port/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem, SortClause } from '../../datastore/port/search.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';

@@ -1,7 +1,8 @@
 import { inTurn } from '../../datastore/port/change-document.ts';
-import type { Collection, Version, Versioned, Visible } from '../../datastore/port/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { isVersionConflict, retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import type { Version } from '../../datastore/port/versions.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';

@@ -1,7 +1,8 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
-import { ABSENT, type Collection, type Versioned, type Visible } from '../../datastore/port/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type Event, eventDocument } from '../../documents/kinds/event.ts';
 import { toOutput } from '../../documents/schema/output.ts';

@@ -7,7 +7,6 @@ import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { PreparedJson } from '../../json/sorted-json.ts';
-import type { HitMetadata, Metadata } from '../metadata/hit-metadata.ts';
 import { namesSecret } from './fields/secret-fields.ts';
 import { ItemAnswers } from './item-answers.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';
@@ -18,10 +17,18 @@ import { compileSelection } from './selection.ts';
 import { checkSortFields } from './sort-clauses.ts';
 import { withVisibleCaseItems } from './visible-case-items.ts';
 
+/** Members to put beside those of a hit, such as `__template`. */
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** Returns the metadata of hits, one object per hit in their order. */
+interface MetadataSource {
+  of(actor: Actor, hits: readonly Metadata[], kinds: readonly string[]): Promise<readonly Metadata[]>;
+}
+
 export interface SearchServiceDependencies {
   datastore: Datastore;
   classification: ClassificationEngine;
-  metadata: Pick<HitMetadata, 'of'>;
+  metadata: MetadataSource;
   cursors: SearchCursors;
 }
 

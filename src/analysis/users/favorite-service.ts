@@ -1,7 +1,8 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { ABSENT, type Collection } from '../../datastore/port/collection.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import { MAX_QUERY_LENGTH } from '../../datastore/query-language/query-parser.ts';
 import { queryTooComplex } from '../../datastore/regular-language/query-limits.ts';
 import {

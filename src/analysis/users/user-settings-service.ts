@@ -1,7 +1,8 @@
-import { ABSENT, type Collection } from '../../datastore/port/collection.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { RecentDocuments } from '../../datastore/port/recent-documents.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import type { UserSettings } from '../../documents/kinds/user-settings.ts';
 import { isConflict } from '../../errors/errors.ts';
 import { changedSettings, type SettingsInput } from './settings-change.ts';

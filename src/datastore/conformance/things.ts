@@ -14,9 +14,10 @@ import {
   mapping,
   text,
 } from '../../documents/schema/field-builders.ts';
-import type { Collection, Version } from '../port/collection.ts';
+import type { Collection } from '../port/collection.ts';
 import { type ReadAccess, unrestricted } from '../port/read-access.ts';
 import type { Selection } from '../port/search.ts';
+import type { Version } from '../port/versions.ts';
 import { compileQuery } from '../query-language/compile-query.ts';
 
 export interface ThingOptions {

@@ -6,7 +6,6 @@ import type {
   BulkItemResult,
   Collection,
   UpdatePlanResult,
-  Version,
   Versioned,
   Visible,
   WhereOptions,
@@ -30,6 +29,7 @@ import type {
   StatsResult,
 } from '../port/search.ts';
 import type { UpdateOperation } from '../port/update-operations.ts';
+import type { Version } from '../port/versions.ts';
 import { versionOf } from '../port/versions.ts';
 import { facetValues } from './aggregations/facets.ts';
 import { groupDocuments } from './aggregations/groups.ts';

@@ -7,7 +7,6 @@ import {
   type BulkItemResult,
   type Collection,
   type UpdatePlanResult,
-  type Version,
   type Versioned,
   type WhereOptions,
   type WriteOptions,
@@ -31,6 +30,7 @@ import type {
   StatsResult,
 } from '../port/search.ts';
 import type { UpdateOperation } from '../port/update-operations.ts';
+import type { Version } from '../port/versions.ts';
 import { CollectionAccess } from './collection-access.ts';
 import type { SqlValue } from './columns/column-database.ts';
 import type { DocumentStorage } from './documents/document-storage.ts';

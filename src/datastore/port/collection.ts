@@ -16,11 +16,7 @@ import type {
   StatsResult,
 } from './search.ts';
 import type { UpdateOperation } from './update-operations.ts';
-
-/** Opaque, unquoted, `<seq_no>---<primary_term>` (with a rolled-over index in front `<index>---<seq>---<term>`). */
-export type Version = string;
-/** Version of a document that is not there. */
-export const ABSENT: Version = 'create';
+import type { Version } from './versions.ts';
 
 /** Bytes of JSON that one document may have. Reading one of this size keeps other callers waiting for about 200 ms. */
 export const MAX_DOCUMENT_SIZE = 4 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
-import type { Collection, Version, Versioned } from './collection.ts';
+import type { Collection, Versioned } from './collection.ts';
 import type { ReadAccess } from './read-access.ts';
+import type { Version } from './versions.ts';
 
 export interface RecentDocumentsDependencies<T> {
   readonly collection: Collection<T>;

@@ -1,5 +1,5 @@
-import type { Version } from './collection.ts';
 import type { QueryNode } from './query-tree.ts';
+import type { Version } from './versions.ts';
 
 /**
  * Where `field` is missing documents come last in both directions, unless `missing` says first. `field` may be `_doc`, the order

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ABSENT } from './collection.ts';
-import { checkVersion, readVersion, versionOf } from './versions.ts';
+import { ABSENT, checkVersion, readVersion, versionOf } from './versions.ts';
 
 describe('versions of documents', () => {
   it('name the index where rollover made it', () => {

@@ -1,5 +1,9 @@
 import { Conflict, InvalidInput } from '../../errors/errors.ts';
-import { ABSENT, type Version } from './collection.ts';
+
+/** Opaque, unquoted, `<seq_no>---<primary_term>` (with a rolled-over index in front `<index>---<seq>---<term>`). */
+export type Version = string;
+/** Version of a document that is not there. */
+export const ABSENT: Version = 'create';
 
 /** Where a version of a document lies, and which one it is. */
 export interface DocumentPlace {

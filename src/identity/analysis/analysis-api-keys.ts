@@ -1,6 +1,6 @@
-import type { Version } from '../../datastore/port/collection.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import type { Version } from '../../datastore/port/versions.ts';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../../../identity/actor.ts';
-import type { HitLimit } from '../hit-limit.ts';
+import type { HitLimit } from '../operation.ts';
 
 /** Who may run what changes one thing of a few alerts. */
 export const BASIC_ROLES: readonly Role[] = ['automation_basic', 'actionrunner_basic'];

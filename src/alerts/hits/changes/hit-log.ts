@@ -1,10 +1,12 @@
-import type { Version } from '../../../datastore/port/collection.ts';
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
+import type { Version } from '../../../datastore/port/versions.ts';
 import type { Event } from '../../../documents/kinds/event.ts';
 import type { Hit } from '../../../documents/kinds/hit.ts';
 import { valueAt } from '../../../documents/schema/value-at.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
-import { NOW } from '../triage/triage-transitions.ts';
+
+/** Stands for the time of the change in a change of an alert and in its log entry. */
+export const NOW = 'NOW';
 
 export type LogEntry = Hit['howler']['log'][number];
 

@@ -5,10 +5,9 @@ import { newId } from '../../../documents/schema/values/new-id.ts';
 import { pythonRepr } from '../../../documents/schema/values/python-text.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import { changeOperations, type HitChange } from '../changes/hit-log.ts';
+import { changeOperations, type HitChange, NOW } from '../changes/hit-log.ts';
 import { lineDiff } from '../changes/line-diff.ts';
 import type { HitStore } from '../hit-store.ts';
-import { NOW } from '../triage/triage-transitions.ts';
 
 export type HitComment = Hit['howler']['comment'][number];
 

@@ -1,4 +1,5 @@
-import type { Version, Versioned } from '../../../datastore/port/collection.ts';
+import type { Versioned } from '../../../datastore/port/collection.ts';
+import type { Version } from '../../../datastore/port/versions.ts';
 import type { Trigger } from '../../../documents/kinds/action.ts';
 import type { Assessment } from '../../../documents/kinds/assessments.ts';
 import { type Hit, UNASSIGNED } from '../../../documents/kinds/hit.ts';

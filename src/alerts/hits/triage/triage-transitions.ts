@@ -1,6 +1,7 @@
 import { ASSESSMENTS, type Assessment, type Status } from '../../../documents/kinds/assessments.ts';
 import { HIT_ESCALATIONS, UNASSIGNED } from '../../../documents/kinds/hit.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
+import { NOW } from '../changes/hit-log.ts';
 
 /** What can be done with an alert; in the order in which refusals list them. */
 export const TRANSITIONS = [
@@ -38,9 +39,6 @@ export const VOTES = ['malicious', 'obscure', 'benign'] as const;
 export type Vote = (typeof VOTES)[number];
 /** A voter has one vote; an old one is looked for in this order. */
 const VOTE_SEARCH_ORDER: readonly Vote[] = ['benign', 'obscure', 'malicious'];
-
-/** What a log entry shows for "the moment of the change". */
-export const NOW = 'NOW';
 
 /** What the table needs to know of an alert. */
 export interface TriagedHit {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
-import { ABSENT, type BulkItem, type BulkItemResult } from '../../port/collection.ts';
+import type { BulkItem, BulkItemResult } from '../../port/collection.ts';
+import { ABSENT } from '../../port/versions.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill, found, series } from '../things.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ABSENT } from '../../port/collection.ts';
+import { ABSENT } from '../../port/versions.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill, found, series, where } from '../things.ts';
 

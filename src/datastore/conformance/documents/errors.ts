@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../../errors/errors.ts';
-import { ABSENT, type Collection, MAX_DOCUMENT_SIZE, MAX_LIST_LENGTH } from '../../port/collection.ts';
+import { type Collection, MAX_DOCUMENT_SIZE, MAX_LIST_LENGTH } from '../../port/collection.ts';
 import { MAX_RESULT_WINDOW } from '../../port/search.ts';
+import { ABSENT } from '../../port/versions.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill } from '../things.ts';
 

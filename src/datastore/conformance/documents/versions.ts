@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
-import { ABSENT, type Collection, type Version } from '../../port/collection.ts';
+import type { Collection } from '../../port/collection.ts';
+import { ABSENT, type Version } from '../../port/versions.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { EVERYTHING } from '../things.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
-import { ABSENT } from '../../port/collection.ts';
+import { ABSENT } from '../../port/versions.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill, found, series, thingDefinition } from '../things.ts';
 

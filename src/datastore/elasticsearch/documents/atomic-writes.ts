@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Conflict, isConflict, isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
-import { ABSENT, type BulkItem, type Version } from '../../port/collection.ts';
+import type { BulkItem } from '../../port/collection.ts';
 import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
-import { alreadyExists, checkVersion, versionConflict, versionOf } from '../../port/versions.ts';
+import { ABSENT, alreadyExists, checkVersion, type Version, versionConflict, versionOf } from '../../port/versions.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { DocumentReading, FoundDocument } from './document-reading.ts';

@@ -4,7 +4,7 @@ import { isTriadError } from '../../../errors/errors.ts';
 import { firstBulk, openMeddledThings, secondBulk } from '../../../testing/meddled-things.ts';
 import { outsideServer } from '../../../testing/servers/outside-servers.ts';
 import { EVERYTHING, fill, found, series } from '../../conformance/things.ts';
-import { ABSENT } from '../../port/collection.ts';
+import { ABSENT } from '../../port/versions.ts';
 
 const { unavailable } = outsideServer('opensearch');
 const INCREMENT = [{ op: 'increment', path: 'port', by: 1 }] as const;

@@ -1,5 +1,5 @@
 import { isTriadError } from '../../../errors/errors.ts';
-import type { Version } from '../../port/collection.ts';
+import type { Version } from '../../port/versions.ts';
 import { alreadyExists, isGeneration, readVersion, versionConflict } from '../../port/versions.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { BulkSender, SendOptions } from './bulk-sender.ts';

@@ -5,8 +5,8 @@ import type { CollectionDefinition } from '../../../documents/schema/collection-
 import { clearCluster } from '../../../testing/servers/clear-cluster.ts';
 import { outsideServer } from '../../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, found, idOf, thingDefinition } from '../../conformance/things.ts';
-import { ABSENT } from '../../port/collection.ts';
 import { SILENT } from '../../port/datastore-logger.ts';
+import { ABSENT } from '../../port/versions.ts';
 import { openElasticsearchDatastore } from '../elasticsearch-datastore.ts';
 import { openSearchEngine } from '../transport/search-engine-client.ts';
 

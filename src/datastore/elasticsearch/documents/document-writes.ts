@@ -1,7 +1,7 @@
 import { Conflict, InvalidInput, isConflict, isTriadError, NotFound, type TriadError } from '../../../errors/errors.ts';
-import { ABSENT, assertDocumentSize, type BulkItem, type Version } from '../../port/collection.ts';
+import { assertDocumentSize, type BulkItem } from '../../port/collection.ts';
 import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
-import { alreadyExists, checkVersion, versionConflict, versionOf } from '../../port/versions.ts';
+import { ABSENT, alreadyExists, checkVersion, type Version, versionConflict, versionOf } from '../../port/versions.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { DocumentReading, FoundDocument } from './document-reading.ts';

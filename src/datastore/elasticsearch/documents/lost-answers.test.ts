@@ -7,7 +7,7 @@ import type { Meddling, PassedRequest } from '../../../testing/servers/meddling-
 import { outsideServer } from '../../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, series } from '../../conformance/things.ts';
 import { changeDocument } from '../../port/change-document.ts';
-import { ABSENT } from '../../port/collection.ts';
+import { ABSENT } from '../../port/versions.ts';
 
 const { url, unavailable } = outsideServer('opensearch');
 const INCREMENT = [{ op: 'increment', path: 'port', by: 1 }] as const;

@@ -6,7 +6,7 @@ import { clearCluster } from '../../../testing/servers/clear-cluster.ts';
 import type { Meddling, PassedRequest } from '../../../testing/servers/meddling-proxy.ts';
 import { outsideServer } from '../../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, series, thingDefinition } from '../../conformance/things.ts';
-import { ABSENT } from '../../port/collection.ts';
+import { ABSENT } from '../../port/versions.ts';
 import { CLUSTERS, openCluster } from '../conformance-subjects.ts';
 
 const UNAVAILABLE = { kind: 'unavailable', code: 'datastore_unavailable' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ABSENT } from '../../port/collection.ts';
+import { ABSENT } from '../../port/versions.ts';
 import { openForWriting } from './document-database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
