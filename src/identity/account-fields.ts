@@ -64,15 +64,14 @@ export function changedAccount(
     throw new InvalidInput('invalid_user', "Cannot update user's username", { at: 'uname' });
   }
   const settable = withoutKeys(settableFields(fields), actor.isAdmin ? [] : ['api_quota']);
-  const known = Object.entries(settable).filter(([key]) => userDocument.root.fields[key] !== undefined);
+  const known = Object.entries(settable).filter(([key]) => Object.hasOwn(userDocument.root.fields, key));
   const merged = mergeDocument(userDocument, stored, Object.fromEntries(known), {
     replaceLists: true,
     classification: engine,
   });
-  const changes = Object.keys(merged).filter(
-    (key) => !isSameJson(merged[key as keyof User], stored[key as keyof User]),
-  );
-  const foreign = changes.find((key) => !OWN_FIELDS.includes(key));
+  // A field that was unset is missing from the merged account: taking a limit away is a change, too.
+  const names = new Set([...Object.keys(merged), ...known.map(([key]) => key)]) as ReadonlySet<keyof User>;
+  const foreign = [...names].find((key) => !OWN_FIELDS.includes(key) && !isSameJson(merged[key], stored[key]));
   if (foreign !== undefined) assertMayAdministerField(actor, foreign);
   if (merged.access_control) readAccessOfQuery(merged.access_control);
   return merged;

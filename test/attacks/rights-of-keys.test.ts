@@ -158,3 +158,26 @@ it('a key with all privileges gives out rights at both services', async () => {
     assert.equal(answer.status, 200, `${what}: ${answer.text}`);
   }
 });
+
+it('users do not take away what limits them, no more than they give themselves rights', async () => {
+  const { users } = fixture.program.foundation;
+  const limits = {
+    access_control: '__access_lvl__:[0 TO 100]',
+    api_quota: 3,
+    api_daily_quota: 10,
+    submission_daily_quota: 10,
+    groups: ['USERS'],
+    classification: 'UNRESTRICTED',
+  };
+  await saveUser(users, 'limited', { type: ['user'], ...limits });
+  const own = { method: 'PUT', basic: 'limited:password' } as const;
+  for (const field of Object.keys(limits)) {
+    const { answer, changedUsers } = await fixture.attack('/api/v1/user/limited/', { ...own, json: { [field]: null } });
+    assert.deepEqual(changedUsers, [], `${field}: ${answer.text}`);
+  }
+  const json = { access_control: null, api_daily_quota: null };
+  const byAdministrator = await fixture.attack('/api/v1/user/limited/', { ...own, json, basic: 'chief:full:secret' });
+  assert.equal(byAdministrator.answer.status, 200, byAdministrator.answer.text);
+  const { access_control, api_daily_quota } = (await users.get('limited')) ?? {};
+  assert.deepEqual([access_control, api_daily_quota], [undefined, undefined]);
+});

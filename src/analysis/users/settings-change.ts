@@ -35,7 +35,7 @@ export function changedSettings(
 ): UserSettings {
   const chosen = Object.fromEntries(CHOICES.filter((name) => name in input).map((name) => [name, input[name]]));
   const preferred = input.preferred_submission_profile;
-  const known = typeof preferred === 'string' && preferred in usual.submission_profiles;
+  const known = typeof preferred === 'string' && Object.hasOwn(usual.submission_profiles, preferred);
   const profiles = changedProfiles(engine, usual, input.submission_profiles ?? {});
   const { document } = readDocument(
     userSettingsDocument,
