@@ -14,6 +14,7 @@ export interface CaseStory {
   /** Alerts that belong to it. */
   readonly includes: (hit: Hit) => boolean;
   readonly reference: { readonly name: string; readonly address: string };
+  /** The web interface has pages named observables, timeline, rules and search; an item of that name cannot be opened. */
   readonly note: { readonly name: string; readonly markdown: string };
   readonly tasks: readonly { readonly summary: string; readonly assignment: Analyst; readonly complete: boolean }[];
   /** Takes in what comes later. */
@@ -66,7 +67,10 @@ export const CASE_STORIES: readonly CaseStory[] = [
     participants: ['admin', 'goose'],
     includes: detection('Brute Force Success', 'MFA Fatigue'),
     reference: { name: 'Change: MFA for VPN', address: 'https://desk.maplecrest.example/CHG-20455' },
-    note: { name: 'Timeline', markdown: '* 02:10 first success\n* 02:31 directory listing\n* 07:55 noticed by us' },
+    note: {
+      name: 'Sequence of events',
+      markdown: '* 02:10 first success\n* 02:31 directory listing\n* 07:55 noticed by us',
+    },
     tasks: [
       { summary: 'Sessions of the accounts revoked?', assignment: 'admin', complete: true },
       { summary: 'Search the jump host for new tools', assignment: 'goose', complete: false },

@@ -15,10 +15,16 @@ export interface DemoAnalyticDependencies {
 
 const DAY = 86_400_000;
 
-/** Writes the analytics of the alerts. */
-export async function createDemoAnalytics({ analytics, hits, now, random }: DemoAnalyticDependencies): Promise<void> {
+/** Writes the analytics of the alerts, and returns them. */
+export async function createDemoAnalytics({
+  analytics,
+  hits,
+  now,
+  random,
+}: DemoAnalyticDependencies): Promise<readonly Analytic[]> {
   const documents = ANALYTIC_TEXTS.map((text) => analytic(text, hits, now, random));
   await saveAll(analytics, documents, (document) => document.analytic_id);
+  return documents;
 }
 
 function analytic(text: AnalyticText, hits: readonly Hit[], now: Date, random: DemoRandom): Analytic {

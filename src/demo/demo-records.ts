@@ -8,7 +8,8 @@ import { eventDocument } from '../documents/kinds/event.ts';
 import { hitDocument } from '../documents/kinds/hit.ts';
 import { overviewDocument } from '../documents/kinds/overview.ts';
 import { templateDocument } from '../documents/kinds/template.ts';
-import { viewDocument } from '../documents/kinds/view.ts';
+import type { User } from '../documents/kinds/user.ts';
+import { type View, viewDocument } from '../documents/kinds/view.ts';
 import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
 import { readDocument } from '../documents/schema/read-document.ts';
 import { classifiedCollection } from '../identity/classified-collection.ts';
@@ -33,19 +34,26 @@ const SEED = 20_240_917;
 const ALERTS = 200;
 const EVENTS = 200;
 
-/** Writes everything of the demo but users: alerts with the work on them, observations, cases, and what people have saved. */
-export async function createDemoRecords({ datastore, classification, now }: DemoRecordDependencies): Promise<void> {
+/**
+ * Writes all records of the demo except users: alerts, observations, cases, and what people have saved.
+ * @returns the dashboard of the administrator
+ */
+export async function createDemoRecords({
+  datastore,
+  classification,
+  now,
+}: DemoRecordDependencies): Promise<User['dashboard']> {
   // A sequence of its own for each kind: a change to one leaves the others as they are.
   const sequence = (offset: number) => new DemoRandom(SEED + offset);
   const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
   const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
   const cases = classifiedCollection(datastore.collection(caseDocument), caseDocument, classification);
-  const [alerts, observations] = await Promise.all([
+  const [alerts, observations, views] = await Promise.all([
     createDemoAlerts({ hits, classification, now, random: sequence(1) }, ALERTS),
     createDemoEvents({ events, classification, now, random: sequence(2) }, EVENTS),
     saveInputs(datastore, sequence(3)),
   ]);
-  await createDemoAnalytics({
+  const analytics = await createDemoAnalytics({
     analytics: datastore.collection(analyticDocument),
     hits: alerts,
     now,
@@ -55,10 +63,23 @@ export async function createDemoRecords({ datastore, classification, now }: Demo
     { cases, hits, events, classification, now, random: sequence(5) },
     { hits: alerts, events: observations },
   );
+  return [
+    ...views.slice(0, 2).map(({ view_id: viewId }) => card('view', viewId, { viewId, limit: 5 })),
+    ...analytics
+      .slice(0, 2)
+      .flatMap(({ analytic_id: analyticId }) =>
+        ['created', 'escalation'].map((type) => card('analytic', `${analyticId}-${type}`, { analyticId, type })),
+      ),
+  ];
 }
 
-/** What people have saved. */
-async function saveInputs(datastore: Datastore, random: DemoRandom): Promise<void> {
+/** A card of the dashboard as the web interface stores it. */
+function card(type: 'view' | 'analytic', entry_id: string, config: object): User['dashboard'][number] {
+  return { type, entry_id, config: JSON.stringify(config) };
+}
+
+/** Writes what people have saved, and returns the views. */
+async function saveInputs(datastore: Datastore, random: DemoRandom): Promise<readonly View[]> {
   const save = async <T>(definition: DocumentDefinition<T>, inputs: readonly Readonly<Record<string, unknown>>[]) => {
     const { idField } = definition;
     if (idField === undefined) throw new Error(`${definition.name} has no identifier`);
@@ -72,8 +93,9 @@ async function saveInputs(datastore: Datastore, random: DemoRandom): Promise<voi
       documents.map(({ document }) => document),
       (document) => ids.get(document) ?? '',
     );
+    return documents.map(({ document }) => document);
   };
-  await save(
+  const views = await save(
     viewDocument,
     SAVED_VIEWS.map((view) => ({ ...view })),
   );
@@ -96,4 +118,5 @@ async function saveInputs(datastore: Datastore, random: DemoRandom): Promise<voi
     dossierDocument,
     SAVED_DOSSIERS.map((dossier) => ({ ...dossier })),
   );
+  return views;
 }

@@ -105,6 +105,8 @@ export interface DemoUserDependencies {
   views: Collection<View>;
   avatars: Collection<UserAvatar>;
   classification: ClassificationEngine;
+  /** Of the administrator. */
+  dashboard: User['dashboard'];
 }
 
 /** Writes the users of the demo, the view of each on what is assigned to them, and pictures. Repeatable; a user is written last. */
@@ -115,7 +117,7 @@ export async function createDemoUsers(dependencies: DemoUserDependencies): Promi
 }
 
 async function createDemoUser(
-  { users, views, avatars, classification }: DemoUserDependencies,
+  { users, views, avatars, classification, dashboard }: DemoUserDependencies,
   username: string,
   { name, email, types, groups, clearance, keys, colours }: DemoUser,
 ): Promise<User> {
@@ -150,6 +152,7 @@ async function createDemoUser(
         ]),
       ),
       favourite_views: [view.view_id],
+      dashboard: username === 'admin' ? dashboard : [],
     },
     { unknown: 'refuse', classification },
   ).document;

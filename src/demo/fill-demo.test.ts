@@ -61,6 +61,33 @@ describe('the demo', () => {
     await services.close();
   });
 
+  it('gives the administrator a dashboard of views and analytics that exist', async () => {
+    const { services, read, parts, users } = await setUp();
+    await fillDemo(parts, 'all');
+    const dashboard = (await users.get('admin'))?.dashboard ?? [];
+    assert.deepEqual(new Set(dashboard.map(({ type }) => type)), new Set(['view', 'analytic']));
+    const views = new Set((await read(viewDocument)).map((view) => view.view_id));
+    const analytics = new Set((await read(analyticDocument)).map((one) => one.analytic_id));
+    for (const { type, config, entry_id } of dashboard) {
+      const { viewId, analyticId, limit } = JSON.parse(config);
+      assert.ok(type === 'view' ? views.has(viewId) && limit > 0 : analytics.has(analyticId), config);
+      assert.ok(entry_id.startsWith(viewId ?? analyticId));
+    }
+    assert.equal(new Set(dashboard.map(({ entry_id }) => entry_id)).size, dashboard.length);
+    await services.close();
+  });
+
+  it('names no item of a case like a page of cases in the web interface', async () => {
+    const { services, read, parts } = await setUp();
+    await fillDemo(parts, 'all');
+    const names = (await read(caseDocument)).flatMap(({ items }) =>
+      (items ?? []).map(({ name }) => name?.toLowerCase()),
+    );
+    assert.ok(names.length > 10);
+    for (const page of ['observables', 'timeline', 'rules', 'search']) assert.ok(!names.includes(page), page);
+    await services.close();
+  });
+
   it('changes nothing where there are users', async () => {
     const { services, read, parts } = await setUp();
     await fillDemo(parts, 'users');

@@ -1,5 +1,6 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
+import type { User } from '../documents/kinds/user.ts';
 import { userAvatarDocument } from '../documents/kinds/user-avatar.ts';
 import { viewDocument } from '../documents/kinds/view.ts';
 import type { UserStore } from '../identity/user-store.ts';
@@ -22,16 +23,18 @@ export interface DemoDependencies {
 export async function fillDemo(dependencies: DemoDependencies, kind: 'all' | 'users'): Promise<boolean> {
   const { datastore, classification, users, now = new Date() } = dependencies;
   if (!(await users.isEmpty())) return false;
+  let dashboard: User['dashboard'] = [];
   if (kind === 'all') {
     // Loaded here alone: what it makes up is in the way of every other start.
     const { createDemoRecords } = await import('./demo-records.ts');
-    await createDemoRecords({ datastore, classification, now });
+    dashboard = await createDemoRecords({ datastore, classification, now });
   }
   await createDemoUsers({
     users,
     views: datastore.collection(viewDocument),
     avatars: datastore.collection(userAvatarDocument),
     classification,
+    dashboard,
   });
   return true;
 }
