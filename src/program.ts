@@ -20,11 +20,11 @@ import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
 import { type HealthCheck, portChecks } from './http/operation-routes.ts';
 import type { ServiceServer } from './http/service-server.ts';
+import { UserAccounts } from './identity/accounts/user-accounts.ts';
 import { type Actor, SERVICES, type ServiceName } from './identity/actor.ts';
 import { ActorFactory } from './identity/actor-factory.ts';
 import type { AuditLog } from './identity/audit/audit-log.ts';
 import { openAuditLog } from './identity/audit/open-audit-log.ts';
-import { UserAccounts } from './identity/user-accounts.ts';
 import { UserStore, userMissing } from './identity/user-store.ts';
 import { startLifecycleJob } from './jobs/lifecycle-job.ts';
 

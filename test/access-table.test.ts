@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { RouteAccess } from '../src/http/route-access.ts';
 import type { ListedRoute } from '../src/http/route-list.ts';
 import { PRIVILEGES, type Privilege, ROLES, type Role } from '../src/identity/actor.ts';
-import { AlertApiKeys } from '../src/identity/alerts/alert-api-keys.ts';
+import { AlertApiKeys } from '../src/identity/keys/alert-api-keys.ts';
 import { NO_AUDIT_LOG } from '../src/testing/identity/no-audit-log.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
 

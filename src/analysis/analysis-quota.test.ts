@@ -4,8 +4,8 @@ import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coor
 import type { GuardedAccess } from '../http/route-access.ts';
 import { createServiceServer } from '../http/service-server.ts';
 import type { Actor } from '../identity/actor.ts';
-import { DailyCounts } from '../identity/analysis/daily-counts.ts';
-import { RequestQuota } from '../identity/quota.ts';
+import { DailyCounts } from '../identity/limits/daily-counts.ts';
+import { RequestQuota } from '../identity/limits/quota.ts';
 import { until } from '../testing/until.ts';
 import { analysisEnvelope } from './analysis-envelope.ts';
 import { analysisQuota } from './analysis-quota.ts';

@@ -6,7 +6,6 @@ import { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
 import type { IdentityLog } from '../identity/identity-log.ts';
-import { installationSecret } from '../identity/installation-secret.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderCallers } from '../identity/oauth/provider-callers.ts';
@@ -16,6 +15,7 @@ import { BearerCallers } from '../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { ServiceAccount } from '../identity/obo/service-account.ts';
 import { TokenExchange } from '../identity/obo/token-exchange.ts';
+import { installationSecret } from '../identity/sessions/installation-secret.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { trustAuthoritiesFor } from './certificates.ts';
 

@@ -1,5 +1,5 @@
-import { verifyApiKeySecret } from '../identity/api-key-secret.ts';
-import { PasswordVerifier } from '../identity/passwords.ts';
+import { verifyApiKeySecret } from '../identity/keys/api-key-secret.ts';
+import { PasswordVerifier } from '../identity/passwords/passwords.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Analyst } from './triage-courses.ts';
 

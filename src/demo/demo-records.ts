@@ -12,7 +12,7 @@ import type { User } from '../documents/kinds/user.ts';
 import { type View, viewDocument } from '../documents/kinds/view.ts';
 import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
 import { readDocument } from '../documents/schema/read-document.ts';
-import { classifiedCollection } from '../identity/classified-collection.ts';
+import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
 import { createDemoAlerts } from './demo-alerts.ts';
 import { createDemoAnalytics } from './demo-analytics.ts';
 import { createDemoCases } from './demo-cases.ts';

@@ -1,4 +1,4 @@
-import { readAtMost } from '../identity/bounded-answer.ts';
+import { readAtMost } from '../identity/limits/bounded-answer.ts';
 
 /** Bytes of an answer. */
 const MAX_SIZE = 5_000_000;

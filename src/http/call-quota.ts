@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
-import type { RequestQuota } from '../identity/quota.ts';
+import type { RequestQuota } from '../identity/limits/quota.ts';
 import type { Log } from './request-log.ts';
 import type { GuardedAccess } from './route-access.ts';
 

@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import { type ReadAccess, unrestricted } from '../datastore/port/read-access.ts';
+import { clearanceOf } from './accounts/clearance.ts';
+import { readAccessFor, readAccessOfQuery } from './accounts/read-access.ts';
 import { type Actor, type AuthenticationMethod, PASSWORD_PRIVILEGES, type Privilege, ROLES } from './actor.ts';
-import { clearanceOf } from './clearance.ts';
 import type { IdentityLog } from './identity-log.ts';
-import { readAccessFor, readAccessOfQuery } from './read-access.ts';
 import type { RecentUser } from './user-store.ts';
 
 export interface ActorFactoryDependencies {

@@ -3,14 +3,14 @@ import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isUnavailable, type TriadError, Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES, PRIVILEGES } from './actor.ts';
 import type { Grant } from './actor-factory.ts';
-import { type ApiKeyRecord, ownKey, splitKey } from './api-key-records.ts';
-import { ApiKeyVerifier } from './api-key-verifier.ts';
 import { CredentialCache } from './credential-cache.ts';
-import { FairSemaphore } from './fair-semaphore.ts';
+import { type ApiKeyRecord, ownKey, splitKey } from './keys/api-key-records.ts';
+import { ApiKeyVerifier } from './keys/api-key-verifier.ts';
+import { FairSemaphore } from './limits/fair-semaphore.ts';
+import type { LoginAttempt, LoginThrottle } from './limits/throttle.ts';
 import { invalidLogin, noImpersonatedUser, rejectDisabledKeys, unknownKey } from './login-refusals.ts';
 import { networkOf } from './networks.ts';
-import { PasswordVerifier } from './passwords.ts';
-import type { LoginAttempt, LoginThrottle } from './throttle.ts';
+import { PasswordVerifier } from './passwords/passwords.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 
 export interface BasicLoginDependencies {

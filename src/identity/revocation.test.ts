@@ -5,7 +5,7 @@ import { anActor } from '../testing/alerts/alert-services.ts';
 import { NO_AUDIT_LOG } from '../testing/identity/no-audit-log.ts';
 import { basic, openIdentityWithUsers } from '../testing/identity/open-test-identity.ts';
 import { AlertIdentity, type PresentedCredentials } from './alerts/alert-identity.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from './passwords/passwords.ts';
 import { UserStore } from './user-store.ts';
 
 type Fixture = Awaited<ReturnType<typeof twoProcesses>>;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../errors/errors.ts';
 import { basic, openIdentityWithUsers } from '../testing/identity/open-test-identity.ts';
-import { RequestQuota } from './quota.ts';
+import { RequestQuota } from './limits/quota.ts';
 
 const LOGIN = { address: '192.0.2.1' };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { credentialFingerprint } from '../../src/identity/api-key-records.ts';
-import { NO_PASSWORD } from '../../src/identity/passwords.ts';
+import { credentialFingerprint } from '../../src/identity/keys/api-key-records.ts';
+import { NO_PASSWORD } from '../../src/identity/passwords/passwords.ts';
 import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';

@@ -1,8 +1,8 @@
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { objectBody } from '../../http/object-body.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
-import type { AlertApiKeys } from '../../identity/alerts/alert-api-keys.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
+import type { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
 import { Type } from '../../schema/type.ts';
 import { callerToken } from './caller-token.ts';
 

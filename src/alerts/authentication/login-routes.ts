@@ -7,7 +7,7 @@ import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
-import { base32 } from '../../identity/api-key-secret.ts';
+import { base32 } from '../../identity/keys/api-key-secret.ts';
 import { Type } from '../../schema/type.ts';
 import { answerProviderLogin, type ProviderLoginDependencies } from './provider-login-routes.ts';
 

@@ -3,11 +3,11 @@ import { readLoginArguments } from '../../http/login-arguments.ts';
 import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ROLES } from '../../identity/actor.ts';
-import type { AppTokens } from '../../identity/alerts/app-tokens.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import type { TokenExchange } from '../../identity/obo/token-exchange.ts';
+import type { AppTokens } from '../../identity/sessions/app-tokens.ts';
 import { Type } from '../../schema/type.ts';
 
 export interface LogoutRouteDependencies {

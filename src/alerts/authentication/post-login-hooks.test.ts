@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/config.ts';
 import { userDocument } from '../../documents/kinds/user.ts';
 import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
-import { AvatarService } from '../../identity/avatar-service.ts';
+import { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import { ProfileReader } from '../../identity/oauth/oauth-profile.ts';
 import { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import { UserStore } from '../../identity/user-store.ts';

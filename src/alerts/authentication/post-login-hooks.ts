@@ -1,8 +1,8 @@
-import type { AvatarService } from '../../identity/avatar-service.ts';
+import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
 import type { OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
-import type { ProviderResources } from '../../identity/oauth/provider-resources.ts';
+import type { ProviderResources } from '../../identity/obo/provider-resources.ts';
 import type { ViewService } from '../views/view-service.ts';
 
 export interface PostLoginDependencies {

@@ -2,8 +2,8 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { type Case, caseItem } from '../../documents/kinds/case.ts';
 import { readObject } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { mayClassify } from '../../identity/classified-collection.ts';
 import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';

@@ -2,8 +2,8 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Versioned, Visible } from '../../datastore/port/collection.ts';
 import type { Case } from '../../documents/kinds/case.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { mayClassify } from '../../identity/classified-collection.ts';
 import { checkCaseChange, readCaseChange, withAuthors } from './case-changes.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';

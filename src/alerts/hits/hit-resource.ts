@@ -8,7 +8,7 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
-import { classifiedCollection } from '../../identity/classified-collection.ts';
+import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
 import { CaseEventPublisher } from '../cases/case-events.ts';
 import { CaseRecords } from '../cases/case-records.ts';

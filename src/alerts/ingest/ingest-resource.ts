@@ -4,7 +4,7 @@ import { eventDocument } from '../../documents/kinds/event.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
-import { classifiedCollection } from '../../identity/classified-collection.ts';
+import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import type { HitResource } from '../hits/hit-resource.ts';
 import { EventRecords } from './event-records.ts';
 import { HitRecords } from './hit-records.ts';

@@ -3,7 +3,7 @@ import { NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { pathParameters } from '../../http/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { AnalysisApiKeys, AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
+import type { AnalysisApiKeys, AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { text } from '../../input/input-kinds.ts';
 import type { AccessDenials } from '../access-denials.ts';
 import { callerOf } from '../analysis-guard.ts';

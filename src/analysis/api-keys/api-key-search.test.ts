@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
-import { rolesOfPrivileges } from '../../identity/analysis/effective-roles.ts';
+import { rolesOfPrivileges } from '../../identity/accounts/effective-roles.ts';
+import type { AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { InputProblem, inputReader } from '../../input/input-reader.ts';
 import { ApiKeyQuery, searchApiKeys } from './api-key-search.ts';
 import { listedKeyRoles } from './listed-key-roles.ts';

@@ -3,7 +3,7 @@ import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type IndexedDocument, indexedValues } from '../../datastore/query-language/indexed-values.ts';
 import { compareIndexedValues, matchesIndexed } from '../../datastore/query-language/matches.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import type { AnalysisKey } from '../../identity/analysis/analysis-api-keys.ts';
+import type { AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { converted, integer, names, text } from '../../input/input-kinds.ts';
 import { listedApiKey } from './listed-api-key.ts';
 

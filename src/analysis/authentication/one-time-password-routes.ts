@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { pathParameters } from '../../http/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { SecondFactor } from '../../identity/second-factor.ts';
+import type { SecondFactor } from '../../identity/passwords/second-factor.ts';
 import { callerOf } from '../analysis-guard.ts';
 
 const OWN_ACCOUNT: RouteAccess = {

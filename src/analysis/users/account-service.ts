@@ -4,20 +4,20 @@ import { ANALYSIS_USER_TYPES, type User, userDocument } from '../../documents/ki
 import { isSameSet } from '../../documents/schema/plain-objects.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import type { Actor } from '../../identity/actor.ts';
 import {
   ANALYSIS_TYPES,
   type AnalysisType,
   effectiveRoles,
   ROLES_OF_TYPE,
-} from '../../identity/analysis/effective-roles.ts';
+} from '../../identity/accounts/effective-roles.ts';
+import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { AuditOrigin } from '../../identity/audit/audit-origin.ts';
 import {
   type AccountEditor,
   assertMayAdministerField,
   assertMayChangeAccount,
 } from '../../identity/credential-scope.ts';
-import type { UserAccounts } from '../../identity/user-accounts.ts';
 
 export interface AccountServiceDependencies {
   readonly accounts: Pick<UserAccounts, 'create' | 'change' | 'delete'>;

@@ -1,8 +1,8 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { User } from '../../documents/kinds/user.ts';
-import { analysisTypesOf, effectiveRoles } from '../../identity/analysis/effective-roles.ts';
-import { NO_PASSWORD } from '../../identity/passwords.ts';
+import { analysisTypesOf, effectiveRoles } from '../../identity/accounts/effective-roles.ts';
+import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
 
 type DefaultQuotas = Config['analysis']['ui']['default_quotas'];
 

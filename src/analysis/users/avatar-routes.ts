@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import type { AvatarService } from '../../identity/avatar-service.ts';
+import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 
 const READ: GuardedAccess = { privileges: 'by_roles', quota: 'concurrent', roles: 'any' };
 

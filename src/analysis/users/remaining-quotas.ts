@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import type { AnalysisActor } from '../../identity/analysis/analysis-caller.ts';
-import type { DailyCounts } from '../../identity/analysis/daily-counts.ts';
+import type { AnalysisActor } from '../../identity/analysis-caller.ts';
+import type { DailyCounts } from '../../identity/limits/daily-counts.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
 
 export interface RemainingQuotasDependencies {

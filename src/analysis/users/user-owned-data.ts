@@ -4,7 +4,7 @@ import type { Datastore } from '../../datastore/port/datastore.ts';
 import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
 import { userFavoritesDocument } from '../../documents/kinds/user-favorites.ts';
 import { userSettingsDocument } from '../../documents/kinds/user-settings.ts';
-import { AvatarService } from '../../identity/avatar-service.ts';
+import { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import { FavoriteService } from './favorite-service.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 

@@ -1,6 +1,6 @@
 import { ROLES } from '../../identity/actor.ts';
 import type { OAuthSignIn } from '../../identity/oauth/code-login.ts';
-import { NO_PASSWORD } from '../../identity/passwords.ts';
+import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
 
 /** What whoever signed in is told (contract/enrichment.md section 1.4): the account of all services, the picture that the provider tells. */
 export function loginResult({ user, profile, token, refreshToken }: OAuthSignIn) {

@@ -7,7 +7,7 @@ import { auditOrigin } from '../../http/audit-origin.ts';
 import { ProviderLoginFields } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { base32 } from '../../identity/api-key-secret.ts';
+import { base32 } from '../../identity/keys/api-key-secret.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { isAnswered } from '../../identity/oauth/provider-answer.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';

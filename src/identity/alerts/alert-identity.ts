@@ -4,21 +4,21 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { InvalidInput, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import type { Actor } from '../actor.ts';
 import { ActorFactory, type Grant } from '../actor-factory.ts';
-import { credentialFingerprint } from '../api-key-records.ts';
 import type { AuditEvent, AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
 import { attributed, auditRefusal } from '../audit/refusals.ts';
 import { BasicLogin, type VerifiedUser } from '../basic-login.ts';
 import { readAuthorization, readImpersonation } from '../credentials.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { credentialFingerprint } from '../keys/api-key-records.ts';
+import { LoginThrottle } from '../limits/throttle.ts';
 import { accountDisabled } from '../login-refusals.ts';
 import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import { holderOfUser, type VerifiedToken } from '../oauth/verified-token.ts';
-import { SecondFactor } from '../second-factor.ts';
-import { LoginThrottle } from '../throttle.ts';
+import { SecondFactor } from '../passwords/second-factor.ts';
+import { AppTokens } from '../sessions/app-tokens.ts';
 import type { UserStore } from '../user-store.ts';
-import { AppTokens } from './app-tokens.ts';
 
 export interface AlertIdentityDependencies {
   readonly users: UserStore;

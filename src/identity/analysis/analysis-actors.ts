@@ -1,15 +1,21 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { clearanceOf } from '../accounts/clearance.ts';
+import {
+  type AnalysisType,
+  analysisTypesOf,
+  effectiveRoles,
+  limitedRoles,
+  rolesOfKey,
+} from '../accounts/effective-roles.ts';
+import { readAccessFor } from '../accounts/read-access.ts';
 import { type AuthenticationMethod, PASSWORD_PRIVILEGES } from '../actor.ts';
-import { type ApiKeyRecord, ownKeyDetails } from '../api-key-records.ts';
-import { clearanceOf } from '../clearance.ts';
+import type { AnalysisActor, AnalysisCaller } from '../analysis-caller.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { readAccessFor } from '../read-access.ts';
+import { type ApiKeyRecord, ownKeyDetails } from '../keys/api-key-records.ts';
+import type { OnBehalfOf } from '../sessions/analysis-sessions.ts';
 import type { RecentUser } from '../user-store.ts';
-import type { AnalysisActor, AnalysisCaller } from './analysis-caller.ts';
-import type { OnBehalfOf } from './analysis-sessions.ts';
-import { type AnalysisType, analysisTypesOf, effectiveRoles, limitedRoles, rolesOfKey } from './effective-roles.ts';
 
 export interface AnalysisActorsDependencies {
   readonly engine: ClassificationEngine;

@@ -3,30 +3,30 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { Forbidden, Unauthenticated } from '../../errors/errors.ts';
-import { credentialFingerprint } from '../api-key-records.ts';
+import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from '../analysis-caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt } from '../audit/audit-origin.ts';
 import { attributed, auditRefusal } from '../audit/refusals.ts';
 import { BasicLogin } from '../basic-login.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { credentialFingerprint } from '../keys/api-key-records.ts';
+import { KeyUses } from '../keys/key-uses.ts';
+import { LoginThrottle } from '../limits/throttle.ts';
 import { holderOfUser } from '../oauth/verified-token.ts';
 import type { BearerCallers } from '../obo/bearer-callers.ts';
-import { SecondFactor } from '../second-factor.ts';
-import { LoginThrottle } from '../throttle.ts';
-import type { RecentUser, UserStore } from '../user-store.ts';
-import { AnalysisActors } from './analysis-actors.ts';
-import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from './analysis-caller.ts';
-import { AnalysisKeyLogin } from './analysis-key-login.ts';
-import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
+import { SecondFactor } from '../passwords/second-factor.ts';
 import {
   type AnalysisSession,
   AnalysisSessions,
   agentMark,
   type FoundSession,
   type OnBehalfOf,
-} from './analysis-sessions.ts';
-import { KeyUses } from './key-uses.ts';
-import { SignInTickets } from './sign-in-tickets.ts';
+} from '../sessions/analysis-sessions.ts';
+import { SignInTickets } from '../sessions/sign-in-tickets.ts';
+import type { RecentUser, UserStore } from '../user-store.ts';
+import { AnalysisActors } from './analysis-actors.ts';
+import { AnalysisKeyLogin } from './analysis-key-login.ts';
+import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
 
 /** Names of the cookies of a session. */
 export const SESSION_COOKIE = 'session';

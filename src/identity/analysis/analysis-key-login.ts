@@ -1,10 +1,10 @@
 import { isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
+import type { AnalysisCaller } from '../analysis-caller.ts';
 import type { BasicLogin } from '../basic-login.ts';
+import type { KeyUses } from '../keys/key-uses.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { AnalysisActors } from './analysis-actors.ts';
-import type { AnalysisCaller } from './analysis-caller.ts';
-import type { KeyUses } from './key-uses.ts';
 
 export interface AnalysisKeyLoginDependencies {
   readonly basic: Pick<BasicLogin, 'verifyUsableKey' | 'livingKey'>;

@@ -8,14 +8,14 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
 import { attributed, auditRefusal } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { ServiceKeys } from '../keys/service-keys.ts';
+import { SuspectAddresses } from '../limits/suspect-addresses.ts';
+import { LoginThrottle } from '../limits/throttle.ts';
 import { accountDisabled, rejectDisabledKeys } from '../login-refusals.ts';
 import { type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
 import { holderOfUser } from '../oauth/verified-token.ts';
-import { LoginThrottle } from '../throttle.ts';
 import { type EnrichmentCredential, readEnrichmentCredential } from './enrichment-credential.ts';
 import { KeyCallers, type VouchedUser } from './key-callers.ts';
-import { ServiceKeys } from './service-keys.ts';
-import { SuspectAddresses } from './suspect-addresses.ts';
 
 export interface EnrichmentIdentityDependencies {
   readonly providerCallers: Pick<ProviderCallers, 'identify'>;

@@ -1,8 +1,8 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import { readAccessFor } from '../accounts/read-access.ts';
 import type { Actor } from '../actor.ts';
-import { readAccessFor } from '../read-access.ts';
 
 /** The user for whom a program with a configured key calls, by its own words. */
 export interface VouchedUser {

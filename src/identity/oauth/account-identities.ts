@@ -1,5 +1,5 @@
 import type { User } from '../../documents/kinds/user.ts';
-import { NO_PASSWORD } from '../passwords.ts';
+import { NO_PASSWORD } from '../passwords/passwords.ts';
 import type { OAuthProfile } from './oauth-profile.ts';
 
 type Linked = Pick<User, 'identity_id' | 'further_identities' | 'email'>;

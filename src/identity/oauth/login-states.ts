@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Coordination } from '../../coordination/coordination.ts';
+import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unauthenticated, Unavailable } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
-import { whileAvailable } from '../while-available.ts';
 
 /** A login that was begun and waits for the browser to come back. */
 export interface LoginState {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
 import { loadClassification } from '../../classification/classification.ts';
 import { openTestIdentity, saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
-import { readAccessOfQuery } from '../read-access.ts';
+import { readAccessOfQuery } from '../accounts/read-access.ts';
 import { OAuthAccounts } from './oauth-accounts.ts';
 import type { Claims } from './oauth-profile.ts';
 import type { VerifiedToken } from './verified-token.ts';

@@ -4,9 +4,9 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { ANALYSIS_USER_TYPES, USER_TYPES, type User } from '../../documents/kinds/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { effectiveRoles } from '../analysis/effective-roles.ts';
+import { effectiveRoles } from '../accounts/effective-roles.ts';
+import { withinTime } from '../limits/time-limit.ts';
 import { notAdmitted } from '../login-refusals.ts';
-import { withinTime } from '../time-limit.ts';
 import type { ProviderSettings } from './provider-client.ts';
 import { ProviderUserNames, patternAtStart } from './provider-user-name.ts';
 

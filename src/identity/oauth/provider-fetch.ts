@@ -1,6 +1,6 @@
 import type { CustomFetchOptions } from 'openid-client';
 import { isObject } from '../../documents/schema/plain-objects.ts';
-import { readAtMost } from '../bounded-answer.ts';
+import { readAtMost } from '../limits/bounded-answer.ts';
 
 /** Milliseconds that an identity provider has for an answer. */
 export const PROVIDER_TIMEOUT = 10_000;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { isUnavailable, TooManyRequests } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
-import { AddressLimit } from './address-limit.ts';
+import { AddressLimit } from '../limits/address-limit.ts';
 import { refusalOf } from './provider-failure.ts';
 
 /** Where a refresh token is used. */

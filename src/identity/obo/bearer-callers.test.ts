@@ -4,7 +4,7 @@ import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
 import { saveUser } from '../../testing/identity/open-test-identity.ts';
-import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
+import type { AnalysisCaller } from '../analysis-caller.ts';
 import type { AuditEvent } from '../audit/audit-log.ts';
 import type { BearerCall } from './bearer-callers.ts';
 

@@ -1,11 +1,11 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
-import type { AnalysisCaller } from '../analysis/analysis-caller.ts';
+import { clearanceOf } from '../accounts/clearance.ts';
+import type { AnalysisCaller } from '../analysis-caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { RequestOrigin } from '../audit/audit-origin.ts';
 import { attributed } from '../audit/refusals.ts';
-import { clearanceOf } from '../clearance.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';

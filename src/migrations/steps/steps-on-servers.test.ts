@@ -11,7 +11,7 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import { actionDocument } from '../../documents/kinds/action.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { elasticsearchIndexBody } from '../../documents/schema/elasticsearch-mapping.ts';
-import { readAccessFor } from '../../identity/read-access.ts';
+import { readAccessFor } from '../../identity/accounts/read-access.ts';
 import { outsideServer } from '../../testing/servers/outside-servers.ts';
 import { MIGRATIONS } from '../registry.ts';
 import { runMigrations } from '../run-migrations.ts';

@@ -13,8 +13,8 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import { overviewDocument } from '../../documents/kinds/overview.ts';
 import { templateDocument } from '../../documents/kinds/template.ts';
 import { ServiceMetrics } from '../../http/service-metrics.ts';
+import { readAccessFor } from '../../identity/accounts/read-access.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
-import { readAccessFor } from '../../identity/read-access.ts';
 
 /** The classification of the demo: UNRESTRICTED and RESTRICTED, marks SUPER USER and ADMIN, two departments, two groups. */
 export const testClassification = loadClassification(DEMO_CLASSIFICATION);

@@ -1,7 +1,7 @@
-import { AnalysisApiKeys } from '../../identity/analysis/analysis-api-keys.ts';
-import type { AnalysisCredentials } from '../../identity/analysis/analysis-caller.ts';
 import { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
 import type { AnalysisLoginRequest } from '../../identity/analysis/analysis-logins.ts';
+import type { AnalysisCredentials } from '../../identity/analysis-caller.ts';
+import { AnalysisApiKeys } from '../../identity/keys/analysis-api-keys.ts';
 import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../../identity/obo/own-tokens.ts';
 import { openIdentityWithUsers } from './open-test-identity.ts';

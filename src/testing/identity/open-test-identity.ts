@@ -6,16 +6,16 @@ import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-c
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
 import { type User, userDocument } from '../../documents/kinds/user.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
-import { AlertApiKeys } from '../../identity/alerts/alert-api-keys.ts';
+import { UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import { AlertIdentity, type PresentedCredentials } from '../../identity/alerts/alert-identity.ts';
-import { hashApiKeySecret } from '../../identity/api-key-secret.ts';
 import type { AuditEvent, AuditLog } from '../../identity/audit/audit-log.ts';
+import { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
+import { hashApiKeySecret } from '../../identity/keys/api-key-secret.ts';
 import { OAuthAccounts } from '../../identity/oauth/oauth-accounts.ts';
 import { ProviderCallers } from '../../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../../identity/oauth/token-verifier.ts';
-import { hashPassword } from '../../identity/passwords.ts';
-import { UserAccounts } from '../../identity/user-accounts.ts';
+import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { UserStore } from '../../identity/user-store.ts';
 
 interface TestContext {

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
+import { type User, userDocument } from '../../documents/kinds/user.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
+import { Forbidden, InvalidInput, isConflict, isTriadError } from '../../errors/errors.ts';
+import { writeAccountEvents } from '../audit/account-events.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
+import { type AccountEditor, assertMayChangeAccount } from '../credential-scope.ts';
+import { checkPassword, hashPassword, NO_PASSWORD } from '../passwords/passwords.ts';
+import type { AppTokens } from '../sessions/app-tokens.ts';
+import { checkUsername } from '../user-names.ts';
+import { type UserStore, userMissing } from '../user-store.ts';
+import { changedAccount, readAccountFields, settableFields, withoutOutdatedFilter } from './account-fields.ts';
+import { readAccessOfQuery } from './read-access.ts';
+
+export interface UserAccountsDependencies {
+  readonly users: UserStore;
+  readonly appTokens: AppTokens;
+  readonly engine: ClassificationEngine;
+  readonly settings: Settings['auth'];
+  readonly audit: AuditLog;
+  /** What else is kept by the name of a user, and goes with the account: whoever gets the name later is somebody else. Default none. */
+  readonly belongings?: readonly Belonging[];
+}
+
+export interface Belonging {
+  /** Also from what is remembered of it. Nothing happens where there is none. */
+  delete(username: string): Promise<void>;
+}
+
+/** Accounts: made, changed, switched off, deleted. The rules that routes and commands share. */
+export class UserAccounts {
+  readonly #users: UserStore;
+  readonly #appTokens: AppTokens;
+  readonly #engine: ClassificationEngine;
+  readonly #settings: Settings['auth'];
+  readonly #audit: AuditLog;
+  readonly #belongings: readonly Belonging[];
+
+  constructor(dependencies: UserAccountsDependencies) {
+    this.#users = dependencies.users;
+    this.#appTokens = dependencies.appTokens;
+    this.#engine = dependencies.engine;
+    this.#settings = dependencies.settings;
+    this.#audit = dependencies.audit;
+    this.#belongings = dependencies.belongings ?? [];
+  }
+
+  /**
+   * Makes an account.
+   * @param input fields of a user; `name` is required and may be empty (then the user name stands for it); `new_pass` is the
+   *   password, without it nobody can log in by password.
+   * @param origin who makes it; default: a command of the operator
+   * @param more fields beside those of `input` that callers of the alert service do not set
+   * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
+   *   `invalid_document`
+   */
+  async create(
+    username: string,
+    input: unknown,
+    origin: AuditOrigin = LOCAL_ORIGIN,
+    more: Readonly<Partial<User>> = {},
+  ): Promise<User> {
+    const fields = readAccountFields(input);
+    checkUsername(username);
+    if (await this.#users.get(username)) throw taken();
+    const password = await this.#passwordOf(fields.new_pass);
+    if (typeof fields.name !== 'string') {
+      throw new InvalidInput('invalid_user', 'The name of the user is missing: send it as the text "name".', {
+        at: 'name',
+      });
+    }
+    const settable = settableFields(fields);
+    const { document } = readDocument(
+      userDocument,
+      { ...settable, uname: username, name: fields.name || username, password: password ?? NO_PASSWORD, ...more },
+      { unknown: 'drop', classification: this.#engine },
+    );
+    if (document.access_control) readAccessOfQuery(document.access_control);
+    try {
+      await this.#users.create(document);
+    } catch (error) {
+      if (isConflict(error)) throw taken(error.at);
+      throw error;
+    }
+    writeAccountEvents(this.#audit, origin, undefined, document);
+    return document;
+  }
+
+  /**
+   * Changes an account as `actor`: users a few things of themselves, administrators everything but name and address. Other keys are ignored.
+   * @throws NotFound `user_missing`; Forbidden `not_own_account`, `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
+   */
+  async update(
+    actor: AccountEditor,
+    username: string,
+    input: unknown,
+    origin: AuditOrigin = LOCAL_ORIGIN,
+  ): Promise<User> {
+    const fields = readAccountFields(input);
+    if (actor.username !== username && !actor.isAdmin) {
+      throw new Forbidden('not_own_account', 'You are not allowed to change another user than yourself.');
+    }
+    assertMayChangeAccount(actor, username, Boolean(fields.new_pass));
+    return this.change(username, origin, fields.new_pass, (stored) =>
+      changedAccount(this.#engine, stored, fields, actor),
+    );
+  }
+
+  /**
+   * Changes an account by the rules of whoever calls. A new password, and switching off, end its app tokens.
+   * @param newPassword undefined, null or '': the password stays
+   * @param change the new state from the stored one; called again when the account changed meanwhile
+   * @throws NotFound `user_missing`; InvalidInput `weak_password`, `invalid_user`; what `change` throws
+   */
+  async change(
+    username: string,
+    origin: AuditOrigin,
+    newPassword: unknown,
+    change: (stored: User) => User,
+  ): Promise<User> {
+    const password = await this.#passwordOf(newPassword);
+    const saved = await retryOnConflict(async () => {
+      const stored = await this.#users.getVersioned(username);
+      if (!stored) throw userMissing(username);
+      const user = withoutOutdatedFilter(stored.document, change(stored.document));
+      const complete = password === undefined ? user : { ...user, password };
+      await this.#users.save(complete, { ifVersion: stored.version });
+      writeAccountEvents(this.#audit, origin, stored.document, complete);
+      return complete;
+    });
+    if (password !== undefined || !saved.is_active) await this.#appTokens.revokeAll(username);
+    return saved;
+  }
+
+  /** Deletes an account with all that belongs to it, and ends its sessions. @throws NotFound `user_missing` */
+  async delete(username: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
+    if (!(await this.#users.delete(username))) throw userMissing(username);
+    this.#audit.write({ ...origin, event: 'user_deleted', user: username });
+    for (const one of this.#belongings) await one.delete(username);
+    await this.#appTokens.revokeAll(username);
+  }
+
+  /** Sets a password and ends the sessions. @throws NotFound `user_missing`; InvalidInput `weak_password` */
+  async setPassword(username: string, password: string): Promise<void> {
+    checkPassword(password, this.#settings.internal.password_requirements);
+    const hash = await hashPassword(password);
+    await this.#set(username, 'password', hash);
+    this.#audit.write({ ...LOCAL_ORIGIN, event: 'password_changed', user: username });
+    await this.#appTokens.revokeAll(username);
+  }
+
+  /** Switches an account off or on; off ends its sessions. @throws NotFound `user_missing` */
+  async setActive(username: string, active: boolean): Promise<void> {
+    await this.#set(username, 'is_active', active);
+    this.#audit.write({ ...LOCAL_ORIGIN, event: active ? 'user_enabled' : 'user_disabled', user: username });
+    if (!active) await this.#appTokens.revokeAll(username);
+  }
+
+  /** By name. */
+  list(): Promise<readonly User[]> {
+    return this.#users.list();
+  }
+
+  /**
+   * The first start of an installation: without any user, an administrator `admin` is made with a random password.
+   * @returns the password, which is kept nowhere, or undefined when there are users (or another process was faster).
+   */
+  async createFirstAdministrator(): Promise<{ readonly username: string; readonly password: string } | undefined> {
+    if (!(await this.#users.isEmpty())) return undefined;
+    const username = 'admin';
+    const password = randomBytes(18).toString('base64url');
+    const { document } = readDocument(
+      userDocument,
+      {
+        uname: username,
+        name: 'Administrator',
+        password: await hashPassword(password),
+        type: ['admin', 'user'],
+        classification: this.#engine.restricted,
+      },
+      { unknown: 'refuse', classification: this.#engine },
+    );
+    try {
+      await this.#users.create(document);
+    } catch (error) {
+      if (isConflict(error)) return undefined;
+      throw error;
+    }
+    writeAccountEvents(this.#audit, LOCAL_ORIGIN, undefined, document);
+    return { username, password };
+  }
+
+  async #set(username: string, path: string, value: unknown): Promise<void> {
+    try {
+      await this.#users.update(username, [{ op: 'set', path, value }]);
+    } catch (error) {
+      if (isTriadError(error) && error.code === 'document_missing') throw userMissing(username);
+      throw error;
+    }
+  }
+
+  /** The hash of a new password; undefined when none is given. */
+  async #passwordOf(password: unknown): Promise<string | undefined> {
+    if (password === undefined || password === null || password === '') return undefined;
+    if (typeof password !== 'string') {
+      throw new InvalidInput('invalid_user', 'The password must be a string.', { at: 'new_pass' });
+    }
+    checkPassword(password, this.#settings.internal.password_requirements);
+    return hashPassword(password);
+  }
+}
+
+/** @param similar name of the account, when it is in another case */
+function taken(similar?: string | number): InvalidInput {
+  const written = similar === undefined ? '' : ` It is written "${similar}".`;
+  return new InvalidInput('user_exists', `The username you are trying to add already exists.${written}`);
+}

@@ -1,0 +1,183 @@
+import type { Settings } from '../../config/config-schema.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { whileAvailable } from '../../coordination/while-available.ts';
+import { type ErrorOptions, TooManyRequests, Unauthenticated, Unavailable } from '../../errors/errors.ts';
+import type { ServiceName } from '../actor.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { networkOf } from '../networks.ts';
+
+export interface ThrottleDependencies {
+  readonly counters: Coordination['counters'];
+  readonly settings: Pick<
+    Settings['auth']['internal'],
+    'max_failures' | 'max_failures_per_user' | 'max_failures_per_address' | 'failure_ttl'
+  >;
+  /** Gets `locked_out` once when a user or an address reaches a limit. */
+  readonly audit: AuditLog;
+  /** The service of these logins. */
+  readonly service: ServiceName;
+}
+
+/** A login that names a user. */
+export interface LoginAttempt {
+  readonly username: string;
+  readonly address: string;
+}
+
+/** The counts of an attempt, for `failed`. No two attempts have the same. */
+export interface AttemptCounts {
+  /** Of the user at the network of the attempt. */
+  readonly atNetwork: number;
+  /** Of the user at every network. */
+  readonly everywhere: number;
+}
+
+/** `key_shaped`: a password with a colon, which may be a mistyped API key and must not lock the user out. */
+type AttemptKind = 'password' | 'key_shaped';
+
+/** Longer user names do not exist, so all of them share their counts. */
+const MAX_USERNAME = 256;
+
+/**
+ * Limits failed logins by user and network, by user, and by network (docs/decisions/0021). An attempt is counted before
+ * its password is verified and taken back when it was right, so that concurrent attempts stay within the limits.
+ *
+ * Every method throws Unavailable `passwords_unavailable` while coordination is gone: without counts, a password could be
+ * guessed as fast as the network allows.
+ */
+export class LoginThrottle {
+  readonly #dependencies: ThrottleDependencies;
+
+  constructor(dependencies: ThrottleDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** @throws TooManyRequests `too_many_failed_logins` when the network of the address had too many failures. */
+  async checkAddress(address: string): Promise<void> {
+    const { max_failures_per_address: most, failure_ttl: lifetime } = this.#dependencies.settings;
+    if ((await this.#count(addressKey(address))) < most) return;
+    throw new TooManyRequests(
+      'too_many_failed_logins',
+      `Too many failed logins came from your address. Try again in ${lifetime} seconds.`,
+      { retryAfter: lifetime },
+    );
+  }
+
+  /** @throws Unauthenticated `locked_out` when the user had too many failures at this network, or everywhere. */
+  async checkUser(attempt: LoginAttempt): Promise<void> {
+    const full = await this.#reachedLimit('password', attempt);
+    if (full !== undefined) throw this.#lockedOut(full);
+  }
+
+  /**
+   * Counts an attempt with a password.
+   * @throws Unauthenticated `locked_out` as `checkUser`
+   */
+  async begin(attempt: LoginAttempt): Promise<AttemptCounts> {
+    const counts = await this.#tryBegin('password', attempt);
+    if (typeof counts === 'number') throw this.#lockedOut(counts);
+    return counts;
+  }
+
+  /** Takes back what `begin` counted. */
+  async succeeded(attempt: LoginAttempt): Promise<void> {
+    await this.#takeBack('password', attempt);
+  }
+
+  /**
+   * Counts a failure of the address.
+   * @param counts what `begin` returned; undefined when the attempt does not count towards a lock-out of the user
+   */
+  async failed(
+    address: string,
+    attempt?: { readonly username: string; readonly counts: AttemptCounts },
+  ): Promise<void> {
+    const { audit, service, settings } = this.#dependencies;
+    // Each count is returned once, so exactly one process reports that a limit is reached.
+    const event = { event: 'locked_out', service } as const;
+    if (attempt?.counts.atNetwork === settings.max_failures) audit.write({ ...event, user: attempt.username, address });
+    if (attempt?.counts.everywhere === settings.max_failures_per_user)
+      audit.write({ ...event, user: attempt.username });
+    const failures = await this.#add(addressKey(address), { renew: true });
+    if (failures === settings.max_failures_per_address) audit.write({ ...event, address });
+  }
+
+  /**
+   * Counts an attempt with a password that has the form of an API key, apart from other passwords.
+   * @returns false when the user is locked out, or no such attempt is left
+   */
+  async beginKeyShaped(attempt: LoginAttempt): Promise<boolean> {
+    if ((await this.#reachedLimit('password', attempt)) !== undefined) return false;
+    return typeof (await this.#tryBegin('key_shaped', attempt)) !== 'number';
+  }
+
+  /** Takes back what `beginKeyShaped` counted. */
+  async keyShapedSucceeded(attempt: LoginAttempt): Promise<void> {
+    await this.#takeBack('key_shaped', attempt);
+  }
+
+  get #lifetime(): number {
+    return this.#dependencies.settings.failure_ttl * 1000;
+  }
+
+  /** The limit that is reached, or the counts of the attempt. */
+  async #tryBegin(kind: AttemptKind, attempt: LoginAttempt): Promise<AttemptCounts | number> {
+    const { max_failures, max_failures_per_user } = this.#dependencies.settings;
+    const keys = userKeys(kind, attempt);
+    // A refused attempt does not prolong the lock-out, and a network that is locked out does not count everywhere.
+    const reached = await this.#reachedLimit(kind, attempt);
+    if (reached !== undefined) return reached;
+    const atNetwork = await this.#add(keys.atNetwork, { renew: true });
+    if (atNetwork > max_failures) return max_failures;
+    const everywhere = await this.#add(keys.everywhere, { renew: true });
+    return everywhere > max_failures_per_user ? max_failures_per_user : { atNetwork, everywhere };
+  }
+
+  async #reachedLimit(kind: AttemptKind, attempt: LoginAttempt): Promise<number | undefined> {
+    const { max_failures, max_failures_per_user } = this.#dependencies.settings;
+    const keys = userKeys(kind, attempt);
+    const [atNetwork, everywhere] = await Promise.all([this.#count(keys.atNetwork), this.#count(keys.everywhere)]);
+    if (atNetwork >= max_failures) return max_failures;
+    return everywhere >= max_failures_per_user ? max_failures_per_user : undefined;
+  }
+
+  async #takeBack(kind: AttemptKind, attempt: LoginAttempt): Promise<void> {
+    const keys = userKeys(kind, attempt);
+    await Promise.all([this.#add(keys.atNetwork, { by: -1 }), this.#add(keys.everywhere, { by: -1 })]);
+  }
+
+  #count(key: string): Promise<number> {
+    return whileAvailable(this.#dependencies.counters.get(key), unavailable);
+  }
+
+  #add(key: string, how: { readonly by?: number; readonly renew?: boolean }): Promise<number> {
+    return whileAvailable(this.#dependencies.counters.increment(key, this.#lifetime, how), unavailable);
+  }
+
+  #lockedOut(limit: number): Unauthenticated {
+    const { failure_ttl: lifetime } = this.#dependencies.settings;
+    return new Unauthenticated(
+      'locked_out',
+      `Maximum password retry of ${limit} was reached. This account is locked for the next ${lifetime} seconds...`,
+      { retryAfter: lifetime },
+    );
+  }
+}
+
+function unavailable(options: ErrorOptions): Unavailable {
+  return new Unavailable(
+    'passwords_unavailable',
+    'Passwords cannot be checked now, because failed logins cannot be counted: the coordination server does not answer. Log in with an API key, or try again later.',
+    options,
+  );
+}
+
+function userKeys(kind: AttemptKind, { username, address }: LoginAttempt) {
+  const user = username.slice(0, MAX_USERNAME + 1);
+  return {
+    atNetwork: `login-failures:${kind}:${networkOf(address)} ${user}`,
+    everywhere: `login-failures:${kind}:${user}`,
+  };
+}
+
+const addressKey = (address: string) => `login-failures:address:${networkOf(address)}`;

@@ -1,0 +1,182 @@
+import { hash, randomBytes } from 'node:crypto';
+import { TimedCache } from '../../caching/timed-cache.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { whileAvailable } from '../../coordination/while-available.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
+import type { AuthenticationMethod } from '../actor.ts';
+import { sessionGeneration } from './session-generation.ts';
+
+/** A client that calls in the name of a user. */
+export interface OnBehalfOf {
+  readonly impersonator: string | undefined;
+  /** Authorised party of its token. */
+  readonly azp: string | undefined;
+  /** Of the token. */
+  readonly provider: string | undefined;
+}
+
+/** What is kept of a session. */
+export interface AnalysisSession {
+  readonly username: string;
+  /** Of the login that opened it. */
+  readonly address: string;
+  /** Its beginning, as `agentMark` cuts it. */
+  readonly userAgent: string;
+  readonly xsrfToken: string;
+  /** What opened it. */
+  readonly openedBy: AuthenticationMethod;
+  /** The API key that opened it; without that key the session is void. */
+  readonly keyName: string | undefined;
+  /** Roles that the credential left, where no API key says so: that of a token. Undefined: no limit. */
+  readonly rolesLimit: readonly AnalysisRole[] | undefined;
+  /** Milliseconds since 1970 at which the token ends that a sign-in at a provider gave; undefined: there was none. */
+  readonly credentialEnds: number | undefined;
+  /** Who opened it with a token of the user's that was given to them; undefined: the user did. */
+  readonly onBehalfOf: OnBehalfOf | undefined;
+  /** What opened it, as `credentialFingerprint` says; when that says otherwise, the session is void. */
+  readonly credentialFingerprint: string;
+}
+
+/** A session that was found. */
+export interface FoundSession extends AnalysisSession {
+  /** All sessions of the user were ended since it was opened. */
+  readonly isEnded: boolean;
+}
+
+/** As it is stored. */
+interface StoredSession extends AnalysisSession {
+  readonly generation: string | undefined;
+}
+
+export interface AnalysisSessionsDependencies {
+  readonly tokens: Coordination['tokens'];
+  /** Seconds until a session ends. */
+  readonly duration: number;
+  /** Milliseconds; for tests. */
+  readonly now: () => number;
+}
+
+/** The end of a session by another process is seen after this time; by this process at once. */
+const LIFETIME = 1000;
+const MAX_RECENT = 10_000;
+const MAX_AGENT = 512;
+/** 256 random bits in base64url. */
+const COOKIE = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Sessions of the analysis service, shared by the processes of an installation. A session has an absolute end. Of the text that the browser
+ * keeps only a hash is stored. Every login makes a new one, so that nobody can be given a session that somebody else knows.
+ */
+export class AnalysisSessions {
+  readonly #dependencies: AnalysisSessionsDependencies;
+  readonly #recent: TimedCache<FoundSession>;
+  readonly #loading = new Map<string, Promise<FoundSession | undefined>>();
+  /** Changes with every end of a session, so that a read that was under way before it is not remembered. */
+  #ended = 0;
+
+  constructor(dependencies: AnalysisSessionsDependencies) {
+    this.#dependencies = dependencies;
+    this.#recent = new TimedCache({ limit: MAX_RECENT, lifetime: LIFETIME, now: dependencies.now });
+  }
+
+  /**
+   * Opens a session, which ends with a token that opened it at the latest.
+   * @returns the text that the browser keeps, 43 characters; it cannot be read again.
+   * @throws Unavailable `sessions_unavailable`
+   */
+  async open(session: AnalysisSession): Promise<string> {
+    const cookie = randomBytes(32).toString('base64url');
+    const { tokens } = this.#dependencies;
+    await whileAvailable(
+      sessionGeneration(tokens, session.username).then((generation) => {
+        const stored: StoredSession = { ...session, generation };
+        return tokens.put(keyOf(cookie), stored, this.durationOf(session) * 1000);
+      }),
+      unavailable(
+        'No session can be opened now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+      ),
+    );
+    return cookie;
+  }
+
+  /** Seconds from now until a new session like this ends; at least 1. */
+  durationOf({ rolesLimit, credentialEnds }: AnalysisSession): number {
+    const { duration, now } = this.#dependencies;
+    // A session that is limited like a token is the token in another form.
+    if (rolesLimit === undefined || credentialEnds === undefined) return duration;
+    return Math.max(1, Math.min(duration, Math.ceil((credentialEnds - now()) / 1000)));
+  }
+
+  /** Undefined when it is unknown or has ended. The same object while nothing changed. @throws Unavailable `sessions_unavailable` */
+  async find(cookie: string): Promise<FoundSession | undefined> {
+    if (!COOKIE.test(cookie)) return undefined;
+    const key = keyOf(cookie);
+    const known = this.#recent.get(key);
+    if (known) return known;
+    const loading = this.#loading.get(key);
+    if (loading) return loading;
+    const load = this.#load(key).finally(() => {
+      if (this.#loading.get(key) === load) this.#loading.delete(key);
+    });
+    this.#loading.set(key, load);
+    return load;
+  }
+
+  /** Whether there was one. @throws Unavailable `sessions_unavailable` */
+  async end(cookie: string): Promise<boolean> {
+    if (!COOKIE.test(cookie)) return false;
+    const key = keyOf(cookie);
+    this.#forget(key);
+    try {
+      return await whileAvailable(
+        this.#dependencies.tokens.remove(key),
+        unavailable(
+          'The session cannot be ended now, because the coordination server does not answer. Try again later.',
+        ),
+      );
+    } finally {
+      this.#forget(key);
+    }
+  }
+
+  async #load(key: string): Promise<FoundSession | undefined> {
+    const ended = this.#ended;
+    const checkedAt = this.#dependencies.now();
+    const found = await whileAvailable(
+      this.#read(key),
+      unavailable(
+        'Sessions cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+      ),
+    );
+    if (found === undefined || ended !== this.#ended) this.#recent.delete(key);
+    else this.#recent.set(key, found, checkedAt);
+    return found;
+  }
+
+  async #read(key: string): Promise<FoundSession | undefined> {
+    const { tokens } = this.#dependencies;
+    const stored = (await tokens.get(key)) as StoredSession | undefined;
+    if (stored === undefined) return undefined;
+    return { ...stored, isEnded: (await sessionGeneration(tokens, stored.username)) !== stored.generation };
+  }
+
+  #forget(key: string): void {
+    this.#ended += 1;
+    this.#recent.delete(key);
+    this.#loading.delete(key);
+  }
+}
+
+/** What is kept of a user agent. Callers choose how long it is, and it is kept with every session. */
+export function agentMark(userAgent: string | undefined): string {
+  return (userAgent ?? '').slice(0, MAX_AGENT);
+}
+
+function keyOf(cookie: string): string {
+  return `analysis-session:${hash('sha256', cookie, 'hex')}`;
+}
+
+function unavailable(sentence: string): (options: ErrorOptions) => Unavailable {
+  return (options) => new Unavailable('sessions_unavailable', sentence, options);
+}

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { whileAvailable } from '../../coordination/while-available.ts';
+import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
+import { PRIVILEGES, type Privilege } from '../actor.ts';
+import { beginSessionGeneration } from './session-generation.ts';
+
+/** What an app token stands for. */
+export interface AppToken {
+  readonly username: string;
+  /** Of the credential that it was exchanged for. */
+  readonly privileges: readonly Privilege[];
+  /** The API key that it was exchanged for; without that key the token is void. */
+  readonly keyName: string | undefined;
+  /** What it was exchanged for, as `credentialFingerprint` says; when that says otherwise, the token is void. */
+  readonly credentialFingerprint: string;
+}
+
+const LIFETIME = 60 * 60 * 1000;
+
+/** Tokens that a login gives out, good for an hour. Only their hash is kept. */
+export class AppTokens {
+  readonly #tokens: Coordination['tokens'];
+
+  constructor(parts: { readonly tokens: Coordination['tokens'] }) {
+    this.#tokens = parts.tokens;
+  }
+
+  /**
+   * The token in the form that callers send as `Bearer`: `<username>:<token>`, with the name in the form of `tokenName`.
+   * @throws Unavailable `app_tokens_unavailable`
+   */
+  async issue(token: AppToken): Promise<string> {
+    const secret = randomBytes(32).toString('hex');
+    await whileAvailable(
+      this.#tokens.put(keyOf(token.username, secret), { ...token }, LIFETIME),
+      unavailable(
+        'No app token can be given out now, because the coordination server does not answer. Send an API key with every request instead, or try again later.',
+      ),
+    );
+    return `${tokenName(token.username)}:${secret}`;
+  }
+
+  /** Undefined when it is unknown, expired or revoked. @throws Unavailable `app_tokens_unavailable` when nobody knows */
+  async find(username: string, secret: string): Promise<AppToken | undefined> {
+    const stored = await whileAvailable(
+      this.#tokens.get(keyOf(username, secret)),
+      unavailable(
+        'App tokens cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
+      ),
+    );
+    if (typeof stored !== 'object' || stored === null) return undefined;
+    const { privileges, keyName, credentialFingerprint } = stored as Partial<Record<keyof AppToken, unknown>>;
+    const known = PRIVILEGES.filter((one) => Array.isArray(privileges) && privileges.includes(one));
+    return {
+      username,
+      privileges: known,
+      keyName: typeof keyName === 'string' ? keyName : undefined,
+      credentialFingerprint: typeof credentialFingerprint === 'string' ? credentialFingerprint : '',
+    };
+  }
+
+  /** @throws Unavailable `app_tokens_unavailable` when it may go on */
+  async revoke(username: string, secret: string): Promise<void> {
+    await whileAvailable(
+      this.#tokens.remove(keyOf(username, secret)),
+      unavailable(
+        'Your app token could not be withdrawn, because the coordination server does not answer. It ends within an hour; log out again later to end it before.',
+      ),
+    );
+  }
+
+  /** Ends every session of the user, at the analysis service, too. @throws Unavailable `sessions_not_ended` */
+  async revokeAll(username: string): Promise<void> {
+    await whileAvailable(
+      this.#endAll(username),
+      (options) =>
+        new Unavailable(
+          'sessions_not_ended',
+          `The change of ${username} is stored, but their app tokens could not be withdrawn, because the coordination server does not answer. They end within an hour; repeat the change later to end them at once.`,
+          options,
+        ),
+    );
+  }
+
+  async #endAll(username: string): Promise<void> {
+    await beginSessionGeneration(this.#tokens, username);
+    await this.#tokens.removeWithPrefix(prefixOf(username));
+  }
+}
+
+/** A name as headers can hold it: percent-encoded where it has more than visible ASCII. `readAuthorization` reads it. */
+function tokenName(username: string): string {
+  return /^[\x21-\x24\x26-\x7e]+$/.test(username) ? username : encodeURIComponent(username);
+}
+
+/** Names are encoded so that no name is the beginning of another's key. */
+function prefixOf(username: string): string {
+  return `app-token:${encodeURIComponent(username)}:`;
+}
+
+function keyOf(username: string, secret: string): string {
+  return `${prefixOf(username)}${createHash('sha256').update(secret).digest('hex')}`;
+}
+
+function unavailable(sentence: string): (options: ErrorOptions) => Unavailable {
+  return (options) => new Unavailable('app_tokens_unavailable', sentence, options);
+}

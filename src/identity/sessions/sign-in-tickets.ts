@@ -1,0 +1,80 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { whileAvailable } from '../../coordination/while-available.ts';
+import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
+import { sessionGeneration } from './session-generation.ts';
+
+/** Who signed in at which provider. */
+export interface SignedIn {
+  readonly username: string;
+  readonly provider: string;
+  /** Milliseconds since 1970 at which the token ends that the provider gave. */
+  readonly tokenEnds: number;
+  /** Of the account then, as `credentialFingerprint` says: another one may get its name. */
+  readonly credentialFingerprint: string;
+}
+
+interface StoredTicket extends SignedIn {
+  /** Of the sessions of the user when it was issued; null: they were never ended. */
+  readonly generation: string | null;
+}
+
+/** The page comes back with it at once. */
+const LIFETIME = 5 * 60 * 1000;
+/** 256 random bits in base64url. */
+const TICKET = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * What a browser gets after it signed in at an identity provider, to be exchanged for a session (`oauth_token_id`, contract/analysis.md
+ * sections 2.1 and 2.6). Good for five minutes and one session. Only its hash is kept.
+ */
+export class SignInTickets {
+  readonly #tokens: Coordination['tokens'];
+
+  constructor(parts: Pick<Coordination, 'tokens'>) {
+    this.#tokens = parts.tokens;
+  }
+
+  /** @throws Unavailable `sessions_unavailable` */
+  async issue(signedIn: SignedIn): Promise<string> {
+    const ticket = randomBytes(32).toString('base64url');
+    const stored = this.#generationOf(signedIn.username).then((generation) =>
+      this.#tokens.put(keyOf(ticket), { ...signedIn, generation }, LIFETIME),
+    );
+    await whileAvailable(stored, unavailable);
+    return ticket;
+  }
+
+  /**
+   * Undefined when it is unknown, expired or used, another user's, or when all sessions of the user were ended since: they were switched off,
+   * for example.
+   * @throws Unavailable `sessions_unavailable`
+   */
+  async find(ticket: string, username: string): Promise<SignedIn | undefined> {
+    if (!TICKET.test(ticket)) return undefined;
+    const asked = Promise.all([this.#tokens.get(keyOf(ticket)), this.#generationOf(username)]);
+    const [found, generation] = (await whileAvailable(asked, unavailable)) as [StoredTicket | undefined, string | null];
+    return found?.username === username && found.generation === generation ? found : undefined;
+  }
+
+  async #generationOf(username: string): Promise<string | null> {
+    return (await sessionGeneration(this.#tokens, username)) ?? null;
+  }
+
+  /** Whether it was still good; of several callers exactly one is told so. @throws Unavailable `sessions_unavailable` */
+  async use(ticket: string): Promise<boolean> {
+    return (await whileAvailable(this.#tokens.take(keyOf(ticket)), unavailable)) !== undefined;
+  }
+}
+
+function keyOf(ticket: string): string {
+  return `analysis-sign-in:${hash('sha256', ticket, 'hex')}`;
+}
+
+function unavailable(options: ErrorOptions): Unavailable {
+  return new Unavailable(
+    'sessions_unavailable',
+    'No session can be opened now, because the coordination server does not answer. Try again later.',
+    options,
+  );
+}
