@@ -88,6 +88,22 @@ describe('compatibility with the public alert system', () => {
       assert.equal(across.json.api_response.total, 5);
     });
 
+    it('lists the keys that records have in mappings', async () => {
+      const labelled = (key: string, more: object) => ({
+        howler: { analytic: 'labelled' },
+        labels: { [key]: 'v' },
+        ...more,
+      });
+      const hits = [labelled('key_a', {}), labelled('key_b', { process: { env_vars: { home: '/' } } })];
+      assert.equal((await post('hit/?refresh=true', hits)).status, 201);
+      const fields = (await send('search/fields/hit', { basic: 'huey:devkey:huey' })).json.api_response;
+      for (const path of ['labels', 'labels.key_a', 'labels.key_b', 'process.env_vars.home']) {
+        assert.equal(fields[path]?.type, 'keyword', path);
+      }
+      assert.equal(fields['labels.key_a'].list, false);
+      assert.equal((await send('search/fields/ALL')).json.api_response.hit['labels.key_a'], undefined);
+    });
+
     it('says which fields are lists', async () => {
       const { hit, view, case: cases } = (await send('search/fields/ALL')).json.api_response;
       for (const path of ['event.category', 'process.args', 'howler.comment.value'])

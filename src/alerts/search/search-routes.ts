@@ -2,7 +2,7 @@ import type { DocumentDefinition } from '../../documents/schema/document-definit
 import type { RouteModule } from '../../http/route-access.ts';
 import { READ } from '../record-access.ts';
 import type { AggregationService } from './aggregation-service.ts';
-import { allFieldCatalogues, searchableFields } from './fields/all-field-catalogues.ts';
+import { allFieldCatalogues } from './fields/all-field-catalogues.ts';
 import { registerSearch, type SearchCall, type SearchEndpoint } from './register-search-routes.ts';
 import { searchableDocument } from './search-collections.ts';
 import { withSearchWording } from './search-error.ts';
@@ -95,7 +95,7 @@ export const searchRoutes =
           response: { 200: schemas.FieldsReply },
         },
       },
-      async ({ params: { index } }) =>
-        index === 'ALL' ? allFieldCatalogues() : searchableFields(searchableDocument(index)),
+      async ({ actor, params: { index } }) =>
+        index === 'ALL' ? allFieldCatalogues() : search.fields(actor, searchableDocument(index)),
     );
   };

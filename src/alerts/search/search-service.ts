@@ -1,12 +1,15 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
+import { anyOf } from '../../datastore/port/query-tree.ts';
 import { MAX_RESULT_WINDOW, type SearchItem, type SearchResult, type SortClause } from '../../datastore/port/search.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import type { FieldCatalogue } from '../../documents/schema/field-catalogue.ts';
 import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { PreparedJson } from '../../json/sorted-json.ts';
+import { mappingKeyFields, searchableFields, searchableMappings } from './fields/all-field-catalogues.ts';
 import { namesSecret } from './fields/secret-fields.ts';
 import { ItemAnswers } from './item-answers.ts';
 import { itemOfV1, itemOfV2 } from './item-shape.ts';
@@ -143,6 +146,23 @@ export class SearchService {
     return { ...page, offset };
   }
 
+  /** The fields of a kind of document, with the keys that the newest records in reach of `actor` have in mappings. */
+  async fields(actor: Actor, definition: DocumentDefinition<unknown>): Promise<FieldCatalogue> {
+    const known = searchableFields(definition);
+    const mappings = searchableMappings(definition);
+    if (mappings.length === 0) return known;
+    const query = anyOf(...mappings.map((field) => ({ kind: 'exists', field }) as const));
+    const request = { query, rows: MAPPING_SAMPLE, fields: mappings };
+    const { items } = await this.#datastore.collection(definition).search(request, actor.searchAccess);
+    return {
+      ...known,
+      ...mappingKeyFields(
+        items.map(({ document }) => document),
+        mappings,
+      ),
+    };
+  }
+
   /** Documents that match. */
   async count(actor: Actor, definition: DocumentDefinition<unknown>, input: SelectionInput): Promise<number> {
     return this.#datastore.collection(definition).count(compileSelection(definition, input), actor.searchAccess);
@@ -224,6 +244,9 @@ export class SearchService {
     return new Map(hits.map((item, index) => [item, metadata[index]]));
   }
 }
+
+/** Records in which the keys of mappings are looked up. */
+const MAPPING_SAMPLE = 100;
 
 /** A kind without the field to sort by comes last, as it does in every list of several kinds. */
 const unmapped = 'missing' as const;
