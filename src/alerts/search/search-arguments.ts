@@ -29,7 +29,7 @@ export class SearchArguments {
     if (value === undefined || value === '') return undefined;
     if (typeof value === 'string') return value;
     if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
-    throw wrongKind(name, 'a text', value);
+    throw wrongKind(name, 'a string', value);
   }
 
   /** A text that has to be there. */
@@ -82,7 +82,7 @@ export class SearchArguments {
     return items.map((item, index) => {
       if (typeof item === 'string') return item;
       if (typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean') return String(item);
-      throw wrongKind(Array.isArray(value) ? `${name}.${index}` : name, 'a text', item);
+      throw wrongKind(Array.isArray(value) ? `${name}.${index}` : name, 'a string', item);
     });
   }
 
