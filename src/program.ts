@@ -5,6 +5,7 @@ import { createAnalysisServer } from './analysis/analysis-server.ts';
 import { openUserOwnedData, type UserOwnedData } from './analysis/users/user-owned-data.ts';
 import type { ClassificationEngine } from './classification/classification.ts';
 import { type ClassificationRecord, openClassification } from './composition/classification-engine.ts';
+import { DataFolderWatch } from './composition/data-folder.ts';
 import { openCoordination, openDatastore } from './composition/open-adapters.ts';
 import { type IdentityContext, openIdentity } from './composition/open-identity.ts';
 import type { Config } from './config/config.ts';
@@ -53,6 +54,10 @@ export interface Foundation extends IdentityContext, UserOwnedData {
   readonly classificationRecord: ClassificationRecord;
   /** For the health routes of every service. */
   readonly checks: readonly HealthCheck[];
+  /** Undefined: nothing is in the data folder. */
+  readonly folderWatch: DataFolderWatch | undefined;
+  /** The error of every request, while no service can work. */
+  readonly outage: () => Error | undefined;
   readonly users: UserStore;
   readonly accounts: UserAccounts;
   readonly auditLog: AuditLog;
@@ -87,6 +92,7 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
   const auditLog = options.audit ?? opening.adopt(await openAuditLog(config, { log: logger }), (one) => one.close());
   const users = new UserStore({ users: datastore.collection(userDocument) });
   const identityContext = openIdentity({ config, users, coordination, classification, audit: auditLog, log: logger });
+  const folderWatch = await DataFolderWatch.open(config, options);
   const belongings = openUserOwnedData({ datastore, classification, settings: config.analysis });
   const opened = opening.move();
   return {
@@ -99,7 +105,10 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
     checks: [
       ...portChecks({ datastore, coordination }),
       { name: 'classification', health: () => classificationRecord.health() },
+      ...(folderWatch === undefined ? [] : [{ name: 'data_folder', health: () => folderWatch.health() }]),
     ],
+    folderWatch,
+    outage: () => folderWatch?.outage,
     users,
     auditLog,
     accounts: new UserAccounts({
@@ -175,6 +184,7 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
     const firstAdministrator = await foundation.accounts.createFirstAdministrator();
     const job = capabilities.serverSideLifecycle ? undefined : startLifecycleJob(lifecycle);
+    foundation.folderWatch?.start();
     options.logger.info({ addresses }, 'ready');
     return {
       ...services,
@@ -186,6 +196,7 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
       },
       async close() {
         await job?.stop();
+        await foundation.folderWatch?.stop();
         await services.close();
       },
     };

@@ -72,6 +72,7 @@ export interface AlertsServerDependencies {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
   readonly checks: readonly HealthCheck[];
+  readonly outage?: () => Error | undefined;
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
   readonly identity: AlertIdentity;
@@ -108,6 +109,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     envelope: howlerEnvelope(version, { nullData: 'kept' }),
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
+    outage: dependencies.outage,
     unchecked: ['/'],
     publicUrl: settings.alerts.public_url ?? undefined,
   });

@@ -41,6 +41,7 @@ export interface AnalysisServerDependencies extends UserOwnedData {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
   readonly checks: readonly HealthCheck[];
+  readonly outage?: () => Error | undefined;
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
   readonly accounts: UserAccounts;
@@ -108,6 +109,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     statuses: ANALYSIS_STATUSES,
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
+    outage: dependencies.outage,
     publicUrl: settings.analysis.public_url ?? undefined,
     finalSlash: 'required',
   });

@@ -3,7 +3,8 @@ import type { Config } from '../config/config.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { isTriadError, Unavailable } from '../errors/errors.ts';
 import { type ClassificationRecord, openClassification } from './classification-engine.ts';
-import { type AdapterOptions, dataFolder, openDatastore } from './open-adapters.ts';
+import { dataFolder } from './data-folder.ts';
+import { type AdapterOptions, openDatastore } from './open-adapters.ts';
 
 /** The context that migrations run in. */
 export interface MigrationContext {

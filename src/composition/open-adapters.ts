@@ -1,11 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
-import { messageOf, Unavailable } from '../errors/errors.ts';
 import { authoritiesFor } from './certificates.ts';
+import { dataFolder } from './data-folder.ts';
 
 /**
  * The adapters of the ports, as the configuration names them.
@@ -66,24 +64,4 @@ export async function openCoordination(config: Config, options: AdapterOptions):
   }
   const { openEmbeddedCoordination } = await import('../coordination/embedded/embedded-coordination.ts');
   return openEmbeddedCoordination({ folder: await dataFolder(data_folder, options), logger });
-}
-
-/**
- * The folder of the embedded parts, made when it is missing; `memory` when nothing is to be kept.
- * @throws Unavailable `data_folder_unusable`
- */
-export async function dataFolder(setting: string, { inMemory }: AdapterOptions): Promise<string> {
-  if (inMemory === true) return 'memory';
-  const folder = resolve(setting);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const detail = messageOf(cause);
-    throw new Unavailable(
-      'data_folder_unusable',
-      `The data folder ${folder} cannot be made (${detail}). Choose another with SVC_DATA_FOLDER, or give this user the right to make it.`,
-      { cause },
-    );
-  }
-  return folder;
 }

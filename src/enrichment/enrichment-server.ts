@@ -28,6 +28,7 @@ export interface EnrichmentServerDependencies {
   readonly settings: Config;
   readonly log: Log;
   readonly checks: readonly HealthCheck[];
+  readonly outage?: () => Error | undefined;
   readonly classification: ClassificationEngine;
   readonly enrichmentIdentity: EnrichmentIdentity;
   readonly registry: ProviderRegistry;
@@ -74,6 +75,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     envelope: howlerEnvelope(version, { nullData: 'left_out' }),
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
+    outage: dependencies.outage,
     publicUrl: settings.enrichment.public_url ?? undefined,
     finalSlash: 'ignored',
   });

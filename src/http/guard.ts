@@ -27,6 +27,8 @@ export interface GuardDependencies {
   readonly audit: boolean;
   readonly log: Log;
   readonly metrics: ServiceMetrics;
+  /** The error of every request, while the service cannot work. Default: none. */
+  readonly outage?: (() => Error | undefined) | undefined;
   /** Statuses of the service's own, by code. Default: none. */
   readonly statuses?: ErrorStatuses | undefined;
 }
@@ -45,6 +47,8 @@ export function routeGuard(
   const quota = access.quota === false ? undefined : dependencies.quota;
 
   return (request, reply, done) => {
+    const outage = dependencies.outage?.();
+    if (outage !== undefined) return done(outage);
     guard
       .identify(request, access)
       .then((actor) => {
