@@ -110,7 +110,18 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
-    unchecked: ['/'],
+    unchecked: [
+      '/api/v1/hit',
+      '/api/v1/tools',
+      '/api/v1/search',
+      '/api/v2/search',
+      '/api/v1/analytic',
+      '/api/v1/action',
+      '/api/v1/user',
+      '/api/v1/auth',
+      '/api/v2/case',
+      '/api/v2/ingest',
+    ],
     publicUrl: settings.alerts.public_url ?? undefined,
   });
   const { routes, metrics } = server;

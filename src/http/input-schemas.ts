@@ -1,10 +1,30 @@
 import { type TObject, type TString, Type } from 'typebox';
-import { reading, text } from '../input/input-kinds.ts';
+import { InvalidInput } from '../errors/errors.ts';
+import { converted, oneOf, reading, refusing, text } from '../input/input-kinds.ts';
 
 /** Parts of a path by name, `:username`. They are always there, as strings. */
 export function pathParameters<const Name extends string>(...names: readonly Name[]): TObject<Record<Name, TString>> {
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>);
 }
+
+/** When searches see a change: `now`, those that start after the answer, or `soon`. */
+export const refresh = converted(
+  refusing(
+    reading(
+      oneOf(['true', 'wait_for', 'false'], {
+        description: '`true` or `wait_for`: searches see the change once it is answered.',
+        default: 'false',
+      }),
+      { accept: (value) => (value === undefined ? value : String(value).toLowerCase()) },
+    ),
+    ({ value }) =>
+      new InvalidInput('invalid_refresh', `Invalid refresh option: [${String(value).toLowerCase()}]`, {
+        at: 'refresh',
+      }),
+  ),
+  (option) => (option === 'false' ? 'soon' : 'now'),
+);
+export const RefreshQuery = Type.Object({ refresh });
 
 /** What an identity provider sends the browser back with, by its names (RFC 6749 section 4.1.2, RFC 9207). */
 export const ProviderAnswerFields = {

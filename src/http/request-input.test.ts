@@ -76,7 +76,7 @@ describe('the input of a route', () => {
 
   it('names the limits of a number', async () => {
     const answer = await app.inject('/search?rows=101');
-    assert.equal(answer.json().message, 'The argument rows must be a whole number from 0 to 100, not the number 101.');
+    assert.equal(answer.json().message, 'The argument rows must be a whole number from 0 to 100, not "101".');
   });
 
   it('is refused in the words of the service, where it has some', async () => {

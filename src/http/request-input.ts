@@ -46,7 +46,7 @@ export function inputCompiler(wording: InputWording = () => undefined): FastifyS
       read ??= httpPart === 'querystring' ? queryReader(schema) : inputReader(schema);
       const result = read(value);
       if (!(result instanceof InputProblem)) return { value: result };
-      return { error: result.refusal ?? wording(result, httpPart) ?? refusalOf(result) };
+      return { error: result.refusal ?? wording(result, httpPart) ?? usualRefusal(result) };
     };
   };
 }
@@ -65,7 +65,12 @@ function queryReader(schema: InputSchema): InputReader<unknown> {
   };
 }
 
-function refusalOf(problem: InputProblem): InvalidInput {
+/** Returns the refusal of a problem in its own words, else in the usual ones. */
+export function refusalOf(problem: InputProblem): Error {
+  return problem.refusal ?? usualRefusal(problem);
+}
+
+function usualRefusal(problem: InputProblem): InvalidInput {
   const { at, kind, schema, value } = problem;
   if (at === '') return new InvalidInput('invalid_body', 'Invalid data format');
   if (kind === 'unknown') return new InvalidInput('unknown_argument', `There is no argument ${at} here.`, { at });

@@ -138,12 +138,25 @@ export function singleText(options: Described = {}) {
 }
 
 /**
- * A document as a client sends it. Its definition checks it when it is read (see `readDocument`); here only `members` are checked, and the rest
- * is handed over as it is.
+ * A document as a client sends it. Its definition checks it when it is read (see `readDocument`); here only `members` are, unless they are a
+ * `field`, and the rest is handed over as it is.
  */
 export function documentOf<const Members extends TProperties>(
   members: Members,
   options: { readonly description?: string; readonly minProperties?: number } = {},
 ): TUnsafe<Static<TObject<Members>> & Readonly<Record<string, unknown>>> {
   return Type.Unsafe(Type.Object(members, { ...options, additionalProperties: true }));
+}
+
+/** A member of a document, described here and checked by the definition of the document. */
+export function field(schema: TSchema): TUnsafe<unknown> {
+  return reading(Type.Unsafe<unknown>(schema), { unchecked: true });
+}
+
+/** One of these strings. */
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  options: Described & { readonly default?: Values[number] } = {},
+): TUnsafe<Values[number]> {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }

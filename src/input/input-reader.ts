@@ -41,6 +41,8 @@ export interface Reading {
   readonly accept?: (value: unknown) => unknown;
   /** Converts the checked value into the one that the program works with. May throw domain errors. */
   readonly convert?: (value: never) => unknown;
+  /** The value is handed over as it is, null included: the definition of the document that it belongs to checks it. Default false. */
+  readonly unchecked?: boolean;
   /** What a query string means that has the argument several times. Default: the first counts. Lists take them all anyway. */
   readonly repeated?: 'list' | 'wrong';
   /** The refusal of this value itself, where clients rely on the text. Default: the wording of the service. */
@@ -119,9 +121,9 @@ function readOf(schema: InputSchema): Read {
 
 function compile(schema: InputSchema): Read {
   const check = checkOf(schema);
-  const { accept, convert } = schema[READING] ?? {};
+  const { accept, convert, unchecked = false } = schema[READING] ?? {};
   const usual = schema.default;
-  const nullable = takesNull(schema);
+  const nullable = unchecked || takesNull(schema);
   return (given) => {
     let value = accept === undefined ? given : accept(given);
     if (value === undefined || (value === null && !nullable)) {
@@ -141,6 +143,7 @@ export function takesNull({ type, anyOf }: InputSchema): boolean {
 }
 
 function checkOf(schema: InputSchema): Read {
+  if (schema[READING]?.unchecked) return anything;
   if (schema.anyOf !== undefined) return unionCheck(schema, schema.anyOf);
   if (schema.enum !== undefined) return testOf(schema, (value) => schema.enum?.includes(value) === true);
   if ('const' in schema) return testOf(schema, (value) => value === schema.const);
@@ -273,7 +276,7 @@ function membersCheck(schema: InputSchema): ObjectRead {
     name,
     schema: member,
     read: readOf(member),
-    optional: !required.includes(name),
+    optional: !required.includes(name) || (member[READING]?.unchecked && !member[READING].refuse),
   }));
   const others = (value: Readonly<Record<string, unknown>>) =>
     Object.keys(value).filter((name) => !Object.hasOwn(properties, name));

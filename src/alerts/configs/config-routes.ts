@@ -1,7 +1,7 @@
+import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
-import { Type } from '../../schema/type.ts';
 import { type BootDocumentDependencies, bootDocument, withKeyLifetime } from './boot-document.ts';
 
 export interface ConfigRouteDependencies extends BootDocumentDependencies {

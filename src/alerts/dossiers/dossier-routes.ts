@@ -1,12 +1,12 @@
+import { Type } from 'typebox';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { type Dossier, dossierDocument } from '../../documents/kinds/dossier.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field, text } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { DossierService } from './dossier-service.ts';
 
@@ -21,20 +21,27 @@ const ShownDossierReply = Type.Intersect([
     ),
   }),
 ]);
-const NewDossierBody = Type.Object({
-  title: Type.String(),
-  query: Type.String(),
-  type: Type.Union([Type.Literal('personal'), Type.Literal('global')]),
-  leads: Type.Optional(Type.Array(Type.Object({}))),
-  pivots: Type.Optional(Type.Array(Type.Object({}))),
+const DossierMembers = {
+  title: field(Type.String()),
+  query: field(Type.String()),
+  type: field(Type.Union([Type.Literal('personal'), Type.Literal('global')])),
+};
+const DossierLists = {
+  leads: Type.Optional(field(Type.Array(Type.Object({})))),
+  pivots: Type.Optional(field(Type.Array(Type.Object({})))),
+};
+const NewDossierBody = documentOf({ ...DossierMembers, ...DossierLists });
+const DossierChangeBody = documentOf({
+  title: Type.Optional(DossierMembers.title),
+  query: Type.Optional(DossierMembers.query),
+  type: Type.Optional(DossierMembers.type),
+  ...DossierLists,
 });
 const GroupQuery = Type.Object({
-  prefix: Type.Optional(Type.String({ description: 'How the folder begins, without regard to case.' })),
+  prefix: text({ description: 'How the folder begins, without regard to case.', default: '' }),
 });
 
-interface ById {
-  Params: { id: string };
-}
+const ById = pathParameters('id');
 
 /** `/api/v1/dossier`: leads and pivots that are shown beside the alerts of a query. */
 export const dossierRoutes =
@@ -63,15 +70,21 @@ export const dossierRoutes =
       '/api/v1/dossier/',
       {
         access: CHANGE,
-        schema: { tags, summary: 'Create a dossier', body: NewDossierBody, response: { 201: DossierReply } },
+        schema: {
+          tags,
+          summary: 'Create a dossier',
+          querystring: RefreshQuery,
+          body: NewDossierBody,
+          response: { 201: DossierReply },
+        },
       },
       async ({ actor, body, query }) => {
-        const dossier = await dossiers.create(actor, objectBody(body), readRefresh(query));
+        const dossier = await dossiers.create(actor, body, query.refresh);
         return toOutput(dossierDocument, dossier);
       },
     );
 
-    app.get<{ Querystring: { prefix?: string | string[] } }>(
+    app.get(
       '/api/v1/dossier/groups',
       {
         access: READ,
@@ -82,44 +95,54 @@ export const dossierRoutes =
           response: { 200: Type.Array(Type.String()) },
         },
       },
-      async ({ actor, query }) => dossiers.pivotGroups(actor, [query.prefix ?? ''].flat()[0] ?? ''),
+      async ({ actor, query }) => dossiers.pivotGroups(actor, query.prefix),
     );
 
-    app.get<ById>(
+    app.get(
       '/api/v1/dossier/hit/:id',
       {
         access: READ,
-        schema: { tags, summary: 'List the dossiers that match a hit', response: { 200: Type.Array(DossierReply) } },
+        schema: {
+          tags,
+          summary: 'List the dossiers that match a hit',
+          params: ById,
+          response: { 200: Type.Array(DossierReply) },
+        },
       },
       async ({ actor, params }) => dossiers.ofHit(actor, params.id),
     );
 
-    app.get<ById>(
+    app.get(
       '/api/v1/dossier/:id',
-      { access: READ, schema: { tags, summary: 'Get a dossier', response: { 200: ShownDossierReply } } },
+      { access: READ, schema: { tags, summary: 'Get a dossier', params: ById, response: { 200: ShownDossierReply } } },
       async ({ actor, params }) => shown(await dossiers.get(actor, params.id)),
     );
 
-    app.put<ById>(
+    app.put(
       '/api/v1/dossier/:id',
       {
         access: CHANGE,
         schema: {
           tags,
           summary: 'Change a dossier',
-          body: Type.Partial(NewDossierBody),
+          params: ById,
+          querystring: RefreshQuery,
+          body: DossierChangeBody,
           response: { 200: DossierReply },
         },
       },
       async ({ actor, params, body, query }) =>
-        toOutput(dossierDocument, await dossiers.update(actor, params.id, objectBody(body), readRefresh(query))),
+        toOutput(dossierDocument, await dossiers.update(actor, params.id, body, query.refresh)),
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/dossier/:id',
-      { access: WRITE, schema: { tags, summary: 'Delete a dossier', response: NO_CONTENT } },
+      {
+        access: WRITE,
+        schema: { tags, summary: 'Delete a dossier', params: ById, querystring: RefreshQuery, response: NO_CONTENT },
+      },
       async ({ actor, params, query }) => {
-        await dossiers.delete(actor, params.id, readRefresh(query));
+        await dossiers.delete(actor, params.id, query.refresh);
       },
     );
   };

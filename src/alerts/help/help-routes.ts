@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
 import { classificationDefinition } from './classification-definition.ts';
 
 /** `/api/v1/help`: what a client has to know of the installation. */

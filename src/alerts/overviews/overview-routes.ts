@@ -1,26 +1,31 @@
+import { Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { overviewDocument } from '../../documents/kinds/overview.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { OverviewService } from './overview-service.ts';
 
 const tags = ['overview'];
 const OverviewReply = jsonSchema(overviewDocument);
-const ContentBody = Type.Object({ content: Type.String() });
-const NewOverviewBody = Type.Object({
-  analytic: Type.String(),
-  detection: Type.Optional(Type.String()),
-  content: Type.String(),
+const wrongContent = () =>
+  new InvalidInput('invalid_overview_content', 'New overview content must be a string.', { at: 'content' });
+const ContentBody = refusing(Type.Object({ content: refusing(Type.String(), wrongContent) }), wrongContent);
+const NewOverviewBody = documentOf({
+  analytic: field(Type.String()),
+  detection: Type.Optional(field(Type.String())),
+  content: refusing(
+    field(Type.String()),
+    () =>
+      new InvalidInput('overview_incomplete', 'You must specify content when creating an overview!', { at: 'content' }),
+  ),
 });
 
-interface ById {
-  Params: { id: string };
-}
+const ById = pathParameters('id');
 
 /** `/api/v1/overview`: how the alerts of an analytic are summed up in prose. */
 export const overviewRoutes =
@@ -36,36 +41,45 @@ export const overviewRoutes =
       '/api/v1/overview/',
       {
         access: CHANGE,
-        schema: { tags, summary: 'Create an overview', body: NewOverviewBody, response: { 201: OverviewReply } },
+        schema: {
+          tags,
+          summary: 'Create an overview',
+          querystring: RefreshQuery,
+          body: NewOverviewBody,
+          response: { 201: OverviewReply },
+        },
       },
       async ({ actor, body, query }) => {
-        const overview = await overviews.create(actor, objectBody(body), readRefresh(query));
+        const overview = await overviews.create(actor, body, query.refresh);
         return toOutput(overviewDocument, overview);
       },
     );
 
-    app.put<ById>(
+    app.put(
       '/api/v1/overview/:id',
       {
         access: CHANGE,
         schema: {
           tags,
           summary: 'Replace the text of an overview',
+          params: ById,
+          querystring: RefreshQuery,
           body: ContentBody,
           response: { 200: OverviewReply },
         },
       },
-      async ({ params, body, query }) => {
-        const { content } = objectBody(body, 'New overview content must be a string.');
-        return toOutput(overviewDocument, await overviews.replaceContent(params.id, content, readRefresh(query)));
-      },
+      async ({ params, body, query }) =>
+        toOutput(overviewDocument, await overviews.replaceContent(params.id, body.content, query.refresh)),
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/overview/:id',
-      { access: WRITE, schema: { tags, summary: 'Delete an overview', response: NO_CONTENT } },
+      {
+        access: WRITE,
+        schema: { tags, summary: 'Delete an overview', params: ById, querystring: RefreshQuery, response: NO_CONTENT },
+      },
       async ({ actor, params, query }) => {
-        await overviews.delete(actor, params.id, readRefresh(query));
+        await overviews.delete(actor, params.id, query.refresh);
       },
     );
   };

@@ -6,7 +6,7 @@ import type { SearchItem } from '../../datastore/port/search.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
 import { type Overview, overviewDocument } from '../../documents/kinds/overview.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { mayRepeat } from '../templates/template-service.ts';
 
@@ -31,14 +31,10 @@ export class OverviewService {
 
   /**
    * Creates an overview of the actor.
-   * @throws InvalidInput `overview_incomplete`, `invalid_document` with the path; Conflict `overview_exists`, when the analytic has one for
+   * @throws InvalidInput `invalid_document` with the path; Conflict `overview_exists`, when the analytic has one for
    * the same detection, or for all of them
    */
   async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<Overview> {
-    if (!('content' in input)) {
-      const message = 'You must specify content when creating an overview!';
-      throw new InvalidInput('overview_incomplete', message, { at: 'content' });
-    }
     const { overview_id: _ignored, ...rest } = input;
     const owned = { ...rest, owner: actor.username };
     const { document: overview } = readDocument(overviewDocument, owned, { unknown: 'drop' });
@@ -47,11 +43,8 @@ export class OverviewService {
     return overview;
   }
 
-  /** Replaces the text; anybody may. @throws InvalidInput `invalid_overview_content`; NotFound `overview_missing` */
-  async replaceContent(id: string, content: unknown, visible: Visible): Promise<Overview> {
-    if (typeof content !== 'string') {
-      throw new InvalidInput('invalid_overview_content', 'New overview content must be a string.', { at: 'content' });
-    }
+  /** Replaces the text; anybody may. @throws NotFound `overview_missing` */
+  async replaceContent(id: string, content: string, visible: Visible): Promise<Overview> {
     const change = (overview: Overview): Overview => ({ ...overview, content });
     const changed = await changeDocument(this.#overviews, id, change, { access: ALL_MAY_READ, visible });
     if (!changed) throw overviewMissing();

@@ -10,8 +10,9 @@ import {
   anAdministrator,
   openAlertServices,
 } from '../../testing/alerts/alert-services.ts';
+import { readInput } from '../../testing/read-input.ts';
 import { OwnershipService } from './ownership-service.ts';
-import { readPermissionRequests } from './permission-request.ts';
+import { PermissionBody } from './permission-request.ts';
 
 const ana = anActor();
 const ben = anActor({ username: 'ben' });
@@ -111,15 +112,17 @@ describe('OwnershipService', () => {
 
 describe('a permission request', () => {
   it('is a list of entries, each about somebody else', () => {
-    assert.throws(() => readPermissionRequests({}), { message: 'Request body must be a JSON array.' });
-    assert.throws(() => readPermissionRequests([]), { message: 'Request body must contain at least one permission.' });
-    assert.throws(() => readPermissionRequests(['x']), { message: /must be constructed with dict like/ });
-    assert.throws(() => readPermissionRequests([{ privilege: 'wizard', user_id: 'a' }]), {
+    assert.throws(() => readInput(PermissionBody, {}), { message: 'Request body must be a JSON array.' });
+    assert.throws(() => readInput(PermissionBody, []), {
+      message: 'Request body must contain at least one permission.',
+    });
+    assert.throws(() => readInput(PermissionBody, ['x']), { message: /must be constructed with dict like/ });
+    assert.throws(() => readInput(PermissionBody, [{ privilege: 'wizard', user_id: 'a' }]), {
       at: 'permissionrequest.privilege',
     });
     assert.throws(
       () =>
-        readPermissionRequests([
+        readInput(PermissionBody, [
           { privilege: 'members', user_id: 'a' },
           { privilege: 'admins', user_id: 'a' },
         ]),

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import { defineDocument } from '../../documents/schema/document-definition.ts';
 import { enumeration, keyword } from '../../documents/schema/field-builders.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { converted, field, refusing } from '../../input/input-kinds.ts';
 
 /** One line of a request to change who may do what with an object. Never stored. */
 const permissionRequestDocument = defineDocument(
@@ -15,19 +17,37 @@ const permissionRequestDocument = defineDocument(
 
 export type PermissionRequest = typeof permissionRequestDocument.Type;
 
-/**
- * Reads the body of a permission request.
- * @throws InvalidInput `invalid_permission_request`, `invalid_document` with the path
- */
-export function readPermissionRequests(body: unknown): readonly PermissionRequest[] {
-  const refuse = (message: string) => new InvalidInput('invalid_permission_request', message);
-  if (!Array.isArray(body)) throw refuse('Request body must be a JSON array.');
-  if (body.length === 0) throw refuse('Request body must contain at least one permission.');
-  const requests = body.map(
-    (entry: unknown) => readDocument(permissionRequestDocument, entry, { unknown: 'refuse' }).document,
+const refusal = (message: string) => new InvalidInput('invalid_permission_request', message);
+
+/** Body of a permission request: each person once. */
+export const PermissionBody = converted(
+  refusing(
+    Type.Array(
+      field(
+        Type.Object({
+          privilege: Type.Union([Type.Literal('owner'), Type.Literal('admins'), Type.Literal('members')]),
+          user_id: Type.String(),
+        }),
+      ),
+      { minItems: 1 },
+    ),
+    ({ value }) =>
+      refusal(
+        Array.isArray(value)
+          ? 'Request body must contain at least one permission.'
+          : 'Request body must be a JSON array.',
+      ),
+  ),
+  readRequests,
+);
+
+/** @throws InvalidInput `invalid_permission_request`, `invalid_document` with the path */
+function readRequests(entries: readonly unknown[]): readonly PermissionRequest[] {
+  const requests = entries.map(
+    (entry) => readDocument(permissionRequestDocument, entry, { unknown: 'refuse' }).document,
   );
   if (new Set(requests.map((request) => request.user_id)).size !== requests.length) {
-    throw refuse('Each user can only be included once per request.');
+    throw refusal('Each user can only be included once per request.');
   }
   return requests;
 }

@@ -1,9 +1,10 @@
+import { Type } from 'typebox';
 import { versionsOf } from '../../http/api-versions.ts';
 import { holdsAny } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { ListedRoute, RouteList } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { Type } from '../../schema/type.ts';
+import { presence } from '../../input/input-kinds.ts';
 import { API_SECTIONS, type ApiVersion } from './api-sections.ts';
 
 export interface RootRouteDependencies {
@@ -17,7 +18,7 @@ const ANYONE: RouteAccess = { privileges: ['R', 'W'], roles: ['admin', 'user'] }
 const ADMINISTRATOR: RouteAccess = { privileges: ['E'], roles: ['admin'] };
 
 const SiteMapQuery = Type.Object({
-  unsafe_only: Type.Optional(Type.String({ description: 'Present: only the routes that anybody may call.' })),
+  unsafe_only: presence({ description: 'Present: only the routes that anybody may call.' }),
 });
 
 /** What the interface consists of, told by the list of its own routes. */
@@ -31,12 +32,10 @@ export const rootRoutes =
     app.get(
       '/api/site_map',
       { access: ADMINISTRATOR, schema: { summary: 'Every route and who may call it', querystring: SiteMapQuery } },
-      async (request) => {
-        const unsafeOnly = (request.query as { unsafe_only?: unknown }).unsafe_only !== undefined;
-        return routes.all
-          .filter((route) => !unsafeOnly || route.access === 'public')
-          .map((route) => siteMapEntry(route, audit));
-      },
+      async ({ query }) =>
+        routes.all
+          .filter((route) => !query.unsafe_only || route.access === 'public')
+          .map((route) => siteMapEntry(route, audit)),
     );
 
     for (const version of ['v1', 'v2'] as const) {

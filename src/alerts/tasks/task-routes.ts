@@ -1,11 +1,40 @@
+import { Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
+import { integer, oneOf, reading, refusing } from '../../input/input-kinds.ts';
 import { READ } from '../record-access.ts';
-import { TASK_FILTERS, type TaskFilter, type TaskService } from './task-service.ts';
+import { TASK_FILTERS, type TaskService } from './task-service.ts';
 
 const DEFAULT_ROWS = 25;
 const MAX_ROWS = 100;
+
+const DIGITS = /^\d+$/;
+
+/** A number written in plain digits, refused in the words of the public system. */
+const digits = (
+  name: string,
+  range: { readonly minimum: number; readonly maximum?: number; readonly default: number },
+) =>
+  refusing(
+    reading(integer(range), {
+      accept: (value) => (typeof value === 'string' && DIGITS.test(value) ? Number(value) : value),
+    }),
+    ({ value }) => {
+      const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : Number.NaN;
+      const { minimum, maximum = Number.MAX_SAFE_INTEGER } = range;
+      if (number < minimum) return refusal(name, `'${name}' must be at least ${minimum}.`);
+      const isTooLarge = Number.isSafeInteger(number) && number > maximum;
+      return refusal(name, isTooLarge ? `'${name}' must be at most ${maximum}.` : `'${name}' must be an integer.`);
+    },
+  );
+
+const TaskQuery = Type.Object({
+  offset: digits('offset', { minimum: 0, default: 0 }),
+  rows: digits('rows', { minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS }),
+  filter: refusing(oneOf(TASK_FILTERS, { default: 'incomplete' }), () =>
+    refusal('filter', `'filter' must be one of: ${TASK_FILTERS.join(', ')}.`),
+  ),
+});
 
 const TextOrAbsent = Type.Optional(Type.String());
 const TaskPageReply = Type.Object({
@@ -54,52 +83,14 @@ export const taskRoutes =
         schema: {
           tags: ['task'],
           summary: "List the caller's tasks of all cases",
-          querystring: Type.Object({
-            offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-            rows: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS })),
-            filter: Type.Optional(Type.Union(TASK_FILTERS.map((filter) => Type.Literal(filter)))),
-          }),
+          querystring: TaskQuery,
           response: { 200: TaskPageReply },
         },
       },
-      async ({ actor, query }) => {
-        const given = query as Readonly<Record<string, unknown>>;
-        return tasks.search(actor, {
-          offset: readNumber(given, 'offset', { standard: 0, least: 0 }),
-          rows: readNumber(given, 'rows', { standard: DEFAULT_ROWS, least: 1, most: MAX_ROWS }),
-          filter: readFilter(firstOf(given.filter)),
-        });
-      },
+      ({ actor, query }) => tasks.search(actor, query),
     );
   };
 
-/** Plain digits. @throws InvalidInput `invalid_argument` */
-function readNumber(
-  given: Readonly<Record<string, unknown>>,
-  name: string,
-  { standard, least, most }: { readonly standard: number; readonly least: number; readonly most?: number },
-): number {
-  const text = firstOf(given[name]);
-  if (text === undefined) return standard;
-  const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw refused(name, `'${name}' must be an integer.`);
-  if (value < least) throw refused(name, `'${name}' must be at least ${least}.`);
-  if (most !== undefined && value > most) throw refused(name, `'${name}' must be at most ${most}.`);
-  return value;
-}
-
-/** @throws InvalidInput `invalid_argument` */
-function readFilter(given: unknown): TaskFilter {
-  if (given === undefined) return 'incomplete';
-  const filter = TASK_FILTERS.find((known) => known === given);
-  if (filter === undefined) throw refused('filter', `'filter' must be one of: ${TASK_FILTERS.join(', ')}.`);
-  return filter;
-}
-
-function firstOf(given: unknown): unknown {
-  return Array.isArray(given) ? given[0] : given;
-}
-
-function refused(name: string, message: string): InvalidInput {
+function refusal(name: string, message: string): InvalidInput {
   return new InvalidInput('invalid_argument', message, { at: name });
 }

@@ -1,26 +1,33 @@
+import { Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { templateDocument } from '../../documents/kinds/template.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { TemplateService } from './template-service.ts';
 
 const tags = ['template'];
 const TemplateReply = jsonSchema(templateDocument);
-const NewTemplateBody = Type.Object({
-  analytic: Type.String(),
-  detection: Type.Optional(Type.String()),
-  type: Type.Union([Type.Literal('personal'), Type.Literal('global')]),
-  keys: Type.Array(Type.String()),
+const NewTemplateBody = documentOf({
+  analytic: field(Type.String()),
+  detection: Type.Optional(field(Type.String())),
+  type: field(Type.Union([Type.Literal('personal'), Type.Literal('global')])),
+  keys: refusing(
+    field(Type.Array(Type.String())),
+    () =>
+      new InvalidInput('template_incomplete', 'You must specify a list of keys when creating a template!', {
+        at: 'keys',
+      }),
+  ),
 });
+const wrongKeys = () => new InvalidInput('invalid_template_keys', 'List of new fields must be a list of strings.');
+const KeysBody = refusing(Type.Array(refusing(Type.String(), wrongKeys)), wrongKeys);
 
-interface ById {
-  Params: { id: string };
-}
+const ById = pathParameters('id');
 
 /** `/api/v1/template`: which fields of an analytic's alerts are shown first. */
 export const templateRoutes =
@@ -43,34 +50,45 @@ export const templateRoutes =
       '/api/v1/template/',
       {
         access: CHANGE,
-        schema: { tags, summary: 'Create a template', body: NewTemplateBody, response: { 201: TemplateReply } },
+        schema: {
+          tags,
+          summary: 'Create a template',
+          querystring: RefreshQuery,
+          body: NewTemplateBody,
+          response: { 201: TemplateReply },
+        },
       },
       async ({ actor, body, query }) => {
-        const template = await templates.create(actor, objectBody(body), readRefresh(query));
+        const template = await templates.create(actor, body, query.refresh);
         return toOutput(templateDocument, template);
       },
     );
 
-    app.put<ById>(
+    app.put(
       '/api/v1/template/:id',
       {
         access: CHANGE,
         schema: {
           tags,
           summary: 'Replace the fields of a template',
-          body: Type.Array(Type.String()),
+          params: ById,
+          querystring: RefreshQuery,
+          body: KeysBody,
           response: { 200: TemplateReply },
         },
       },
       async ({ actor, params, body, query }) =>
-        toOutput(templateDocument, await templates.replaceKeys(actor, params.id, body, readRefresh(query))),
+        toOutput(templateDocument, await templates.replaceKeys(actor, params.id, body, query.refresh)),
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/template/:id',
-      { access: WRITE, schema: { tags, summary: 'Delete a template', response: NO_CONTENT } },
+      {
+        access: WRITE,
+        schema: { tags, summary: 'Delete a template', params: ById, querystring: RefreshQuery, response: NO_CONTENT },
+      },
       async ({ actor, params, query }) => {
-        await templates.delete(actor, params.id, readRefresh(query));
+        await templates.delete(actor, params.id, query.refresh);
       },
     );
   };

@@ -6,7 +6,7 @@ import type { SearchItem } from '../../datastore/port/search.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
 import { type Template, templateDocument } from '../../documents/kinds/template.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 
 export interface TemplateServiceDependencies {
@@ -31,14 +31,10 @@ export class TemplateService {
 
   /**
    * Creates a template: a personal one belongs to the actor, a global one to nobody.
-   * @throws InvalidInput `template_incomplete`, `invalid_document` with the path; Conflict `template_exists`, when there is one
+   * @throws InvalidInput `invalid_document` with the path; Conflict `template_exists`, when there is one
    * for the same analytic, detection (or none), type and owner
    */
   async create(actor: Actor, input: Readonly<Record<string, unknown>>, visible: Visible): Promise<Template> {
-    if (!('keys' in input)) {
-      const message = 'You must specify a list of keys when creating a template!';
-      throw new InvalidInput('template_incomplete', message, { at: 'keys' });
-    }
     const { template_id: _ignored, owner: _computed, ...rest } = input;
     const owned = rest.type === 'personal' ? { ...rest, owner: actor.username } : rest;
     const { document: template } = readDocument(templateDocument, owned, { unknown: 'drop' });
@@ -47,11 +43,8 @@ export class TemplateService {
     return template;
   }
 
-  /** Replaces the fields. Personal templates by their owner, global ones by anybody. @throws InvalidInput `invalid_template_keys`; NotFound `template_missing`; Forbidden `template_not_owned` */
-  async replaceKeys(actor: Actor, id: string, keys: unknown, visible: Visible): Promise<Template> {
-    if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) {
-      throw new InvalidInput('invalid_template_keys', 'List of new fields must be a list of strings.');
-    }
+  /** Replaces the fields. Personal templates by their owner, global ones by anybody. @throws NotFound `template_missing`; Forbidden `template_not_owned` */
+  async replaceKeys(actor: Actor, id: string, keys: string[], visible: Visible): Promise<Template> {
     const changed = await changeDocument(
       this.#templates,
       id,

@@ -1,22 +1,25 @@
+import { Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { ViewService } from './view-service.ts';
 
 const tags = ['view'];
 const ViewReply = jsonSchema(viewDocument);
-const NewViewBody = Type.Object({ title: Type.String(), query: Type.String(), type: Type.String() });
-const ViewChangeBody = Type.Partial(NewViewBody);
+const text = field(Type.String());
+const NewViewBody = documentOf({ title: text, query: text, type: text });
+const ViewChangeBody = documentOf({
+  title: Type.Optional(text),
+  query: Type.Optional(text),
+  type: Type.Optional(text),
+});
 
-interface ById {
-  Params: { view_id: string };
-}
+const ById = pathParameters('view_id');
 
 /** `/api/v1/view`: saved queries. */
 export const viewRoutes =
@@ -33,42 +36,64 @@ export const viewRoutes =
 
     app.post(
       '/api/v1/view/',
-      { access: CHANGE, schema: { tags, summary: 'Create a view', body: NewViewBody, response: { 201: ViewReply } } },
+      {
+        access: CHANGE,
+        schema: {
+          tags,
+          summary: 'Create a view',
+          querystring: RefreshQuery,
+          body: NewViewBody,
+          response: { 201: ViewReply },
+        },
+      },
       async ({ actor, body, query }) => {
-        const view = await views.create(actor, objectBody(body), readRefresh(query));
+        const view = await views.create(actor, body, query.refresh);
         return toOutput(viewDocument, view);
       },
     );
 
-    app.put<ById>(
+    app.put(
       '/api/v1/view/:view_id',
       {
         access: CHANGE,
-        schema: { tags, summary: 'Change a view', body: ViewChangeBody, response: { 200: ViewReply } },
+        schema: {
+          tags,
+          summary: 'Change a view',
+          params: ById,
+          querystring: RefreshQuery,
+          body: ViewChangeBody,
+          response: { 200: ViewReply },
+        },
       },
       async ({ actor, params, body, query }) =>
-        toOutput(viewDocument, await views.update(actor, params.view_id, objectBody(body), readRefresh(query))),
+        toOutput(viewDocument, await views.update(actor, params.view_id, body, query.refresh)),
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/view/:view_id',
-      { access: WRITE, schema: { tags, summary: 'Delete a view', response: NO_CONTENT } },
+      {
+        access: WRITE,
+        schema: { tags, summary: 'Delete a view', params: ById, querystring: RefreshQuery, response: NO_CONTENT },
+      },
       async ({ actor, params, query }) => {
-        await views.delete(actor, params.view_id, readRefresh(query));
+        await views.delete(actor, params.view_id, query.refresh);
       },
     );
 
-    app.post<ById>(
+    app.post(
       '/api/v1/view/:view_id/favourite',
-      { access: CHANGE, schema: { tags, summary: 'Mark a view as favourite' } },
+      { access: CHANGE, schema: { tags, summary: 'Mark a view as favourite', params: ById } },
       async ({ actor, params }) => {
         await views.addFavourite(actor, params.view_id);
       },
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/view/:view_id/favourite',
-      { access: CHANGE, schema: { tags, summary: 'Take a view from the favourites', response: NO_CONTENT } },
+      {
+        access: CHANGE,
+        schema: { tags, summary: 'Take a view from the favourites', params: ById, response: NO_CONTENT },
+      },
       async ({ actor, params }) => {
         await views.removeFavourite(actor, params.view_id);
       },
