@@ -5,15 +5,18 @@ import { SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-ident
 import type { AnalysisLogin } from '../identity/analysis/analysis-logins.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
 
-/** The same session for browsers with TLS. With this prefix, other hosts of the same domain cannot set it (RFC 6265bis section 4.1.3.2). */
+/**
+ * The same session for browsers with TLS. With this prefix, other hosts of the same domain cannot set
+ * it (RFC 6265bis section 4.1.3.2).
+ */
 const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 const WHOLE_SERVICE = { path: '/' } as const;
 
 /**
- * Returns the cookies of a new session as `Set-Cookie` headers: the session, which scripts cannot read, and the XSRF token,
- * which they have to copy into a header. Other sites cannot have the browser send them along, except with links that people
- * follow.
+ * Returns the cookies of a new session as `Set-Cookie` headers: the session, which scripts cannot
+ * read, and the XSRF token, which they have to copy into a header. Other sites cannot have the browser
+ * send them along, except with links that people follow.
  */
 export function sessionCookies(
   { session, xsrfToken, sessionDuration, rolesLimit }: AnalysisLogin,
@@ -36,8 +39,9 @@ export function sessionCookies(
 }
 
 /**
- * Returns the session that a request brings. Programs read the cookie `session` and send it with other requests
- * (contract/analysis.md section 11.2). Of browsers (Fetch Metadata) with TLS, only the cookie counts that no other host can set.
+ * Returns the session that a request brings. Programs read the cookie `session` and send it with other
+ * requests (contract/analysis.md section 11.2). Of browsers (Fetch Metadata) with TLS, only the cookie
+ * counts that no other host can set.
  */
 export function presentedSession(headers: IncomingHttpHeaders, { isEncrypted }: RequestPlace): string | undefined {
   if (headers.cookie === undefined) return undefined;

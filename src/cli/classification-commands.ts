@@ -3,7 +3,10 @@ import type { Command } from './command.ts';
 import { noWords } from './positional-arguments.ts';
 import { count } from './quantities.ts';
 
-/** The classification definition of an installation, for operators. No process of the installation may be running. */
+/**
+ * The classification definition of an installation, for operators. No process of the installation may
+ * be running.
+ */
 export const CLASSIFICATION_COMMANDS: readonly Command[] = [
   {
     name: 'classification change',

@@ -13,8 +13,8 @@ const FACT = 'classification';
 const ACCESS = unrestricted('the definition decides what access means');
 
 /**
- * The classification definition that the datastore was used with. Stored access depends on it, so every process and command
- * of an installation has to have the same.
+ * The classification definition that the datastore was used with. Stored access depends on it, so
+ * every process and command of an installation has to have the same.
  */
 export class ClassificationRecord {
   readonly engine: ClassificationEngine;
@@ -34,8 +34,8 @@ export class ClassificationRecord {
   }
 
   /**
-   * Records the definition of this process unless there is a record. Of several processes that start at once with different
-   * definitions, one succeeds. The collections have to be there.
+   * Records the definition of this process unless there is a record. Of several processes that start at
+   * once with different definitions, one succeeds. The collections have to be there.
    * @throws Conflict `classification_differs`
    */
   async claim(): Promise<void> {
@@ -102,8 +102,8 @@ export class ClassificationRecord {
 }
 
 /**
- * Opens the configured definition, else one of the two built-in ones: that which the datastore was used with, or without a
- * record the demo's for a demo.
+ * Opens the configured definition, else one of the two built-in ones: that which the datastore was
+ * used with, or without a record the demo's for a demo.
  * @param options.check false: another definition than the recorded one is accepted. Default true.
  * @throws Conflict `classification_differs`; InvalidInput `invalid_classification_definition`
  */

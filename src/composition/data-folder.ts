@@ -18,7 +18,8 @@ const INTERVAL = 1000;
 const CHECKS_PER_PROBE = 5;
 
 /**
- * Returns the folder of the embedded adapters and creates it when it is missing; `memory` when nothing is stored.
+ * Returns the folder of the embedded adapters and creates it when it is missing; `memory` when nothing
+ * is stored.
  * @throws Unavailable `data_folder_unusable`
  */
 export async function dataFolder(setting: string, { inMemory }: { readonly inMemory?: boolean }): Promise<string> {
@@ -36,7 +37,10 @@ export async function dataFolder(setting: string, { inMemory }: { readonly inMem
   return folder;
 }
 
-/** As `mkdir` with `recursive`, which does not return for folders that a virtual file system refuses, such as /proc/x. */
+/**
+ * Creates a folder as `mkdir` with `recursive`, which does not return for folders that a virtual file
+ * system refuses, such as /proc/x.
+ */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: PRIVATE });
@@ -51,8 +55,8 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Watches the data folder while the program runs. Embedded databases go on with files that were deleted, and lose what is
- * written to them; a full disk shows only when something is stored.
+ * Watches the data folder while the program runs. Embedded databases go on with files that were
+ * deleted, and lose what is written to them; a full disk shows only when something is stored.
  */
 export class DataFolderWatch {
   readonly #folder: string;
@@ -102,7 +106,7 @@ export class DataFolderWatch {
     return this.#lost;
   }
 
-  /** As of at most a second ago. */
+  /** Returns the state as of at most a second ago. */
   async health(): Promise<{ readonly ok: boolean; readonly detail: string }> {
     if (Date.now() - this.#probedAt >= INTERVAL) await this.#check(true);
     else await this.#checking;

@@ -26,7 +26,7 @@ export async function openMigrationContext(
   options: AdapterOptions & {
     readonly onWait: () => void;
     readonly signal: AbortSignal;
-    /** As of `openClassification`. Default true. */
+    /** False accepts another definition than the recorded one. Default true. */
     readonly check?: boolean;
   },
 ): Promise<MigrationContext> {

@@ -2,8 +2,9 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { flagOf, integer, number, reading } from '../input/input-kinds.ts';
 
 /**
- * Kinds of settings. Each says what is allowed in a form that the reader checks, the message of a refusal states and
- * docs/configuration.md prints. Environment variables are strings: every kind also takes its values written as one.
+ * Kinds of settings. Each says what is allowed in a form that the reader checks, the message of a
+ * refusal states and docs/configuration.md prints. Environment variables are strings: every kind also
+ * takes its values written as one.
  */
 
 type Described<Value> = { readonly description: string; readonly default: Value };
@@ -38,7 +39,10 @@ export const optionalOrigin = (options: { readonly description: string }) =>
     allowed: 'an address without a path, such as https://triad.example.org',
   });
 
-/** The setting `<service>.public_url`; `loadConfig` puts `http.public_url` in its place when it is absent. */
+/**
+ * The setting `<service>.public_url`; `loadConfig` puts `http.public_url` in its place when it is
+ * absent.
+ */
 export const publicUrl = (service: string) =>
   optionalOrigin({ description: `Public URL of the ${service} service alone. Default: \`http.public_url\`.` });
 
@@ -82,7 +86,10 @@ export const section = <Settings extends TProperties>(settings: Settings): TObje
     accept: (value) => acceptText(value, parseJson),
   });
 
-/** A list of mappings. Where `shorthand` names one of their keys, an item that is a string stands for the mapping with that key alone. */
+/**
+ * A list of mappings. Where `shorthand` names one of their keys, an item that is a string stands for
+ * the mapping with that key alone.
+ */
 export const sections = <Item extends TSchema>(
   item: Item,
   { shorthand, ...options }: Described<Partial<Static<Item>>[]> & { readonly shorthand?: string },

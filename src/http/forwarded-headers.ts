@@ -20,7 +20,8 @@ export function trustedProxyTest(proxies: readonly string[]): ProxyTest | undefi
 }
 
 /**
- * Replaces the `X-Forwarded-*` headers of a trusted proxy by the values that count, before anything reads them.
+ * Replaces the `X-Forwarded-*` headers of a trusted proxy by the values that count, before anything
+ * reads them.
  *
  * `X-Forwarded-For` keeps the addresses up to the first that no trusted proxy vouches for, in canonical form and without
  * ports. At an entry that is not an address the chain ends, and the caller counts as the proxy that wrote the entry.

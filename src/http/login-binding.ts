@@ -12,9 +12,10 @@ interface BindingCookie {
 }
 
 /**
- * Cookies of connections without TLS. Browsers keep one set of cookies for a host, whatever the port (RFC 6265 section 8.5): no
- * service may set one that another reads. Pages of the public enrichment service know its name, which is also that of the
- * session of the analysis service: it stays with the routes of logins.
+ * Cookies of connections without TLS. Browsers keep one set of cookies for a host, whatever the port
+ * (RFC 6265 section 8.5): no service may set one that another reads. Pages of the public enrichment
+ * service know its name, which is also that of the session of the analysis service: it stays with the
+ * routes of logins.
  */
 const PLAIN_COOKIES: Readonly<Record<ServiceName, BindingCookie>> = {
   alerts: { name: 'alerts-login', path: '/' },
@@ -22,18 +23,25 @@ const PLAIN_COOKIES: Readonly<Record<ServiceName, BindingCookie>> = {
   enrichment: { name: 'session' },
 };
 
-/** The cookie of a connection with TLS. With this prefix, other hosts of the same domain cannot set it (RFC 6265bis section 4.1.3.2). */
+/**
+ * The cookie of a connection with TLS. With this prefix, other hosts of the same domain cannot set it
+ * (RFC 6265bis section 4.1.3.2).
+ */
 const encryptedCookie = (service: ServiceName) => `__Host-${service}-login`;
 
-/** What binds a login at an identity provider to the browser that began it; undefined: this browser began none at the service. */
+/**
+ * What binds a login at an identity provider to the browser that began it; undefined: this browser
+ * began none at the service.
+ */
 export function loginBinding(request: FastifyRequest, service: ServiceName): string | undefined {
   const { isEncrypted } = request.place;
   return requestCookie(request, isEncrypted ? encryptedCookie(service) : PLAIN_COOKIES[service].name);
 }
 
 /**
- * Leaves the binding with the browser, until the login has to be over: where no script reads it. The provider's answer is a link that the
- * browser follows, and then a request of the page itself, so it is sent along with links.
+ * Leaves the binding with the browser, until the login has to be over: where no script reads it. The
+ * provider's answer is a link that the browser follows, and then a request of the page itself, so it
+ * is sent along with links.
  * @param plain of a connection without TLS: `secure`: whether the browser sends it over HTTPS alone; `path`: if not that of the
  *   service
  */

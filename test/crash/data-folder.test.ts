@@ -98,6 +98,8 @@ describe('a data folder that cannot be written while the program runs', () => {
     rmdirSync(join(folder, '.write-probe'));
     await until('it is well again', () => isWell(program), PATIENCE);
     assert.equal((await createAlert(program)).status, 201);
+    // The log arrives through a pipe.
+    await until('both are said', () => reports(program).length === 2, PATIENCE);
     assert.deepEqual(
       reports(program).map(({ level }) => level),
       [60, 30],
@@ -128,6 +130,8 @@ describe('a data folder that cannot be written while the program runs', () => {
     for (let size = 32 * 1024; size >= 4; size = Math.floor(size / 2)) rmSync(`${ballast}-${size}`, { force: true });
     await until('it is well again', async () => (await createAlert(program)).status === 201, PATIENCE);
     await until('it is said', () => isWell(program), PATIENCE);
+    // The log arrives through a pipe.
+    await until('both are said', () => reports(program).length === 2, PATIENCE);
     assert.deepEqual(
       reports(program).map(({ level }) => level),
       [60, 30],
