@@ -189,4 +189,22 @@ describe('compatibility with the public alert system', () => {
     const login = await post('auth/login', { user: 'admin', password: long, provider: long, refresh_token: long });
     assert.equal(login.headers.get('content-encoding'), null);
   });
+
+  it('checks a change of an account in the order of the public system', async () => {
+    const change = async (basic: string, username: string, json: object) => {
+      const answer = await send(`user/${username}`, { method: 'PUT', basic, json });
+      return `${answer.status} ${answer.json.api_error_message}`;
+    };
+    const user = 'user:devkey:user';
+    const other = 'You are not allowed to change another user than yourself.';
+    assert.equal(await change(user, 'none', { name: 'x' }), '404 User none does not exist');
+    assert.equal(await change(user, 'huey', { name: 'x' }), `403 ${other}`);
+    assert.equal(await change(user, 'huey', { name: '' }), '400 Full name of the user cannot be empty');
+    assert.equal(await change(user, 'user', { email: 'a@b.c' }), "400 Cannot update user's email");
+    assert.equal(await change(user, 'user', { uname: 'x' }), "400 Cannot update user's username");
+    const type = '403 Only Administrators can change the value of the field [type].';
+    assert.equal(await change(user, 'user', { type: ['admin'] }), type);
+    assert.equal(await change(ADMIN, 'user', { type: 'admin' }), '400 [user.type] Expected a list, got str');
+    assert.equal(await change(ADMIN, 'user', { name: 'Dwight' }), '200 ');
+  });
 });

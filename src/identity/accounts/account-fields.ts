@@ -54,15 +54,7 @@ export function changedAccount(
   fields: AccountFields,
   actor: Pick<Actor, 'isAdmin' | 'hasFullScope'>,
 ): User {
-  if (fields.name === '' || fields.name === null) {
-    throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });
-  }
-  if ('email' in fields && (fields.email ?? undefined) !== (stored.email ?? undefined)) {
-    throw new InvalidInput('invalid_user', "Cannot update user's email", { at: 'email' });
-  }
-  if ('uname' in fields && fields.uname !== stored.uname) {
-    throw new InvalidInput('invalid_user', "Cannot update user's username", { at: 'uname' });
-  }
+  assertFixedFields(stored, fields);
   const settable = withoutKeys(settableFields(fields), actor.isAdmin ? [] : ['api_quota']);
   const known = Object.entries(settable).filter(([key]) => Object.hasOwn(userDocument.root.fields, key));
   const merged = mergeDocument(userDocument, stored, Object.fromEntries(known), {
@@ -75,6 +67,22 @@ export function changedAccount(
   if (foreign !== undefined) assertMayAdministerField(actor, foreign);
   if (merged.access_control) readAccessOfQuery(merged.access_control);
   return merged;
+}
+
+/**
+ * Rejects an empty name, and another e-mail address or user name than the stored ones.
+ * @throws InvalidInput `invalid_user`
+ */
+export function assertFixedFields(stored: User, fields: AccountFields): void {
+  if (fields.name === '' || fields.name === null) {
+    throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });
+  }
+  if ('email' in fields && (fields.email ?? undefined) !== (stored.email ?? undefined)) {
+    throw new InvalidInput('invalid_user', "Cannot update user's email", { at: 'email' });
+  }
+  if ('uname' in fields && fields.uname !== stored.uname) {
+    throw new InvalidInput('invalid_user', "Cannot update user's username", { at: 'uname' });
+  }
 }
 
 /** Removes a stored filter that was made from another classification, address or list of groups; without it the filter is computed. */

@@ -13,7 +13,13 @@ import { checkPassword, hashPassword, NO_PASSWORD } from '../passwords/passwords
 import type { AppTokens } from '../sessions/app-tokens.ts';
 import { checkUsername } from '../user-names.ts';
 import { type UserStore, userMissing } from '../user-store.ts';
-import { changedAccount, readAccountFields, settableFields, withoutOutdatedFilter } from './account-fields.ts';
+import {
+  assertFixedFields,
+  changedAccount,
+  readAccountFields,
+  settableFields,
+  withoutOutdatedFilter,
+} from './account-fields.ts';
 import { readAccessOfQuery } from './read-access.ts';
 
 export interface UserAccountsDependencies {
@@ -101,6 +107,10 @@ export class UserAccounts {
     origin: AuditOrigin = LOCAL_ORIGIN,
   ): Promise<User> {
     const fields = readAccountFields(input);
+    const stored = await this.#users.get(username);
+    if (!stored) throw userMissing(username);
+    // In the order of the public system, whose clients show the message.
+    assertFixedFields(stored, fields);
     if (actor.username !== username && !actor.isAdmin) {
       throw new Forbidden('not_own_account', 'You are not allowed to change another user than yourself.');
     }
