@@ -33,8 +33,6 @@ const PENDING: readonly string[] = [
   'bench/',
   'docs/',
   'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'README.md',
 ];
 
 const sources = globSync('{src,test,bench}/**/*.ts', { cwd: ROOT }).filter(
