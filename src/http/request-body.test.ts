@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_DEPTH, MAX_STRING_LENGTH, readBody } from './request-body.ts';
+import { MAX_DEPTH, MAX_MEMBERS, MAX_STRING_LENGTH, readBody } from './request-body.ts';
 
 const JSON_TYPE = 'application/json';
 const UNREADABLE = "No data block provided or data block not in JSON format.'";
@@ -47,7 +47,7 @@ describe('readBody json', () => {
   it('refuses deep nesting without walking down all of it', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     assert.ok(read(nested(MAX_DEPTH)));
-    for (const depth of [MAX_DEPTH + 1, 1_000, 500_000]) {
+    for (const depth of [MAX_DEPTH + 1, 1_000, 200_000]) {
       assert.throws(() => read(nested(depth)), { code: 'nested_too_deep' });
     }
   });
@@ -89,5 +89,25 @@ describe('readBody, the other ways', () => {
     assert.equal(lenient('user=ada', 'text/plain'), undefined);
     assert.equal(lenient('', undefined), undefined);
     assert.throws(() => lenient('user=%00', 'application/x-www-form-urlencoded'), { code: 'invalid_character' });
+  });
+});
+
+describe('a body with many members', () => {
+  const list = (count: number, item: string) => Buffer.from(`[${Array(count).fill(item).join(',')}]`);
+
+  it('is read up to the limit', () => {
+    const value = readBody('json', 'application/json', list(MAX_MEMBERS - 1, '{"name":1}')) as unknown[];
+    assert.equal(value.length, MAX_MEMBERS - 1);
+  });
+
+  it('is refused beyond it, before it is parsed', () => {
+    for (const reading of ['json', 'lenient_json'] as const) {
+      for (const item of ['{"a":1,"b":2}', '{}', '[]']) {
+        assert.throws(() => readBody(reading, 'application/json', list(MAX_MEMBERS, item)), {
+          code: 'body_too_complex',
+          message: /250000/,
+        });
+      }
+    }
   });
 });

@@ -6,6 +6,8 @@ import type { BodyReading } from './route-access.ts';
 
 /** Objects and lists inside each other, at most. */
 export const MAX_DEPTH = 100;
+/** Members of objects in one body, and objects and lists in it, at most. */
+export const MAX_MEMBERS = 250_000;
 /** Characters of one string, at most. */
 export const MAX_STRING_LENGTH = 8_000_000;
 
@@ -51,6 +53,7 @@ function readForm(bytes: Buffer): Readonly<Record<string, string>> {
 function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new InvalidInput('invalid_json', UNREADABLE);
   const text = bytes.toString('utf8');
+  rejectManyMembers(text);
   let value: unknown;
   try {
     value = parseJson(text);
@@ -65,6 +68,7 @@ function readJson(bytes: Buffer): unknown {
 function readJsonIfPossible(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0 || !isJsonType(contentType) || !isUtf8(bytes)) return undefined;
   const text = bytes.toString('utf8');
+  rejectManyMembers(text);
   let value: unknown;
   try {
     value = parseJson(text);
@@ -73,6 +77,30 @@ function readJsonIfPossible(contentType: string | undefined, bytes: Buffer): unk
   }
   rejectImpossible(value, text);
   return value;
+}
+
+/**
+ * Refuses a body whose parsing would hold up other callers, before it is parsed.
+ * 4 MiB of different member names take 430 ms, the same bytes of alerts 50 ms.
+ * @throws TooLarge `body_too_complex`
+ */
+function rejectManyMembers(text: string): void {
+  // Each member takes at least five characters, each object or list two.
+  if (text.length < 2 * MAX_MEMBERS) return;
+  let members = 0;
+  for (let at = text.indexOf('":'); at !== -1 && members <= MAX_MEMBERS; at = text.indexOf('":', at + 2)) members += 1;
+  let containers = 0;
+  for (const open of '{[') {
+    for (let at = text.indexOf(open); at !== -1 && containers <= MAX_MEMBERS; at = text.indexOf(open, at + 1)) {
+      containers += 1;
+    }
+  }
+  const [count, what] = members > MAX_MEMBERS ? [members, 'members'] : [containers, 'objects and lists'];
+  if (count <= MAX_MEMBERS) return;
+  throw new TooLarge(
+    'body_too_complex',
+    `The request body has more than ${MAX_MEMBERS} ${what}. Send it in several requests.`,
+  );
 }
 
 interface Problem {

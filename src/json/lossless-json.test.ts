@@ -23,6 +23,20 @@ describe('parseJson', () => {
     });
   });
 
+  it('leaves digits in strings and names alone', () => {
+    const given = { 'a,1234567890123456789,': ':1234567890123456789,', 'b\\"': '[1234567890123456789]\\\\', c: '"' };
+    const text = JSON.stringify({ ...given, list: [{ d: 1 }] }).replace('"d":1', '"d":-1234567890123456789');
+    assert.deepEqual(parseJson(text), { ...given, list: [{ d: -1234567890123456789n }] });
+  });
+
+  it('reads many numbers beside a large one in the time of many numbers', () => {
+    const text = `[12345678901234567${',1'.repeat(1_000_000)}]`;
+    const { user } = process.cpuUsage();
+    const [first] = parseJson(text) as unknown[];
+    assert.equal(first, 12345678901234567n);
+    assert.ok(process.cpuUsage().user - user < 600_000, 'the reviver took 850 ms');
+  });
+
   it('does not convert more digits than the public system', () => {
     assert.equal(parseJson(`[${'9'.repeat(4300)}]`)?.toString(), '9'.repeat(4300));
     assert.deepEqual(parseJson(`[${'9'.repeat(4301)}]`), [Number.POSITIVE_INFINITY]);

@@ -1,31 +1,98 @@
-/** JSON with https://tc39.es/proposal-json-parse-with-source/, which TypeScript does not know yet. */
-const JSON_WITH_SOURCE = JSON as unknown as {
-  parse(text: string, reviver: typeof keepInteger): unknown;
-  rawJSON(text: string): unknown;
-};
+import { randomUUID } from 'node:crypto';
 
-/** A number of at least sixteen digits, the shortest that can lie beyond 2^53. Inside a string it is a false alarm. */
-const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
-const LONG_NUMBER_ALONE = /^\s*-?\d{16}/;
-const INTEGER = /^-?\d+$/;
+/** `JSON.rawJSON` of https://tc39.es/proposal-json-parse-with-source/, which TypeScript does not know yet. */
+const JSON_WITH_SOURCE = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** Finds almost every text without such an integer, in a third of the time. */
+const MAY_HOLD_LONG_INTEGER = /(?:^|[:[,])\s*-?\d{16}/;
+/** An integer of at least sixteen digits, the shortest that can lie beyond 2^53. */
+const LONG_INTEGER = /-?[1-9]\d{15,}/g;
 /** Digits of an integer that stays exact, as in the public system. The conversion of more takes more than linear time. */
 const MAX_DIGITS = 4300;
+/** Marks the strings that stand for integers while a text is parsed. No caller can guess it. */
+const MARK = `integer:${randomUUID()}:`;
 
 /**
- * Parses JSON. Integers beyond ±(2^53 - 1), which a number rounds, become bigint; everything else is as `JSON.parse` reads it.
- * Documents and everything that can hold a value of a document are read with this function.
- *
- * An alert of 45 fields takes 6.2 µs (`JSON.parse` alone: 5.2 µs); with such an integer in it 29 µs, because of the reviver.
+ * Parses JSON. Integers beyond ±(2^53 - 1), which a number rounds, become bigint.
+ * Everything else is as `JSON.parse` reads it. Documents and everything that can hold a value of a document are read with this
+ * function. The integers are marked in the text and converted afterwards: a reviver is called for every value, which takes
+ * 1.8 s for 4 MiB of small numbers beside one large one (0.2 s with marks).
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  const isLong = LONG_NUMBER.test(text) || LONG_NUMBER_ALONE.test(text);
-  return isLong ? JSON_WITH_SOURCE.parse(text, keepInteger) : JSON.parse(text);
+  if (!MAY_HOLD_LONG_INTEGER.test(text)) return JSON.parse(text);
+  const marked = markLongIntegers(text);
+  return marked === text ? JSON.parse(text) : convertMarked(JSON.parse(marked));
 }
 
-function keepInteger(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
-  return source.length <= MAX_DIGITS && INTEGER.test(source) ? BigInt(source) : value;
+/** Turns each integer that a number rounds into a marked string, and leaves the rest of the text alone. */
+function markLongIntegers(text: string): string {
+  let marked = '';
+  let copied = 0;
+  let insideString = false;
+  /** The next quote that begins or ends a string. */
+  let quote = indexFrom(text, 0);
+  LONG_INTEGER.lastIndex = 0;
+  for (let found = LONG_INTEGER.exec(text); found !== null; found = LONG_INTEGER.exec(text)) {
+    const [digits] = found;
+    const end = found.index + digits.length;
+    if (digits.length > MAX_DIGITS || Number.isSafeInteger(Number(digits)) || !isWholeNumber(text, found.index, end)) {
+      continue;
+    }
+    while (quote < found.index) {
+      insideString = !insideString;
+      quote = insideString ? endOfString(text, quote + 1) : indexFrom(text, quote + 1);
+    }
+    if (insideString) continue;
+    marked += `${text.slice(copied, found.index)}"${MARK}${digits}"`;
+    copied = end;
+  }
+  return copied === 0 ? text : marked + text.slice(copied);
+}
+
+/** Returns true when the digits are a value of their own: no part of a fraction, an exponent or a name. */
+function isWholeNumber(text: string, start: number, end: number): boolean {
+  let before = start - 1;
+  while (isSpace(text.charCodeAt(before))) before -= 1;
+  let after = end;
+  while (isSpace(text.charCodeAt(after))) after += 1;
+  return (
+    (before < 0 || ':[,'.includes(text.charAt(before))) && (after >= text.length || ',]}'.includes(text.charAt(after)))
+  );
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function indexFrom(text: string, from: number): number {
+  const found = text.indexOf('"', from);
+  return found === -1 ? text.length : found;
+}
+
+/** Returns the position of the quote that ends the string, or the end of the text. */
+function endOfString(text: string, from: number): number {
+  for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+  }
+  return text.length;
+}
+
+/** Replaces marked strings by bigint, in place. Without recursion, because a text may be nested deeply. */
+function convertMarked(root: unknown): unknown {
+  const holder = [root];
+  const pending: object[] = [holder];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const members = next as Record<string, unknown>;
+    for (const key of Object.keys(members)) {
+      const value = members[key];
+      if (typeof value === 'object' && value !== null) pending.push(value);
+      else if (typeof value === 'string' && value.startsWith(MARK)) members[key] = BigInt(value.slice(MARK.length));
+    }
+  }
+  return holder[0];
 }
 
 /**
