@@ -55,6 +55,7 @@ import { AggregationService } from './search/aggregation-service.ts';
 import { SearchCursors } from './search/search-cursors.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
+import { SearchShares } from './search/search-shares.ts';
 import { searchV2Routes } from './search/search-v2-routes.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { TaskService } from './tasks/task-service.ts';
@@ -159,6 +160,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     cursors: new SearchCursors(coordination),
   });
   const aggregations = new AggregationService({ datastore });
+  const shares = new SearchShares();
   const views = datastore.collection(viewDocument);
   const viewService = new ViewService({ views, users });
   const resources = new ProviderResources({
@@ -205,8 +207,8 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       }),
     }),
     ...ingest.routes,
-    searchRoutes({ search, aggregations }),
-    searchV2Routes({ search, aggregations }),
+    searchRoutes({ search, aggregations, shares }),
+    searchV2Routes({ search, aggregations, shares }),
     analyticRoutes({
       analytics,
       comments: new AnalyticCommentService({ analytics }),

@@ -9,11 +9,15 @@ import { namesSecret, withoutSecretFields } from './fields/secret-fields.ts';
 import { indexedNumber, readHistogramRange } from './histogram-range.ts';
 import { type FacetSource, mergedFacet } from './merged-facet.ts';
 import type { FacetInput, HistogramInput, SelectionInput } from './search-input.ts';
-import { compileSelection } from './selection.ts';
+import type { SearchDeadline } from './search-shares.ts';
+import { type CompiledSelection, compileSelection } from './selection.ts';
 
 export interface AggregationServiceDependencies {
   datastore: Datastore;
 }
+
+/** The engine works on two searches at a time. */
+const MAX_CONCURRENT_FACETS = 2;
 
 /** Value or step → documents. */
 export type Counts = Record<string, number>;
@@ -46,7 +50,7 @@ export class AggregationService {
   ): Promise<Counts> {
     rejectSecretField(definition, field, 'Invalid field to facet on.');
     knownField(definition, field);
-    return this.#facet(actor, definition, field, input);
+    return this.#facet(actor, definition, field, compileSelection(definition, input), input);
   }
 
   /** The same for several fields; fields that do not exist are left out. @throws Forbidden `secret_field` */
@@ -58,8 +62,10 @@ export class AggregationService {
   ): Promise<Record<string, Counts>> {
     for (const field of fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
     const known = [...new Set(fields)].filter((field) => findField(definition, field));
-    const counted = await Promise.all(known.map((field) => this.#facet(actor, definition, field, input)));
-    return Object.fromEntries(known.map((field, index) => [field, counted[index] ?? {}]));
+    const selection = compileSelection(definition, input);
+    return eachField(known, input.deadline, (field, signal) =>
+      this.#facet(actor, definition, field, { ...selection, signal }, input),
+    );
   }
 
   /** Over several kinds at once: every field asked for is present, one that no kind has is empty. */
@@ -72,21 +78,17 @@ export class AggregationService {
     for (const definition of definitions) {
       for (const field of fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
     }
-    const names = [...new Set(fields)];
     const now = new Date();
-    const counted = await Promise.all(
-      names.map((field) => {
-        const sources: FacetSource[] = definitions
-          .filter((definition) => findField(definition, field))
-          .map((definition) => {
-            const selection = compileSelection(definition, input, now);
-            const collection = this.#datastore.collection(definition);
-            return (request) => collection.facet({ ...selection, field, ...request }, actor.searchAccess);
-          });
-        return mergedFacet(sources, input);
-      }),
-    );
-    return Object.fromEntries(names.map((field, index) => [field, counted[index] ?? {}]));
+    const selections = new Map(definitions.map((definition) => [definition, compileSelection(definition, input, now)]));
+    return eachField([...new Set(fields)], input.deadline, (field, signal) => {
+      const sources = [...selections]
+        .filter(([definition]) => findField(definition, field))
+        .map(([definition, selection]): FacetSource => {
+          const collection = this.#datastore.collection(definition);
+          return (request) => collection.facet({ ...selection, signal, field, ...request }, actor.searchAccess);
+        });
+      return mergedFacet(sources, input);
+    });
   }
 
   /**
@@ -150,13 +152,11 @@ export class AggregationService {
     actor: Actor,
     definition: DocumentDefinition<unknown>,
     field: string,
-    input: FacetInput,
+    selection: CompiledSelection,
+    { rows, minCount }: FacetInput,
   ): Promise<Counts> {
-    const { rows, minCount } = input;
-    const { buckets } = await this.#collection(definition).facet(
-      { ...compileSelection(definition, input), field, rows, minCount },
-      actor.searchAccess,
-    );
+    const request = { ...selection, field, rows, minCount };
+    const { buckets } = await this.#collection(definition).facet(request, actor.searchAccess);
     return Object.fromEntries(buckets.map((bucket) => [bucket.label, bucket.count]));
   }
 
@@ -182,4 +182,26 @@ function findField(definition: DocumentDefinition<unknown>, field: string): Flat
 
 function rejectSecretField(definition: DocumentDefinition<unknown>, field: string, message: string): void {
   if (namesSecret(definition, field)) throw new Forbidden('secret_field', message);
+}
+
+/** Counts field by field, a few at the same time. When one fails, those that run are ended and no other begins. */
+async function eachField(
+  fields: readonly string[],
+  deadline: SearchDeadline,
+  count: (field: string, signal: AbortSignal) => Promise<Counts>,
+): Promise<Record<string, Counts>> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([deadline.signal, failure.signal]);
+  const counted = new Map<string, Counts>();
+  const waiting = fields.values();
+  const work = async () => {
+    for (const field of waiting) counted.set(field, await count(field, signal));
+  };
+  try {
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_FACETS }, work));
+  } catch (error) {
+    failure.abort();
+    throw error;
+  }
+  return Object.fromEntries(fields.map((field) => [field, counted.get(field) ?? {}]));
 }

@@ -38,6 +38,15 @@ describe('the range of a histogram', () => {
     assert.throws(() => readHistogramRange('date', { ...NOTHING, start: 'now-30d' }, now), { code: 'too_many_steps' });
   });
 
+  it('goes to the end of time', () => {
+    for (const [start, end] of [
+      [8.64e15 - 5, 8.64e15],
+      [-8.64e15, -8.64e15 + 5],
+    ]) {
+      assert.equal(readHistogramRange('date', { start, end, gap: 1 }, now).end, end);
+    }
+  });
+
   it('refuses what cannot be read, steps of nothing, ends before their start', () => {
     const refused: ['number' | 'date', object][] = [
       ['date', { start: 'x', end: 'y', gap: 'z' }],
@@ -48,6 +57,9 @@ describe('the range of a histogram', () => {
       ['number', { gap: -5 }],
       ['number', { start: 10, end: 1, gap: 1 }],
       ['date', { gap: '0h' }],
+      ['date', { start: 8.64e15 - 5, end: 8.64e15 + 1, gap: 1 }],
+      ['date', { start: -8.64e15 - 1, end: -8.64e15, gap: 1 }],
+      ['date', { start: -1, end: 0, gap: '999999999d' }],
     ];
     for (const [kind, given] of refused) {
       assert.throws(

@@ -25,6 +25,8 @@ export interface RawRange {
 
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Milliseconds from 1970 that a `Date` can hold, in both directions. */
+const MAX_TIME = 8_640_000_000_000_000;
 const WHOLE_NUMBER = /^[+-]?\d{1,16}$/;
 
 /**
@@ -40,6 +42,7 @@ export function readHistogramRange(kind: 'number' | 'date', given: RawRange, now
   const [first, last, size] = numbers;
   if (first !== undefined && last !== undefined && size !== undefined) {
     checkSteps(first, last, size, given);
+    if (kind === 'date') checkTimes(first, last, size);
     const interval =
       kind === 'date' ? ({ kind: 'fixed', duration: `${size}ms` } as const) : ({ kind: 'number', size } as const);
     return { start: first, end: last, endRoundedUp: last, interval };
@@ -53,7 +56,9 @@ export function readHistogramRange(kind: 'number' | 'date', given: RawRange, now
     throw unreadable(start, end, gap);
   }
   const [text, amount = '', unit = ''] = duration;
-  checkSteps(from, to, Number(amount) * (MILLISECONDS[unit] ?? 0), given);
+  const step = Number(amount) * (MILLISECONDS[unit] ?? 0);
+  checkSteps(from, to, step, given);
+  checkTimes(from, to, step);
   return { start: from, end: to, endRoundedUp: roundedUp, interval: { kind: 'fixed', duration: text } };
 }
 
@@ -81,6 +86,16 @@ function checkSteps(start: number, end: number, gap: number, { gap: given }: Raw
       { at: 'gap' },
     );
   }
+}
+
+/** Steps begin at multiples of the gap, before the start too. */
+function checkTimes(start: number, end: number, gap: number): void {
+  if (Math.floor(start / gap) * gap >= -MAX_TIME && end <= MAX_TIME) return;
+  throw new InvalidInput(
+    'invalid_histogram_range',
+    `The steps of a histogram must lie between ${-MAX_TIME} and ${MAX_TIME} milliseconds, which is the limit of times.`,
+    { at: end > MAX_TIME ? 'end' : 'start' },
+  );
 }
 
 function unreadable(start: unknown, end: unknown, gap: unknown): InvalidInput {

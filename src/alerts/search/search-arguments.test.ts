@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MAX_FIELD_NAMES, MAX_FIELD_PATTERNS } from './fields/field-selection.ts';
 import { SearchArguments } from './search-arguments.ts';
-import { readFacet, readGroup, readHistogram, readSearch } from './search-input.ts';
+import {
+  MAX_FACET_FIELDS,
+  readFacet,
+  readFieldNames,
+  readGroup,
+  readHistogram,
+  readSearch,
+  readTimeout,
+} from './search-input.ts';
+import { MAX_SORT_CLAUSES } from './sort-clauses.ts';
 
-const posted = (body: unknown) => new SearchArguments('POST', {}, body);
-const asked = (query: Record<string, unknown>) => new SearchArguments('GET', query, undefined);
+const DEADLINE = { timeout: 60_000, signal: new AbortController().signal };
+const posted = (body: unknown) => ({ given: new SearchArguments('POST', {}, body), deadline: DEADLINE });
+const asked = (query: Record<string, unknown>) => ({
+  given: new SearchArguments('GET', query, undefined),
+  deadline: DEADLINE,
+});
 
 describe('SearchArguments', () => {
   it('searches for everything when a body is missing or could not be read', () => {
@@ -29,7 +43,6 @@ describe('SearchArguments', () => {
       [{ offset: 1e300 }, /offset .* must (be a whole number|lie between)/],
       [{ offset: '99999999999999' }, /offset is 99999999999999/],
       [{ rows: {} }, /rows must be a whole number, not an object/],
-      [{ timeout: 0 }, /timeout is 0/],
       [{ filters: [{}] }, /filters\.0 must be a string, not an object/],
       [{ filters: {} }, /filters must be a string, not an object/],
       [{ fl: { a: 1 } }, /fl must be a string/],
@@ -42,6 +55,31 @@ describe('SearchArguments', () => {
         { kind: 'invalid_input', message },
         JSON.stringify(given),
       );
+    }
+  });
+
+  it('reads the time of a request', () => {
+    const timeout = (given: unknown) => readTimeout(posted({ timeout: given }).given);
+    assert.deepEqual([timeout(undefined), timeout(1), timeout('600000')], [60_000, 1, 600_000]);
+    for (const wrong of [0, -1, 600_001, 'soon']) assert.throws(() => timeout(wrong), { kind: 'invalid_input' });
+  });
+
+  it('limits fields, patterns of fields and clauses of a sort', () => {
+    const names = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(',');
+    const search = (given: object) => readSearch(posted({ query: '*', ...given }));
+    search({ fl: `${names(MAX_FIELD_NAMES - MAX_FIELD_PATTERNS, 'a')},${names(MAX_FIELD_PATTERNS, '*')}` });
+    search({ sort: names(MAX_SORT_CLAUSES, 'a asc,b').replaceAll(/b\d+/g, '') });
+    readFieldNames(posted({ fields: names(MAX_FACET_FIELDS, 'a').split(',') }).given);
+    for (const [run, message] of [
+      [() => search({ fl: names(MAX_FIELD_NAMES + 1, 'a') }), /fl has 1001 names, .* at most 1000 and 100/],
+      [() => search({ fl: names(MAX_FIELD_PATTERNS + 1, '*') }), /101 of them with a star; at most 1000 and 100/],
+      [() => search({ sort: 'a asc,'.repeat(MAX_SORT_CLAUSES + 1) }), /33 clauses; at most 32/],
+      [
+        () => readFieldNames(posted({ fields: names(MAX_FACET_FIELDS + 1, 'a').split(',') }).given),
+        /101 .* at most 100/,
+      ],
+    ] as const) {
+      assert.throws(run, { kind: 'invalid_input', message });
     }
   });
 

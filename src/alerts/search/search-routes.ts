@@ -9,55 +9,56 @@ import { withSearchWording } from './search-error.ts';
 import { readFacet, readFieldNames, readGroup, readHistogram, readSearch, readSelection } from './search-input.ts';
 import * as schemas from './search-schemas.ts';
 import type { SearchService } from './search-service.ts';
+import type { SearchShares } from './search-shares.ts';
 
 export interface SearchRouteDependencies {
   search: SearchService;
   aggregations: AggregationService;
+  shares: SearchShares;
 }
 
 /** `/api/v1/search/*`: one kind of document at a time. */
 export const searchRoutes =
-  ({ search, aggregations }: SearchRouteDependencies): RouteModule =>
+  ({ search, aggregations, shares }: SearchRouteDependencies): RouteModule =>
   (app) => {
     const endpoint = (
       path: string,
       about: Pick<SearchEndpoint, 'summary' | 'body' | 'reply'>,
       run: (definition: DocumentDefinition<unknown>, call: SearchCall) => Promise<unknown>,
     ) =>
-      registerSearch(app, {
+      registerSearch(app, shares, {
         path: `/api/v1/search/${path}`,
         ...about,
-        wording: (_call, work) => withSearchWording(1, '', work),
+        wording: (_given, work) => withSearchWording(1, '', work),
         run: (call) => run(searchableDocument(call.parameter('index')), call),
       });
 
     endpoint(
       ':index',
       { summary: 'Search one kind of document', body: schemas.SearchBody, reply: schemas.SearchReply },
-      async (definition, { actor, given }) => search.search(actor, definition, readSearch(given)),
+      async (definition, call) => search.search(call.actor, definition, readSearch(call)),
     );
 
     endpoint(
       'count/:index',
       { summary: 'Count the documents that match', body: schemas.CountBody, reply: schemas.CountReply },
-      async (definition, { actor, given }) => {
-        given.requiredQuery();
-        return { count: await search.count(actor, definition, readSelection(given)) };
+      async (definition, call) => {
+        call.given.requiredQuery();
+        return { count: await search.count(call.actor, definition, readSelection(call)) };
       },
     );
 
     endpoint(
       'facet/:index',
       { summary: 'Count the values of several fields', body: schemas.FacetsBody, reply: schemas.FacetsReply },
-      async (definition, { actor, given }) =>
-        aggregations.facets(actor, definition, readFieldNames(given), readFacet(given)),
+      async (definition, call) =>
+        aggregations.facets(call.actor, definition, readFieldNames(call.given), readFacet(call)),
     );
 
     endpoint(
       'facet/:index/:field',
       { summary: 'Count the values of a field', body: schemas.FacetBody, reply: schemas.CountsReply },
-      async (definition, { actor, given, parameter }) =>
-        aggregations.facet(actor, definition, parameter('field'), readFacet(given)),
+      async (definition, call) => aggregations.facet(call.actor, definition, call.parameter('field'), readFacet(call)),
     );
 
     endpoint(
@@ -67,22 +68,21 @@ export const searchRoutes =
         body: schemas.HistogramBody,
         reply: schemas.CountsReply,
       },
-      async (definition, { actor, given, parameter }) =>
-        aggregations.histogram(actor, definition, parameter('field'), readHistogram(given)),
+      async (definition, call) =>
+        aggregations.histogram(call.actor, definition, call.parameter('field'), readHistogram(call)),
     );
 
     endpoint(
       'stats/:index/:int_field',
       { summary: 'Figures of a numeric field', body: schemas.StatsBody, reply: schemas.StatsReply },
-      async (definition, { actor, given, parameter }) =>
-        aggregations.stats(actor, definition, parameter('int_field'), readSelection(given)),
+      async (definition, call) =>
+        aggregations.stats(call.actor, definition, call.parameter('int_field'), readSelection(call)),
     );
 
     endpoint(
       'grouped/:index/:group_field',
       { summary: 'Group documents by a field', body: schemas.GroupBody, reply: schemas.GroupReply },
-      async (definition, { actor, given, parameter }) =>
-        search.group(actor, definition, parameter('group_field'), readGroup(given)),
+      async (definition, call) => search.group(call.actor, definition, call.parameter('group_field'), readGroup(call)),
     );
 
     app.get<{ Params: { index: string } }>(

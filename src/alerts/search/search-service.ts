@@ -255,13 +255,11 @@ function paging(input: SearchInput): {
   offset: number;
   rows: number;
   cursor?: string;
-  timeout?: number;
 } {
   return {
     offset: input.offset,
     rows: input.rows,
     ...(input.deepPagingId === undefined ? {} : { cursor: input.deepPagingId }),
-    ...(input.timeout === undefined ? {} : { timeout: input.timeout }),
   };
 }
 

@@ -1,17 +1,21 @@
-import { MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
+import { allOf, MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { checkConditions } from '../../datastore/query-language/resolve-query.ts';
+import { patternBudget } from '../../datastore/regular-language/query-limits.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { withoutSecretFields } from './fields/secret-fields.ts';
 import type { SelectionInput } from './search-input.ts';
+import type { SearchDeadline } from './search-shares.ts';
 
-export interface CompiledSelection {
+export interface CompiledSelection extends SearchDeadline {
   readonly query: QueryNode;
   readonly filters: readonly QueryNode[];
 }
 
 /**
- * The query and filters of a request against one kind of document. Secret fields do not exist here.
- * @throws InvalidInput `invalid_query` with the position
+ * The query and filters of a request against one kind of document; together they have the limits of one query. Secret fields do not
+ * exist here.
+ * @throws InvalidInput `invalid_query` with the position, `query_too_complex`
  */
 export function compileSelection(
   definition: CollectionDefinition<unknown>,
@@ -19,9 +23,10 @@ export function compileSelection(
   now: Date = new Date(),
 ): CompiledSelection {
   const searchable = withoutSecretFields(definition);
-  const compile = (text: string) => compileQuery(text, searchable, { now });
-  return {
-    query: input.query === undefined ? MATCH_ALL : compile(input.query),
-    filters: input.filters.filter((text) => text.trim() !== '').map(compile),
-  };
+  const budget = patternBudget();
+  const compile = (text: string) => compileQuery(text, searchable, { now, budget });
+  const query = input.query === undefined ? MATCH_ALL : compile(input.query);
+  const filters = input.filters.filter((text) => text.trim() !== '').map(compile);
+  checkConditions(allOf(query, ...filters), searchable);
+  return { query, filters, ...input.deadline };
 }

@@ -4,9 +4,12 @@ import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { withoutSecretFields } from './fields/secret-fields.ts';
 
+/** Clauses of one sort. */
+export const MAX_SORT_CLAUSES = 32;
+
 /**
  * Reads `"event.created desc,howler.score asc"`. `_id` means the identifier.
- * @throws InvalidInput `invalid_sort` with the clause, when a clause is not a field and asc or desc
+ * @throws InvalidInput `invalid_sort` with the clause, when a clause is not a field and asc or desc; above the limit
  */
 export function readSort(text: string | undefined): readonly SortClause[] | undefined {
   if (text === undefined) return undefined;
@@ -19,6 +22,10 @@ export function readSort(text: string | undefined): readonly SortClause[] | unde
       throw new InvalidInput('invalid_sort', `Unknown sort parameter ${clause}`, { at: 'sort' });
     }
     clauses.push({ field: field === '_id' ? ID_FIELD : field, order });
+  }
+  if (clauses.length > MAX_SORT_CLAUSES) {
+    const message = `The sort has ${clauses.length} clauses; at most ${MAX_SORT_CLAUSES} are allowed.`;
+    throw new InvalidInput('invalid_sort', message, { at: 'sort' });
   }
   return clauses.length === 0 ? undefined : clauses;
 }

@@ -8,6 +8,9 @@ export interface CollectionContext<T> {
   /** `<prefix>-<name>`: what searches and new documents go to. */
   readonly alias: string;
   readonly limits: EngineLimits;
+  /** Of one search and everything that it asks: milliseconds, and what ends it. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Resolves once the index of the collection exists; it is made when there is none. */
   ready(): Promise<void>;
   /** Physical indices behind the alias, the write index first, then the newer before the older. Remembered for some seconds; `fresh` asks the server. */

@@ -132,27 +132,31 @@ export class ElasticsearchCollection<T> implements Collection<T> {
   }
 
   search(request: SearchRequest, access: ReadAccess): Promise<SearchResult<T>> {
-    return searchDocuments(this.#context, request, access);
+    return searchDocuments(this.#within(request), request, access);
   }
 
   count(selection: Selection, access: ReadAccess): Promise<number> {
-    return countDocuments(this.#context, selection, access);
+    return countDocuments(this.#within(selection), selection, access);
   }
 
   facet(request: FacetRequest, access: ReadAccess): Promise<FacetResult> {
-    return facetValues(this.#context, request, access);
+    return facetValues(this.#within(request), request, access);
   }
 
   histogram(request: HistogramRequest, access: ReadAccess): Promise<readonly HistogramBucket[]> {
-    return histogramBuckets(this.#context, request, access);
+    return histogramBuckets(this.#within(request), request, access);
   }
 
   stats(request: StatsRequest, access: ReadAccess): Promise<StatsResult> {
-    return statsOf(this.#context, request, access);
+    return statsOf(this.#within(request), request, access);
   }
 
   group(request: GroupRequest, access: ReadAccess): Promise<GroupResult<T>> {
-    return groupDocuments(this.#context, request, access);
+    return groupDocuments(this.#within(request), request, access);
+  }
+
+  #within({ timeout, signal }: Selection): CollectionContext<T> {
+    return timeout === undefined && signal === undefined ? this.#context : { ...this.#context, timeout, signal };
   }
 
   async *stream(

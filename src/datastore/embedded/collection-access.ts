@@ -63,12 +63,13 @@ export class CollectionAccess<T> {
   }
 
   /** What to look for in the columns. */
-  select(selection: Selection & { readonly timeout?: number }, access: ReadAccess): ColumnSelection {
+  select(selection: Selection, access: ReadAccess): ColumnSelection {
     return {
       indices: this.#indices().map(({ number }) => number),
       nodes: [allOf(selection.query, ...(selection.filters ?? []))],
       access: accessFilter(this.#definition, access),
       timeout: selection.timeout ?? DEFAULT_TIMEOUT,
+      signal: selection.signal,
     };
   }
 

@@ -23,6 +23,10 @@ export interface Selection {
   readonly query: QueryNode;
   /** ANDed. */
   readonly filters?: readonly QueryNode[];
+  /** Milliseconds after which it is given up with `search_timeout`. Default 60,000. */
+  readonly timeout?: number;
+  /** Ends it in the engine, with `search_timeout`, when nobody waits for the answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface SearchRequest extends Selection {
@@ -34,8 +38,6 @@ export interface SearchRequest extends Selection {
   readonly sort?: readonly SortClause[];
   /** `'*'` opens a cursor, later the value of `nextCursor`. Cursors live 5 minutes after their last use and see the state of their opening. */
   readonly cursor?: string;
-  /** Milliseconds after which the search is given up with `search_timeout`. Default 60,000. */
-  readonly timeout?: number;
   /** Dotted paths or globs to keep in the returned documents. Default: everything. Never used for secrets. */
   readonly fields?: readonly string[];
 }

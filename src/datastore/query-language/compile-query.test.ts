@@ -221,7 +221,7 @@ const ERRORS: readonly (readonly [string, number, RegExp])[] = [
   ['timestamp:yesterday', 10, /holds dates, and "yesterday" is none such as/],
   ['timestamp:[now+1q TO *]', 10, /date math of "now\+1q"/],
   ['source.ip:x', 10, /holds addresses, and "x" is none/],
-  ['source.ip:"10.0.0.0\\/33"', 10, /no network such as/],
+  ['source.ip:"10.0.0.0\\/33"', 10, /not a network such as/],
   ['severity:4*', 9, /need a keyword or text field/],
   ['severity:4~', 9, /does not take fuzzy terms/],
   ['status:/[/', 7, /malformed regular expression: it ends too early/],
@@ -245,7 +245,7 @@ const TOO_COMPLEX: readonly (readonly [string, number | undefined, RegExp])[] = 
   ['xy\\*:a '.repeat(14_000), undefined, /more than 125000 steps/],
   ['a* '.repeat(1_025), undefined, /has 1025 conditions, and at most 1024/],
   [Array.from({ length: 1_025 }, (_, at) => `w${at}`).join(' '), undefined, /has 1025 conditions, and at most 1024/],
-  ['status:a*b '.repeat(257), undefined, /has 257 patterns, and at most 256/],
+  ['status:a*b '.repeat(101), undefined, /has 101 patterns, and at most 100/],
   [`${'a'.repeat(300)}~`, undefined, /longer than 256 characters/],
   [`"${'a b '.repeat(40)}"~2`, undefined, /more than 64 words/],
 ];
@@ -263,7 +263,7 @@ describe('a query that is too complex', () => {
     const words = Array.from({ length: 10_000 }, (_, at) => `w${at}`);
     assert.equal(compile(`status:(${words.join(' OR ')})`).kind, 'terms');
     compile('a* '.repeat(1_024));
-    compile('status:a*b '.repeat(256));
+    compile('status:a*b '.repeat(100));
     compile('status:*\\*a* '.repeat(1_024));
     compile(`"${'a b '.repeat(32)}"~2`);
     compile(`"${'a b '.repeat(2000)}"`);

@@ -108,8 +108,11 @@ class Resolver {
   }
 }
 
-/** Every condition is evaluated on every document. Values of one keyword or number are looked up together. */
-function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionDefinition<T>): void {
+/**
+ * Counts what is evaluated on every document. Values of one keyword or number are looked up together.
+ * @throws InvalidInput `query_too_complex`
+ */
+export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionDefinition<T>): void {
   let conditions = 0;
   let patterns = 0;
   const isText = (path: string) =>

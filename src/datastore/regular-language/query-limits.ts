@@ -8,7 +8,7 @@ export const MAX_PATTERN_STEPS = 125_000;
 /** Most conditions of a query: values, words, ranges and patterns. Values of one keyword or number joined by OR count as one. */
 export const MAX_QUERY_CONDITIONS = 1_024;
 /** Most regular expressions, fuzzy terms, phrases with a distance, and wildcards other than `a*`, `*a` and `*a*`. */
-export const MAX_QUERY_PATTERNS = 256;
+export const MAX_QUERY_PATTERNS = 100;
 /** Longest fuzzy term, in UTF-16 units. */
 export const MAX_FUZZY_LENGTH = 256;
 /** Most words of a phrase with a distance (`"a b"~2`). */

@@ -1,11 +1,25 @@
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { isObject } from '../../../documents/schema/plain-objects.ts';
+import { InvalidInput } from '../../../errors/errors.ts';
 import { fitsPattern } from './field-pattern.ts';
 
-/** Splits a `fl` argument, `"howler.id, event.*"`. Empty: undefined, everything. */
+/** Names and patterns of one `fl` argument; an alert has about 900 fields. */
+export const MAX_FIELD_NAMES = 1_000;
+/** Those of them with a star. Each is compared with every field. */
+export const MAX_FIELD_PATTERNS = 100;
+
+/**
+ * Splits a `fl` argument, `"howler.id, event.*"`. Empty: undefined, everything.
+ * @throws InvalidInput `too_many_fields`
+ */
 export function splitFieldList(text: string | readonly string[] | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   const names = (typeof text === 'string' ? text.split(',') : text).map((name) => name.trim()).filter((name) => name);
+  const patterns = names.filter((name) => name.includes('*')).length;
+  if (names.length > MAX_FIELD_NAMES || patterns > MAX_FIELD_PATTERNS) {
+    const message = `The argument fl has ${names.length} names, ${patterns} of them with a star; at most ${MAX_FIELD_NAMES} and ${MAX_FIELD_PATTERNS} are allowed.`;
+    throw new InvalidInput('too_many_fields', message, { at: 'fl' });
+  }
   return names.length === 0 ? undefined : names;
 }
 
@@ -19,11 +33,7 @@ export function selectExactly(
   names: readonly string[],
 ): Record<string, unknown> {
   if (names.includes('*')) return withoutHidden(document);
-  const paths = new Set<string>();
-  for (const name of names) {
-    if (!name.includes('*')) paths.add(name);
-    else for (const path of matchingFields(definition, name)) paths.add(path);
-  }
+  const paths = pathsOf(definition, names);
   const keep = (value: unknown, path: string): unknown => {
     if (paths.has(path) && !(isObject(value) && definition.fieldByPath.get(path)?.type !== 'mapping')) return value;
     if (isObject(value)) {
@@ -37,8 +47,9 @@ export function selectExactly(
 
 /** Version 2 selection: a name or pattern keeps what it matches with everything below it. */
 export function selectSource(document: StoredDocument, names: readonly string[]): Record<string, unknown> {
+  const isNamed = namedPaths(names);
   const keep = (value: unknown, path: string): unknown => {
-    if (names.some((name) => fitsPattern(name, path))) return value;
+    if (isNamed(path)) return value;
     if (isObject(value)) {
       const kept = keepMembers(value, path, keep);
       return Object.keys(kept).length > 0 ? kept : undefined;
@@ -68,10 +79,38 @@ function keepEntries(value: unknown, path: string, keep: Keep): unknown {
   return kept.length > 0 ? kept : undefined;
 }
 
-function matchingFields(definition: CollectionDefinition<unknown>, name: string): string[] {
-  return definition.fields
-    .map((field) => field.path)
-    .filter((path) => !path.startsWith('__') && fitsPattern(name, path));
+/** Every document of an answer is shown by the same list of names, which is looked up once. */
+const PATHS = new WeakMap<readonly string[], Map<CollectionDefinition<unknown>, ReadonlySet<string>>>();
+
+function pathsOf(definition: CollectionDefinition<unknown>, names: readonly string[]): ReadonlySet<string> {
+  const byDefinition = PATHS.get(names) ?? new Map<CollectionDefinition<unknown>, ReadonlySet<string>>();
+  PATHS.set(names, byDefinition);
+  const known = byDefinition.get(definition);
+  if (known) return known;
+  const isNamed = namedPaths(names);
+  const matching = definition.fields.filter(({ path }) => !path.startsWith('__') && isNamed(path));
+  const paths = new Set([...names.filter((name) => !name.includes('*')), ...matching.map(({ path }) => path)]);
+  byDefinition.set(definition, paths);
+  return paths;
+}
+
+type PathTest = (path: string) => boolean;
+const PATH_TESTS = new WeakMap<readonly string[], PathTest>();
+
+function namedPaths(names: readonly string[]): PathTest {
+  const known = PATH_TESTS.get(names);
+  if (known) return known;
+  const patterns = names.filter((name) => name.includes('*'));
+  const decided = new Map(names.map((name) => [name, true]));
+  const isNamed = (path: string): boolean => {
+    const earlier = decided.get(path);
+    if (earlier !== undefined) return earlier;
+    const fits = patterns.some((pattern) => fitsPattern(pattern, path));
+    decided.set(path, fits);
+    return fits;
+  };
+  PATH_TESTS.set(names, isNamed);
+  return isNamed;
 }
 
 /** The access fields belong to the store, not to the document. */

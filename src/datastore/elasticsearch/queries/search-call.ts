@@ -48,7 +48,7 @@ export interface SearchCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Searched = Pick<CollectionContext<unknown>, 'engine' | 'limits' | 'alias'>;
+type Searched = Pick<CollectionContext<unknown>, 'engine' | 'limits' | 'alias' | 'timeout' | 'signal'>;
 
 /**
  * Sends one search of a collection, and takes its answer only when it is whole.
@@ -62,12 +62,12 @@ export async function sendSearch(context: Searched, call: SearchCall): Promise<S
 
 /** As `sendSearch`; undefined for an answer with a status of `accept`. */
 export async function trySearch(
-  { engine, limits, alias }: Searched,
-  { body, timeout, accept = [], signal }: SearchCall,
+  { engine, limits, alias, ...context }: Searched,
+  { body, timeout = context.timeout, accept = [], signal = context.signal }: SearchCall,
 ): Promise<SearchAnswer | undefined> {
   const { server, transport } = timeouts(limits, timeout);
   const frozen = 'pit' in body;
-  const answer = await engine.request<SearchAnswer>({
+  const asked = engine.request<SearchAnswer>({
     method: 'POST',
     path: frozen ? '/_search' : `/${encodeURIComponent(alias)}/_search`,
     body: { ...body, timeout: `${server}ms` },
@@ -75,6 +75,9 @@ export async function trySearch(
     repeatable: true,
     accept,
     ...(signal === undefined ? {} : { signal }),
+  });
+  const answer = await asked.catch((error: unknown) => {
+    throw signal?.aborted ? searchTimeout(server) : error;
   });
   if (answer.status >= 400) return undefined;
   const { timed_out, _shards } = answer.body;

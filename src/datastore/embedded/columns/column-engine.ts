@@ -111,9 +111,20 @@ export class ColumnEngine {
   ): Promise<{ cursor: string; total: number }> {
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
-      const find = () =>
-        this.#lock.shared(() => this.#query(synchroniser, selection, (context) => everything(context, sort), signal));
-      return this.#cursors.open(reader, (pin) => synchroniser.at(pin, selection.indices, find));
+      return this.#cursors.open(reader, async (pin) => {
+        // Only the state has to be taken before the columns move on; finding may take as long as it needs.
+        const begun = Promise.withResolvers<void>();
+        const find = () =>
+          this.#lock.shared(() =>
+            this.#query(synchroniser, selection, (context) => everything(context, sort), signal, begun.resolve),
+          );
+        const { found } = await synchroniser.at(pin, selection.indices, async () => {
+          const found = find();
+          await Promise.race([begun.promise, found]);
+          return { found };
+        });
+        return found;
+      });
     });
   }
 
@@ -174,7 +185,8 @@ export class ColumnEngine {
   }
 
   async #guard<R>(selection: ColumnSelection, work: (signal: AbortSignal) => Promise<R>): Promise<R> {
-    const signal = AbortSignal.timeout(selection.timeout);
+    const deadline = AbortSignal.timeout(selection.timeout);
+    const signal = selection.signal === undefined ? deadline : AbortSignal.any([deadline, selection.signal]);
     this.#upkeep.noteUse();
     try {
       return await work(signal);
@@ -197,12 +209,16 @@ export class ColumnEngine {
     }
   }
 
-  /** Runs where the lock is shared. */
+  /**
+   * Runs where the lock is shared.
+   * @param onBegun - called when the state that is searched is taken, and later changes do not matter
+   */
   #query<R>(
     synchroniser: ColumnSynchroniser,
     selection: ColumnSelection,
     work: (context: QueryContext) => Promise<R>,
     signal: AbortSignal,
+    onBegun?: () => void,
   ): Promise<R> {
     const { database, tables: all } = synchroniser.store;
     const tables = selection.indices.map((index) => all.get(index)).filter((table) => table !== undefined);
@@ -210,6 +226,10 @@ export class ColumnEngine {
     return database.withConnection(async (connection) => {
       const context = new QueryContext(connection, selection, definition, tables, signal);
       try {
+        if (onBegun) {
+          await context.takeState();
+          onBegun();
+        }
         await context.resolve();
         return await work(context);
       } finally {

@@ -25,19 +25,30 @@ const engine = new ColumnEngine({
 // What the columns lack from an earlier run is made up for at once.
 engine.announce();
 
+const cancellations = new Map<number, AbortController>();
+
 port.on('message', async (message: ToColumns) => {
   if (message.kind === 'announce') {
     engine.announce();
     return;
   }
+  if (message.kind === 'cancel') {
+    cancellations.get(message.id)?.abort();
+    return;
+  }
   const { id, method, args } = message;
+  const [first, ...rest] = args;
+  const cancellation = new AbortController();
+  cancellations.set(id, cancellation);
   try {
+    const given = typeof first === 'object' ? [{ ...first, signal: cancellation.signal }, ...rest] : args;
     // The caller's types have checked that the arguments are those of the method.
     const call = engine[method] as (...args: readonly unknown[]) => Promise<unknown>;
-    send({ kind: 'result', id, result: await call.apply(engine, args as unknown[]) });
+    send({ kind: 'result', id, result: await call.apply(engine, given as unknown[]) });
   } catch (error) {
     send({ kind: 'failure', id, failure: failureOf(error) });
   }
+  cancellations.delete(id);
   if (method !== 'close') return;
   database.close();
   port.close();

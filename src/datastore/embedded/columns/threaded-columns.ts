@@ -3,11 +3,14 @@ import { Unavailable } from '../../../errors/errors.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import { errorFrom } from '../documents/write-failures.ts';
 import type { WriteFailure } from '../documents/write-requests.ts';
+import type { ColumnSelection } from '../queries/query-context.ts';
 import type { ColumnEngine } from './column-engine.ts';
 import type { ColumnMethod, Columns } from './columns.ts';
 
 export type ToColumns =
   | { readonly kind: 'call'; readonly id: number; readonly method: ColumnMethod; readonly args: readonly unknown[] }
+  /** Nobody waits for the answer of the call any more. */
+  | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'announce' };
 export type FromColumns =
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
@@ -120,10 +123,19 @@ export class ThreadedColumns implements Columns {
 
   #call<M extends ColumnMethod>(method: M, args: Arguments<M>): Promise<Result<M>> {
     this.#lastId += 1;
+    const id = this.#lastId;
     const waiting = Promise.withResolvers<unknown>();
-    this.#waiting.set(this.#lastId, waiting);
-    this.#start().postMessage({ kind: 'call', id: this.#lastId, method, args } satisfies ToColumns);
-    return waiting.promise as Promise<Result<M>>;
+    this.#waiting.set(id, waiting);
+    const [first, ...rest] = args as readonly unknown[];
+    const { signal, ...selection } = isSelection(first) ? first : {};
+    const sent = isSelection(first) ? [selection, ...rest] : args;
+    this.#start().postMessage({ kind: 'call', id, method, args: sent } satisfies ToColumns);
+    const answer = waiting.promise as Promise<Result<M>>;
+    if (signal === undefined) return answer;
+    const cancel = () => this.#worker?.postMessage({ kind: 'cancel', id } satisfies ToColumns);
+    if (signal.aborted) cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    return answer.finally(() => signal.removeEventListener('abort', cancel));
   }
 
   #start(): Worker {
@@ -168,7 +180,11 @@ export class ThreadedColumns implements Columns {
   }
 
   #unavailable(): Unavailable {
-    const message = `The search columns of ${this.#options.folder} failed; they are started again. Repeat the search.`;
+    const message = 'The search columns failed and are started again. Repeat the search.';
     return new Unavailable('datastore_unavailable', message, { retryAfter: 1 });
   }
+}
+
+function isSelection(argument: unknown): argument is Partial<ColumnSelection> {
+  return typeof argument === 'object' && argument !== null && 'signal' in argument;
 }

@@ -7,7 +7,7 @@ import { needsResolution, resolveNodes } from './query-resolution.ts';
 import { compileCondition, type Resolutions } from './sql-compiler.ts';
 import { Statement } from './sql-statement.ts';
 
-/** What every read of the columns says; plain data that crosses threads. */
+/** What every read of the columns says; plain data that crosses threads, but for the signal. */
 export interface ColumnSelection {
   /** Numbers of the indices behind the collection; none: nothing is found. */
   readonly indices: readonly number[];
@@ -17,6 +17,8 @@ export interface ColumnSelection {
   readonly access: QueryNode;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Does not cross threads: `ThreadedColumns` sends a message in its place. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** One read of the columns: a statement, or after `oneState` several that see one state. */
@@ -49,6 +51,12 @@ export class QueryContext {
     if (this.#isInTransaction) return;
     await this.#connection.run('BEGIN');
     this.#isInTransaction = true;
+  }
+
+  /** As `oneState`, for the state of this moment: the database takes it with the first statement. */
+  async takeState(): Promise<void> {
+    await this.oneState();
+    await this.#connection.run('SELECT seq FROM position');
   }
 
   /** Lets go of the state; nothing is asked any more. */
