@@ -14,11 +14,9 @@ export function alertGuard(identity: Pick<AlertIdentity, 'authenticate'>): Servi
 }
 
 function presentedCredentials(request: FastifyRequest, allowInactive: boolean): PresentedCredentials {
-  const headers = request.headers;
-  const impersonating = headers['x-impersonating'];
   return {
     authorization: credentialHeader(request, 'authorization'),
-    impersonating: Array.isArray(impersonating) ? impersonating[0] : impersonating,
+    impersonating: credentialHeader(request, 'x-impersonating'),
     ...requestOrigin(request),
     allowInactive,
   };

@@ -118,8 +118,6 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       '/api/v2/search',
       '/api/v1/analytic',
       '/api/v1/action',
-      '/api/v1/user',
-      '/api/v1/auth',
       '/api/v2/case',
       '/api/v2/ingest',
     ],

@@ -1,4 +1,4 @@
-import { type TObject, type TString, Type } from 'typebox';
+import { type Static, type TObject, type TString, Type } from 'typebox';
 import { InvalidInput } from '../errors/errors.ts';
 import { converted, oneOf, reading, refusing, text } from '../input/input-kinds.ts';
 
@@ -43,6 +43,9 @@ export const ProviderLoginFields = {
   nonce: Type.Optional(text({ description: 'Made up by the page; comes back in the identity token.' })),
   ...ProviderAnswerFields,
 };
+
+/** A login that names its provider. */
+export type ProviderLogin = Static<TObject<typeof ProviderLoginFields>> & { readonly provider: string };
 
 /** What a user signs in with, as JSON, form or query. */
 export const CredentialFields = {

@@ -38,14 +38,20 @@ export function converted<Schema extends TSchema, T>(
   return reading(schema, { convert: convert as (value: never) => unknown }) as unknown as TUnsafe<T>;
 }
 
-/** A string. Numbers and booleans count as their text, an empty string as absent. */
+/** A string. An empty one counts as absent. */
 export function text(options: Described & { readonly default?: string } = {}) {
   return reading(Type.String({ ...options }), { accept: acceptText });
 }
 
 function acceptText(value: unknown): unknown {
-  if (value === '') return undefined;
-  return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : value;
+  return value === '' ? undefined : value;
+}
+
+/** A string, for which numbers and booleans stand, too. An empty one counts as absent. */
+export function anyText(options: Described & { readonly default?: string } = {}) {
+  return reading(Type.String({ ...options }), {
+    accept: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : acceptText(value)),
+  });
 }
 
 /** A whole number, also as a string. An empty string counts as absent. */
@@ -131,10 +137,7 @@ function namesIn(text: string): readonly string[] {
 
 /** A string that may be sent once: a repetition is refused rather than read by one program so and by another otherwise. */
 export function singleText(options: Described = {}) {
-  return reading(Type.String({ ...options }), {
-    repeated: 'wrong',
-    accept: (value) => (value === '' ? undefined : value),
-  });
+  return reading(text(options), { repeated: 'wrong' });
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { converted, flag, integer, listOf, names, number, presence, refusing, text } from './input-kinds.ts';
+import { anyText, converted, flag, integer, listOf, names, number, presence, refusing, text } from './input-kinds.ts';
 import { InputProblem, inputReader, wordsOf } from './input-reader.ts';
 
 const read = (schema: TSchema, value: unknown): unknown => {
@@ -89,13 +89,21 @@ describe('a lenient kind', () => {
       text(),
       [
         ['a', 'a'],
-        [5, '5'],
-        [true, 'true'],
+        [5, 'wrong x'],
         [['a', 'b'], 'wrong x'],
         ['', 'missing x'],
         [null, 'missing x'],
+      ],
+    ],
+    [
+      'anyText',
+      anyText(),
+      [
+        ['a', 'a'],
+        [5, '5'],
+        [true, 'true'],
+        ['', 'missing x'],
         [{}, 'wrong x'],
-        [[1], 'wrong x'],
       ],
     ],
     [
@@ -168,7 +176,7 @@ describe('a lenient kind', () => {
     ],
     [
       'listOf',
-      listOf(text(), { default: [] }),
+      listOf(anyText(), { default: [] }),
       [
         ['a', ['a']],
         [

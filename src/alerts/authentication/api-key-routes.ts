@@ -1,24 +1,28 @@
+import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import type { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field } from '../../input/input-kinds.ts';
 import { callerToken } from './caller-token.ts';
 
 const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };
 
 const tags = ['auth'];
-const NewApiKeyBody = Type.Object({
-  name: Type.String({ pattern: '^[A-Za-z0-9_ -]*$' }),
-  priv: Type.Union([Type.String(), Type.Array(Type.String())], {
-    description: 'R read, W write, E extended, I impersonate; as a string or a list.',
-  }),
-  expiry_date: Type.Optional(Type.String({ description: 'ISO 8601; without a zone UTC.' })),
+const NewApiKeyBody = documentOf({
+  name: field(Type.String({ pattern: '^[A-Za-z0-9_ -]*$' })),
+  priv: field(
+    Type.Union([Type.String(), Type.Array(Type.String())], {
+      description: 'R read, W write, E extended, I impersonate; as a string or a list.',
+    }),
+  ),
+  expiry_date: Type.Optional(field(Type.String({ description: 'ISO 8601; without a zone UTC.' }))),
   agents: Type.Optional(
-    Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' }),
+    field(Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' })),
   ),
 });
+const ByName = pathParameters('name');
 const NewApiKeyReply = Type.Object({
   apikey: Type.String({ description: '`<stored name>:<secret>`. The secret is not shown again.' }),
 });
@@ -37,14 +41,14 @@ export const apiKeyRoutes =
       async (request) => {
         const { actor, body, headers } = request;
         const token = await callerToken(actor, headers.authorization, identity);
-        const apikey = await apiKeys.create(actor, objectBody(body), auditOrigin(request, 'alerts'), token?.expires);
+        const apikey = await apiKeys.create(actor, body, auditOrigin(request, 'alerts'), token?.expires);
         return { apikey };
       },
     );
 
-    app.delete<{ Params: { name: string } }>(
+    app.delete(
       '/api/v1/auth/apikey/:name',
-      { access: OWN_KEYS, schema: { tags, summary: 'Revoke an API key', response: NO_CONTENT } },
+      { access: OWN_KEYS, schema: { tags, summary: 'Revoke an API key', params: ByName, response: NO_CONTENT } },
       async (request) => {
         await apiKeys.delete(request.actor.username, request.params.name, auditOrigin(request, 'alerts'));
       },

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { requestOrigin } from '../../http/audit-origin.ts';
-import { readLoginArguments, textArgument } from '../../http/login-arguments.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { CredentialFields, ProviderLoginFields } from '../../http/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import { base32 } from '../../identity/keys/api-key-secret.ts';
-import { Type } from '../../schema/type.ts';
 import { answerProviderLogin, type ProviderLoginDependencies } from './provider-login-routes.ts';
 
 export interface LoginRouteDependencies extends ProviderLoginDependencies {
@@ -16,20 +15,12 @@ export interface LoginRouteDependencies extends ProviderLoginDependencies {
 }
 
 const tags = ['auth'];
-const LoginBody = Type.Object({
-  user: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String()),
-  otp: Type.Optional(Type.String({ description: 'One-time password, for users who have set that up.' })),
-  apikey: Type.Optional(Type.String({ description: '`<key name>:<secret>`' })),
-  oauth_provider: Type.Optional(Type.String({ description: 'Name of an identity provider; `provider` is the same.' })),
-  refresh_token: Type.Optional(Type.String({ description: 'Of that provider, for a new access token.' })),
-});
-const LoginQuery = Type.Object({
-  ...LoginBody.properties,
-  nonce: Type.Optional(Type.String({ description: 'Made up by the page; comes back in the identity token.' })),
-  code: Type.Optional(Type.String({ description: 'What the provider sent the browser back with.' })),
-  state: Type.Optional(Type.String({ description: 'Likewise.' })),
-});
+const LoginInput = Type.Object(
+  { ...CredentialFields, ...ProviderLoginFields },
+  // Without a body, the arguments of the address count.
+  { default: {} },
+);
+type LoginInput = Static<typeof LoginInput>;
 const LoginReply = Type.Object({
   app_token: Type.String({ description: 'For `Authorization: Bearer`. From a provider: its access token.' }),
   provider: Type.Union([Type.String(), Type.Null()]),
@@ -44,19 +35,18 @@ const LoginReply = Type.Object({
 export const loginRoutes =
   (dependencies: LoginRouteDependencies): RouteModule =>
   (app) => {
-    const login = async (request: FastifyRequest, reply: FastifyReply) => {
-      const given = request.body === undefined ? objectBody(request.query) : objectBody(request.body);
-      const { provider, ...told } = readLoginArguments(given);
+    const login = async (given: LoginInput, request: FastifyRequest, reply: FastifyReply) => {
+      const { provider = given.oauth_provider, user, password, otp, apikey } = given;
       if (provider !== undefined) {
-        const answer = await answerProviderLogin(dependencies, { ...told, provider }, request, reply);
+        const answer = await answerProviderLogin(dependencies, { ...given, provider }, request, reply);
         if (!reply.sent) setXsrfToken(reply);
         return answer;
       }
       const { actor, appToken } = await dependencies.identity.login({
-        user: textArgument(given, 'user'),
-        password: textArgument(given, 'password'),
-        otp: textArgument(given, 'otp'),
-        apikey: textArgument(given, 'apikey'),
+        user,
+        password,
+        otp,
+        apikey,
         ...requestOrigin(request),
       });
       setXsrfToken(reply);
@@ -70,13 +60,18 @@ export const loginRoutes =
     const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
     app.get(
       '/api/v1/auth/login',
-      { access: 'public', compress: false, schema: { ...schema, querystring: LoginQuery } },
-      login,
+      { access: 'public', compress: false, schema: { ...schema, querystring: LoginInput } },
+      (request, reply) => login(request.query, request, reply),
     );
     app.post(
       '/api/v1/auth/login',
-      { access: 'public', compress: false, body: 'json_or_form', schema: { ...schema, body: LoginBody } },
-      login,
+      {
+        access: 'public',
+        compress: false,
+        body: 'json_or_form',
+        schema: { ...schema, querystring: LoginInput, body: LoginInput },
+      },
+      (request, reply) => login({ ...request.query, ...request.body }, request, reply),
     );
   };
 

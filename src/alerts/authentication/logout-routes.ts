@@ -1,6 +1,5 @@
+import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { readLoginArguments } from '../../http/login-arguments.ts';
-import { objectBody } from '../../http/object-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ROLES } from '../../identity/actor.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
@@ -8,7 +7,7 @@ import { readAuthorization } from '../../identity/credentials.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import type { TokenExchange } from '../../identity/obo/token-exchange.ts';
 import type { AppTokens } from '../../identity/sessions/app-tokens.ts';
-import { Type } from '../../schema/type.ts';
+import { text } from '../../input/input-kinds.ts';
 
 export interface LogoutRouteDependencies {
   readonly appTokens: Pick<AppTokens, 'revoke'>;
@@ -17,10 +16,14 @@ export interface LogoutRouteDependencies {
   readonly audit: AuditLog;
 }
 
-const LogoutBody = Type.Object({
-  oauth_provider: Type.Optional(Type.String({ description: 'Of the refresh token; `provider` is the same.' })),
-  refresh_token: Type.Optional(Type.String({ description: 'Is taken back at the provider.' })),
-});
+const LogoutBody = Type.Object(
+  {
+    provider: Type.Optional(text({ description: 'Of the refresh token; `oauth_provider` is the same.' })),
+    oauth_provider: Type.Optional(text()),
+    refresh_token: Type.Optional(text({ description: 'Is taken back at the provider.' })),
+  },
+  { default: {} },
+);
 const LogoutReply = Type.Object({
   success: Type.Boolean(),
   end_session_url: Type.Union([Type.String(), Type.Null()], {
@@ -43,8 +46,8 @@ export const logoutRoutes =
         schema: { tags: ['auth'], summary: 'Log out', body: LogoutBody, response: { 200: LogoutReply } },
       },
       async (request) => {
-        const { provider, refreshToken } = readLoginArguments(objectBody(request.body ?? {}));
-        const { actor, headers } = request;
+        const { actor, headers, body } = request;
+        const { provider = body.oauth_provider, refresh_token: refreshToken } = body;
         const origin = auditOrigin(request, 'alerts');
         const credential = readAuthorization(headers.authorization);
         if (credential.kind === 'app_token') await appTokens.revoke(credential.username, credential.secret);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import type { LoginArguments } from '../../http/login-arguments.ts';
+import type { ProviderLogin } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { CodeLogin, OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { isAnswered } from '../../identity/oauth/provider-answer.ts';
@@ -14,32 +14,31 @@ export interface ProviderLoginDependencies {
   readonly arrivals: Pick<PostLoginHooks, 'run'>;
 }
 
-export type ProviderLoginArguments = LoginArguments & { readonly provider: string };
-
 /** What a login that names a provider is answered with: the way to the provider (then undefined), or a token (contract/alert.md section 2.2). */
 export async function answerProviderLogin(
   dependencies: ProviderLoginDependencies,
-  given: ProviderLoginArguments,
+  given: ProviderLogin,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | Readonly<Record<string, unknown>>> {
-  const { provider, refreshToken, nonce } = given;
+  const { provider, refresh_token: refreshToken, nonce, code, state, iss, error, error_description } = given;
   const place = { provider, service: 'alerts', origin: auditOrigin(request, 'alerts') } as const;
-  if (!isAnswered(given.answer)) {
+  if (!isAnswered(given)) {
     if (refreshToken === undefined) return begin(dependencies, given, request, reply);
     const refreshed = await dependencies.codeLogin.refresh({ ...place, refreshToken });
     // RFC 6749 section 6: without a new one the old one stays good.
     return loginReply({ ...refreshed, refreshToken: refreshed.refreshToken ?? refreshToken });
   }
+  const answer = { code, state, iss, error, error_description };
   const binding = loginBinding(request, 'alerts');
-  const signIn = await dependencies.codeLogin.finish({ ...place, ...given.answer, nonce, binding });
+  const signIn = await dependencies.codeLogin.finish({ ...place, ...answer, nonce, binding });
   await dependencies.arrivals.run(signIn);
   return loginReply(signIn);
 }
 
 async function begin(
   { codeLogin, redirectOrigins }: ProviderLoginDependencies,
-  { provider, nonce }: ProviderLoginArguments,
+  { provider, nonce }: ProviderLogin,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -1,15 +1,16 @@
+import { Type } from 'typebox';
 import { Forbidden } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
+import { answerNotModified } from '../../http/record-versions.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
 import type { ProviderResources } from '../../identity/obo/provider-resources.ts';
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field, presence } from '../../input/input-kinds.ts';
 import { callerToken } from '../authentication/caller-token.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 
 export interface UserRouteDependencies {
@@ -27,15 +28,15 @@ const ADMINISTER: RouteAccess = { privileges: ['E'], roles: ['admin'], audit: tr
 
 const tags = ['user'];
 const UserReply = Type.Record(Type.String(), Type.Unknown());
-const NewUserBody = Type.Object({
-  name: Type.String({ description: 'Full name; empty: the user name.' }),
-  new_pass: Type.Optional(Type.String({ description: 'Password. Without it nobody logs in by password.' })),
+const password = Type.Optional(field(Type.String({ description: 'Password. Without it nobody logs in by password.' })));
+const avatar = Type.Optional(field(Type.String({ description: 'Picture as a data URI.' })));
+const NewUserBody = documentOf({
+  name: field(Type.String({ description: 'Full name; empty: the user name.' })),
+  new_pass: password,
+  avatar,
 });
-const UserChangeBody = Type.Object({ new_pass: Type.Optional(Type.String()), avatar: Type.Optional(Type.String()) });
-
-interface ByName {
-  Params: { username: string };
-}
+const UserChangeBody = documentOf({ new_pass: password, avatar });
+const ByName = pathParameters('username');
 
 /** `/api/v1/user`: accounts, the own profile, pictures. */
 export const userRoutes =
@@ -54,72 +55,82 @@ export const userRoutes =
       },
     );
 
-    app.get<ByName>(
+    app.get(
       '/api/v1/user/:username',
       {
         access: READ,
-        schema: { tags, summary: 'Get an account, the own or as administrator any', response: { 200: UserReply } },
+        schema: {
+          tags,
+          summary: 'Get an account, the own or as administrator any',
+          params: ByName,
+          querystring: Type.Object({ load_avatar: presence({ description: 'Present: with picture.' }) }),
+          response: { 200: UserReply },
+        },
       },
-      async ({ actor, params: { username }, query, headers }, reply) => {
+      async (request, reply) => {
+        const { actor, params, query } = request;
+        const { username } = params;
         if (actor.username !== username && !actor.isAdmin) {
           throw new Forbidden('not_own_account', 'You are not allow to view other users then yourself.');
         }
         const stored = await users.getVersioned(username);
         if (!stored) throw userMissing(username);
-        reply.header('etag', stored.version);
-        if (headers['if-match'] === stored.version) {
-          reply.code(304);
-          return undefined;
-        }
-        const wantsAvatar = typeof query === 'object' && query !== null && 'load_avatar' in query;
-        if (!wantsAvatar) return accountDetails(stored.document);
+        if (answerNotModified(request, reply, stored.version)) return undefined;
+        if (!query.load_avatar) return accountDetails(stored.document);
         return accountDetails(stored.document, { picture: (await avatars.get(username))?.picture });
       },
     );
 
-    app.post<ByName>(
+    app.post(
       '/api/v1/user/:username',
-      { access: ADMINISTER, schema: { tags, summary: 'Create an account', body: NewUserBody } },
+      {
+        access: ADMINISTER,
+        schema: { tags, summary: 'Create an account', params: ByName, querystring: RefreshQuery, body: NewUserBody },
+      },
       async (request) => {
-        const { params, body, query } = request;
+        const { params, body } = request;
         const { username } = params;
-        readRefresh(query);
-        const input = objectBody(body);
-        await accounts.create(username, input, auditOrigin(request, 'alerts'));
-        if (input.avatar !== undefined && input.avatar !== null) await avatars.set(username, input.avatar);
+        await accounts.create(username, body, auditOrigin(request, 'alerts'));
+        if (body.avatar !== undefined && body.avatar !== null) await avatars.set(username, body.avatar);
       },
     );
 
-    app.put<ByName>(
+    app.put(
       '/api/v1/user/:username',
-      { access: { ...CHANGE, quota: false }, schema: { tags, summary: 'Change an account', body: UserChangeBody } },
+      {
+        access: { ...CHANGE, quota: false },
+        schema: { tags, summary: 'Change an account', params: ByName, querystring: RefreshQuery, body: UserChangeBody },
+      },
       async (request) => {
-        const { actor, params, body, query } = request;
+        const { actor, params, body } = request;
         const { username } = params;
-        readRefresh(query);
-        const input = objectBody(body);
-        await accounts.update(actor, username, input, auditOrigin(request, 'alerts'));
-        if (input.avatar === 'DELETE') await avatars.delete(username);
-        else if (input.avatar !== undefined && input.avatar !== null) await avatars.set(username, input.avatar);
+        await accounts.update(actor, username, body, auditOrigin(request, 'alerts'));
+        if (body.avatar === 'DELETE') await avatars.delete(username);
+        else if (body.avatar !== undefined && body.avatar !== null) await avatars.set(username, body.avatar);
       },
     );
 
-    app.delete<ByName>(
+    app.delete(
       '/api/v1/user/:username',
-      { access: ADMINISTER, schema: { tags, summary: 'Delete an account', response: NO_CONTENT } },
+      {
+        access: ADMINISTER,
+        schema: { tags, summary: 'Delete an account', params: ByName, querystring: RefreshQuery, response: NO_CONTENT },
+      },
       async (request) => {
-        const { params, query } = request;
-        const { username } = params;
-        readRefresh(query);
-        await accounts.delete(username, auditOrigin(request, 'alerts'));
+        await accounts.delete(request.params.username, auditOrigin(request, 'alerts'));
       },
     );
 
-    app.get<ByName>(
+    app.get(
       '/api/v1/user/avatar/:username',
       {
         access: { ...READ, audit: true },
-        schema: { tags, summary: 'Get the picture of a user', response: { 200: Type.String(), ...NO_CONTENT } },
+        schema: {
+          tags,
+          summary: 'Get the picture of a user',
+          params: ByName,
+          response: { 200: Type.String(), ...NO_CONTENT },
+        },
       },
       async ({ params: { username } }, reply) => {
         const avatar = await avatars.get(username);
@@ -132,18 +143,18 @@ export const userRoutes =
       },
     );
 
-    app.post<ByName>(
+    app.post(
       '/api/v1/user/avatar/:username',
       {
         access: CHANGE,
         body: 'text',
-        schema: { tags, summary: 'Set the own picture; an empty body removes it', body: Type.String() },
+        schema: { tags, summary: 'Set the own picture; an empty body removes it', params: ByName, body: Type.String() },
       },
       async ({ actor, params: { username }, body }) => {
         if (actor.username !== username) {
           throw new Forbidden('not_own_account', 'Cannot save the avatar of another user.');
         }
-        if (body === '' || body === undefined) await avatars.delete(username);
+        if (body === '') await avatars.delete(username);
         else await avatars.set(username, body);
       },
     );

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { ProviderLoginFields } from '../../http/input-schemas.ts';
+import { type ProviderLogin, ProviderLoginFields } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { base32 } from '../../identity/keys/api-key-secret.ts';
@@ -75,11 +75,9 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
   };
 };
 
-type NamedProvider = LoginInput & { readonly provider: string };
-
 async function begin(
   { codeLogin, redirectOrigins, isKnownOrigin }: LoginRouteDependencies,
-  { provider, nonce }: NamedProvider,
+  { provider, nonce }: ProviderLogin,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -100,7 +98,7 @@ async function begin(
   return reply.redirect(address, 302);
 }
 
-function finish({ codeLogin }: LoginRouteDependencies, given: NamedProvider, request: FastifyRequest) {
+function finish({ codeLogin }: LoginRouteDependencies, given: ProviderLogin, request: FastifyRequest) {
   const { provider, refresh_token: refreshToken, ...answer } = given;
   const place = { provider, service: 'enrichment', origin: auditOrigin(request, 'enrichment') } as const;
   if (answer.code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });
