@@ -31,7 +31,8 @@ const PENDING: readonly string[] = [
   'src/testing/',
   'test/',
   'bench/',
-  'docs/',
+  'docs/configuration.md',
+  'docs/decisions/',
   'CHANGELOG.md',
 ];
 
