@@ -33,7 +33,7 @@ const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
   [['--migration-id'], /needs a value/],
   [['--force'], /does not know --force/],
   [['--all', '--all'], /more than once/],
-  [['--all', 'word'], /no words/],
+  [['--all', 'word'], /no arguments/],
   [['--all', '--timeout=0'], /above 0/],
   [['--all', '--timeout=-1'], /above 0/],
   [['--all', '--timeout='], /above 0/],

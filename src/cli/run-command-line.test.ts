@@ -47,7 +47,7 @@ describe('triad', () => {
     ]) {
       const { status, told } = await triad(command, { SVC_DATA_FOLDER: join(file, 'data') });
       assert.equal(status, 1, command.join(' '));
-      assert.match(told, /^(?:ERROR: )?The data folder .*a-file\/data cannot be made \(ENOTDIR.*SVC_DATA_FOLDER/);
+      assert.match(told, /^(?:ERROR: )?The data folder .*a-file\/data cannot be created \(ENOTDIR.*SVC_DATA_FOLDER/);
       assert.doesNotMatch(told, /^\s+at /m, 'no stack trace');
     }
   });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+// JSON.stringify writes bigint once this module is loaded, as it is in the program.
+import '../../../json/lossless-json.ts';
 import { thingDefinition } from '../../conformance/things.ts';
 import type { PhraseTerm, QueryNode } from '../../port/query-tree.ts';
 import { MATCH_ALL, not } from '../../port/query-tree.ts';
