@@ -4,7 +4,7 @@ import { parseJson } from '../../../json/lossless-json.ts';
 import type { IndexedValue } from '../../port/query-tree.ts';
 import { type AnalysedKind, analyseValues, isAnalysed } from '../../query-language/analysis.ts';
 import { type IndexedValueSink, visitIndexedValues } from '../../query-language/indexed-values.ts';
-import type { DocumentRow, DocumentVersion } from '../documents/document-reader.ts';
+import type { DocumentRow } from '../documents/document-reader.ts';
 import { joinTokens } from '../queries/token-text.ts';
 import { type ColumnKind, columnKindOf } from './column-types.ts';
 import { mappingColumnPath, mappingEntryPrefix } from './mapping-columns.ts';
@@ -21,7 +21,6 @@ export interface BatchColumn {
   readonly values: IndexedValue[];
 }
 
-const VALUE_BYTES = 16;
 /** Longer lists are kept as a set, for a time linear in their length. */
 const MAX_SCANNED_VALUES = 16;
 
@@ -29,8 +28,6 @@ const MAX_SCANNED_VALUES = 16;
 export class ColumnBatch implements IndexedValueSink {
   readonly keys: number[] = [];
   readonly sequences: number[] = [];
-  /** About how many bytes the values take. */
-  weight = 0;
   readonly identifiers: string[] = [];
   readonly #columns = new Map<string, BatchColumn>();
   readonly #byField = new Map<FlatField, BatchColumn | undefined>();
@@ -50,13 +47,6 @@ export class ColumnBatch implements IndexedValueSink {
 
   column(path: string): BatchColumn | undefined {
     return this.#columns.get(path);
-  }
-
-  /** A row without values. */
-  addVersion({ key, seq }: DocumentVersion): void {
-    this.keys.push(key);
-    this.sequences.push(seq);
-    this.identifiers.push('');
   }
 
   add(definition: CollectionDefinition<unknown>, { key, seq, id, json }: DocumentRow): void {
@@ -111,7 +101,6 @@ export class ColumnBatch implements IndexedValueSink {
       column.isList = true;
       column.repeats ||= this.#isRepeated(column, value);
     }
-    this.weight += VALUE_BYTES + (typeof value === 'string' ? value.length : 0);
     column.rows.push(this.#row);
     column.values.push(value);
   }

@@ -141,11 +141,6 @@ export class ColumnEngine {
     this.#cursors.close(cursor);
   }
 
-  /** Gives an index the columns of another, whose documents it repeats; nothing is written to either meanwhile. */
-  async copyIndex(source: number, target: number): Promise<void> {
-    await (await this.#open()).copyTable(source, target);
-  }
-
   /** Everything that was written is in the file proper afterwards. */
   async checkpoint(): Promise<void> {
     const synchroniser = await this.#open();

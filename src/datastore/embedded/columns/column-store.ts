@@ -7,11 +7,11 @@ import { ColumnTransaction } from './column-transaction.ts';
 import { type ColumnKind, sqlType } from './column-types.ts';
 
 /** Raised when the stored form of columns changes: older files are made anew. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT);
-  CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, made_by VARCHAR, until BIGINT, scanned BIGINT, source INTEGER);
+  CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT);
   CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN);
 `;
 
@@ -75,18 +75,12 @@ export class ColumnStore {
     await this.database.withConnection((connection) =>
       inTransaction(connection, async () => {
         await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR)`);
-        await connection.run('INSERT INTO tables VALUES ($1, $2, $2, $3, 0, NULL)', [
-          index,
-          fingerprint,
-          BigInt(until),
-        ]);
+        await connection.run('INSERT INTO tables VALUES ($1, $2, $3, 0)', [index, fingerprint, BigInt(until)]);
       }),
     );
     const table: ColumnTable = {
       index,
       fingerprint,
-      madeBy: fingerprint,
-      source: undefined,
       columns: new Map(),
       until,
       scanned: 0,
@@ -102,12 +96,6 @@ export class ColumnStore {
       `UPDATE tables SET fingerprint = ${quoteText(fingerprint)} WHERE index_number = ${table.index}`,
     );
     this.tables.set(table.index, { ...table, fingerprint });
-  }
-
-  /** Says which index the documents of a table were copied from. */
-  async setSource(table: ColumnTable, source: number): Promise<void> {
-    await this.database.run(`UPDATE tables SET source = ${source} WHERE index_number = ${table.index}`);
-    table.source = source;
   }
 
   async dropTable(index: number): Promise<void> {
@@ -168,9 +156,7 @@ export class ColumnStore {
     if (position && Number(position[0]) !== FORMAT)
       throw new Error(`column format ${String(position[0])}, not ${FORMAT}`);
     if (position) this.#position = { opening: String(position[1]), seq: Number(position[2]) };
-    for (const row of await this.database.rows(
-      'SELECT index_number, fingerprint, until, scanned, made_by, source FROM tables',
-    )) {
+    for (const row of await this.database.rows('SELECT index_number, fingerprint, until, scanned FROM tables')) {
       const index = Number(row[0]);
       const [highest] = await this.database.rows(`SELECT max(k) FROM ${tableName(index)}`);
       this.tables.set(index, {
@@ -178,8 +164,6 @@ export class ColumnStore {
         fingerprint: String(row[1]),
         until: Number(row[2]),
         scanned: Number(row[3]),
-        madeBy: String(row[4]),
-        source: row[5] === null ? undefined : Number(row[5]),
         highestKey: Number(highest?.[0] ?? 0),
         columns: new Map(),
       });

@@ -4,7 +4,7 @@ import type { DocumentReader, LogEntry, LoggedCopy } from '../documents/document
 import { catalogueVersion, type IndexCatalogue, isFinished, readCatalogue } from '../indices/index-catalogue.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { ColumnFiles } from './column-files.ts';
-import { ColumnScan, MAX_BATCH_CHARACTERS } from './column-scan.ts';
+import { batchOf, MAX_BATCH_CHARACTERS, scanNext } from './column-scan.ts';
 import type { ColumnStore } from './column-store.ts';
 import { type ColumnPosition, type ColumnTable, isComplete } from './column-tables.ts';
 import { ScanProgress } from './scan-progress.ts';
@@ -14,8 +14,6 @@ import { StoredDefinitions } from './stored-definitions.ts';
 const LOG_ROWS = 1024;
 /** Changes of one pass; between two passes what is applied can be written into the file, and memory given back. */
 const PASS_ROWS = 16 * LOG_ROWS;
-/** Whoever copies waits for the columns of the copy, unless so many documents have to be scanned before. */
-const MAX_SCAN = 100_000;
 /** The database refuses everything after such an error. */
 const GIVEN_UP = /FATAL|INTERNAL|invalidated|Connection Error/i;
 /** A block of the file is not what was written. */
@@ -28,7 +26,6 @@ export class ColumnSynchroniser {
   readonly #reader: DocumentReader;
   readonly #definitions: StoredDefinitions;
   readonly #progress: ScanProgress;
-  readonly #scan: ColumnScan;
   #store: ColumnStore;
   #catalogue: IndexCatalogue;
   #running: Promise<unknown> | undefined;
@@ -44,7 +41,6 @@ export class ColumnSynchroniser {
     this.#reader = files.reader;
     this.#definitions = new StoredDefinitions(files.reader.database);
     this.#progress = new ScanProgress(files);
-    this.#scan = new ColumnScan(this.#definitions);
     this.#catalogue = NOTHING_FOLLOWED;
   }
 
@@ -112,18 +108,6 @@ export class ColumnSynchroniser {
       while (!this.#reaches(target, version, indices)) await this.#pass(reader);
       return work();
     });
-  }
-
-  /** Makes the columns of an index from those of another, whose documents it repeats with their keys and sequence numbers. */
-  async copyTable(source: number, target: number): Promise<void> {
-    const table = (index: number) => this.#store.tables.get(index);
-    await this.#alone(async () => {
-      await this.#followCatalogue(this.#reader);
-      const copy = table(target);
-      if (copy && table(source)) await this.#store.setSource(copy, source);
-    });
-    const left = (index: number) => (table(index)?.until ?? 0) - (table(index)?.scanned ?? 0);
-    while (left(source) <= MAX_SCAN && left(target) > 0) await this.advance();
   }
 
   /** Writes what is applied into the file proper. The sequence number that lies there for good. */
@@ -220,18 +204,15 @@ export class ColumnSynchroniser {
   }
 
   async #scanNext(reader: DocumentReader): Promise<void> {
-    const { tables } = this.#store;
     // The smallest first: nobody can sign in before the users are found, and a million alerts take a minute.
-    const [smallest] = [...tables.values()]
+    const [smallest] = [...this.#store.tables.values()]
       .filter((table) => !isComplete(table))
       .sort((a, b) => a.until - a.scanned - (b.until - b.scanned));
     if (smallest === undefined) return;
-    // Columns that can be taken over have to be there before.
-    const source = smallest.source === undefined ? undefined : tables.get(smallest.source);
-    const next = source && !isComplete(source) ? source : smallest;
     const position = this.#positionAt(this.#store.position?.seq ?? 0);
-    this.#count(await this.#scan.stretch({ store: this.#store, reader, position }, next));
-    this.#progress.report(next, this.#catalogue);
+    const definition = this.definition(smallest.index);
+    this.#count(await scanNext({ store: this.#store, reader, definition, position }, smallest));
+    this.#progress.report(smallest, this.#catalogue);
   }
 
   async #followCatalogue(reader: DocumentReader): Promise<void> {
@@ -265,8 +246,8 @@ export class ColumnSynchroniser {
       const table = this.#store.tables.get(index);
       if (!table) continue;
       const keys = [...new Set(group.map(({ key }) => key))];
-      const batch = this.#scan.batch(
-        table,
+      const batch = batchOf(
+        this.definition(index),
         keys.map((key) => reader.byKey(index, key)),
       );
       await this.#store.prepare(table, batch.columns);

@@ -11,10 +11,6 @@ export interface Column extends ColumnType {
 export interface ColumnTable {
   readonly index: number;
   readonly fingerprint: string;
-  /** Of the definition that the first rows were made by; of fields that came later only newer rows have values. */
-  readonly madeBy: string;
-  /** Number of the index that rows were copied from with their keys and sequence numbers. */
-  source: number | undefined;
   readonly columns: Map<string, Column>;
   /** Documents that the log of changes does not tell one by one have keys up to here. */
   until: number;

@@ -8,14 +8,12 @@ import { type ColumnType, duckdbType, sqlType } from './column-types.ts';
 
 const WHOLE: ColumnType = { kind: 'whole', list: false };
 const STRING: ColumnType = { kind: 'string', list: false };
-/** Temporary table with what is made from the documents of rows whose other columns are taken over. */
-const MADE = 'made_columns';
 
 /** What one transaction changes. The tables themselves hear of it when it is committed. */
 export class ColumnTransaction {
   readonly #connection: DuckDBConnection;
   readonly #appenders = new Map<ColumnTable, DuckDBAppender>();
-  readonly #scans = new Map<ColumnTable, Pick<ColumnTable, 'until' | 'scanned' | 'source'>>();
+  readonly #scans = new Map<ColumnTable, Pick<ColumnTable, 'until' | 'scanned'>>();
   readonly #highestKeys = new Map<ColumnTable, number>();
 
   constructor(connection: DuckDBConnection) {
@@ -54,56 +52,24 @@ export class ColumnTransaction {
     this.#scans.set(table, { ...this.#scanOf(table), scanned: key });
   }
 
-  /** Says that the documents in `(after, last]` have to be scanned, and where they come from. */
-  copied(table: ColumnTable, { source, after, last }: LoggedCopy): void {
+  /** Says that the documents in `(after, last]` have to be scanned. */
+  copied(table: ColumnTable, { after, last }: LoggedCopy): void {
     const { until, scanned } = this.#scanOf(table);
-    this.#scans.set(table, { source, until: Math.max(until, last), scanned: Math.min(scanned, after) });
-  }
-
-  /**
-   * Takes columns of another table over, for the rows that `batches` name. The columns of the batches themselves come from there.
-   * `taken`: of the source, by their name in the target.
-   */
-  async take(
-    source: ColumnTable,
-    target: ColumnTable,
-    taken: ReadonlyMap<string, string>,
-    batches: readonly ColumnBatch[],
-  ): Promise<void> {
-    const [first, last] = [batches[0]?.keys[0], batches.at(-1)?.keys.at(-1)];
-    if (first === undefined || last === undefined) return;
-    const made = [...target.columns.values()].filter(({ path }) => batches.some((batch) => batch.column(path)));
-    const types = ['k BIGINT', 's BIGINT', 'id VARCHAR', ...made.map((column) => `${column.name} ${sqlType(column)}`)];
-    await this.#connection.run(`CREATE OR REPLACE TEMP TABLE ${MADE} (${types.join(', ')})`);
-    const appender = await this.#connection.createAppender(MADE, 'main', 'temp');
-    const chunk = chunkOf(made);
-    for (const batch of batches) {
-      fillChunk(chunk, made, batch);
-      appender.appendDataChunk(chunk);
-    }
-    appender.closeSync();
-    const names = [...taken.keys(), ...made.map(({ name }) => name)];
-    const values = [...taken.values(), ...made.map(({ name }) => `made.${name}`)];
-    await this.#connection.run(`INSERT INTO ${tableName(target.index)} (${['k', 's', 'id', ...names].join(', ')})
-      SELECT ${['made.k', 'made.s', 'taken.id', ...values].join(', ')}
-      FROM ${tableName(source.index)} AS taken JOIN temp.main.${MADE} AS made ON taken.k = made.k
-      WHERE taken.k BETWEEN ${first} AND ${last}`);
-    await this.#connection.run(`DROP TABLE temp.main.${MADE}`);
-    this.#noteKey(target, last);
+    this.#scans.set(table, { until: Math.max(until, last), scanned: Math.min(scanned, after) });
   }
 
   async finish({ opening, seq }: ColumnPosition): Promise<void> {
     for (const appender of this.#appenders.values()) appender.closeSync();
-    for (const [{ index }, { until, scanned, source }] of this.#scans) {
+    for (const [{ index }, { until, scanned }] of this.#scans) {
       await this.#connection.run(
-        `UPDATE tables SET until = ${until}, scanned = ${scanned}, source = ${source ?? 'NULL'} WHERE index_number = ${index}`,
+        `UPDATE tables SET until = ${until}, scanned = ${scanned} WHERE index_number = ${index}`,
       );
     }
     await this.#connection.run('UPDATE position SET opening = $1, seq = $2', [opening, BigInt(seq)]);
   }
 
-  #scanOf(table: ColumnTable): Pick<ColumnTable, 'until' | 'scanned' | 'source'> {
-    return this.#scans.get(table) ?? { until: table.until, scanned: table.scanned, source: table.source };
+  #scanOf(table: ColumnTable): Pick<ColumnTable, 'until' | 'scanned'> {
+    return this.#scans.get(table) ?? { until: table.until, scanned: table.scanned };
   }
 
   #noteKey(table: ColumnTable, key: number): void {

@@ -15,7 +15,6 @@ export type Columns = Pick<
   | 'readFound'
   | 'closeCursor'
   | 'checkpoint'
-  | 'copyIndex'
   | 'close'
 >;
 

@@ -57,11 +57,6 @@ export class DirectColumns implements Columns {
     return (await this.#load()).closeCursor(...args);
   }
 
-  async copyIndex(...args: Arguments<'copyIndex'>): Promise<void> {
-    // Before the first search there are no columns to be copied.
-    await (await this.#engine)?.copyIndex(...args);
-  }
-
   async checkpoint(): Promise<void> {
     await (await this.#load()).checkpoint();
   }

@@ -107,10 +107,6 @@ export class ThreadedColumns implements Columns {
     return this.#call('closeCursor', args);
   }
 
-  copyIndex(...args: Arguments<'copyIndex'>) {
-    return this.#call('copyIndex', args);
-  }
-
   checkpoint() {
     return this.#call('checkpoint', []);
   }

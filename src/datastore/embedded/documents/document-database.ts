@@ -7,7 +7,7 @@ export const DOCUMENT_FILE = 'documents.sqlite';
 /**
  * `changes` is the log that the columns follow: one row for every write, in order of `seq`, dropped once the columns hold it for
  * good. Rows that are copied from another index keep their sequence numbers; the log has one row for all of a step, with the key 0
- * that no document has, and `copies` tells which keys they are. `openings` tells one history of the folder from another: after a restored backup the sequence numbers repeat, the
+ * that no document has, and `copied_rows` tells which keys they are. `openings` tells one history of the folder from another: after a restored backup the sequence numbers repeat, the
  * identifiers of the openings do not.
  */
 const SCHEMA = `
@@ -36,8 +36,8 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lifecycle_policies (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS changes (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, key INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS copies (
-    seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, source INTEGER NOT NULL, after INTEGER NOT NULL, last INTEGER NOT NULL
+  CREATE TABLE IF NOT EXISTS copied_rows (
+    seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, after INTEGER NOT NULL, last INTEGER NOT NULL
   );
 `;
 

@@ -20,15 +20,8 @@ export interface LogEntry {
 /** Rows with keys in `(after, last]` that were copied from another index as they are. */
 export interface LoggedCopy {
   readonly index: number;
-  readonly source: number;
   readonly after: number;
   readonly last: number;
-}
-
-/** Which documents there are, and their newest writes. */
-export interface DocumentVersion {
-  readonly key: number;
-  readonly seq: number;
 }
 
 interface TableStatements {
@@ -37,7 +30,6 @@ interface TableStatements {
   readonly afterKey: StatementSync;
   readonly between: StatementSync;
   readonly sizeOf: StatementSync;
-  readonly versions: StatementSync;
   readonly lastKey: StatementSync;
   readonly afterId: StatementSync;
 }
@@ -57,7 +49,7 @@ export class DocumentReader {
       'SELECT seq, number AS "index", key FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
     );
     this.#copies = database.prepare(
-      'SELECT number AS "index", source, after, last FROM copies WHERE seq > ? AND seq <= ? ORDER BY seq',
+      'SELECT number AS "index", after, last FROM copied_rows WHERE seq > ? AND seq <= ? ORDER BY seq',
     );
   }
 
@@ -110,13 +102,6 @@ export class DocumentReader {
     return Number(this.#run(() => this.#statements(index).sizeOf.get(key))?.bytes ?? 0);
   }
 
-  /** As `between`, without the documents. */
-  versions(index: number, after: number, upTo: number, rows: number): readonly DocumentVersion[] {
-    return this.#run(() =>
-      this.#statements(index).versions.all(after, upTo, rows),
-    ) as unknown as readonly DocumentVersion[];
-  }
-
   /** The next rows in order of identifier (UTF-8 bytes). */
   afterId(index: number, id: string, rows: number): readonly DocumentRow[] {
     return this.#run(() => this.#statements(index).afterId.all(id, rows)).map(rowOf);
@@ -152,7 +137,6 @@ export class DocumentReader {
         `SELECT key, id, seq, json FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`,
       ),
       sizeOf: this.#database.prepare(`SELECT octet_length(json) AS bytes FROM ${table} WHERE key = ?`),
-      versions: this.#database.prepare(`SELECT key, seq FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`),
       lastKey: this.#database.prepare(`SELECT max(key) AS last FROM ${table}`),
       afterId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`),
     };

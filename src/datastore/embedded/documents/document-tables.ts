@@ -49,8 +49,7 @@ export class DocumentTables {
   }
 
   /**
-   * Copies rows as they are: keys, identifiers and sequence numbers included, by which their columns are known again. Neither the log
-   * nor the size of the target hears of it.
+   * Copies rows as they are, keys, identifiers and sequence numbers included. Neither the log nor the size of the target changes.
    * @throws Conflict `already_exists`, when the target has one of the keys or identifiers
    */
   copyRows({ source, target, after, rows }: RowCopy): { copied: number; last: number | undefined } {

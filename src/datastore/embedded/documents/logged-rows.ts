@@ -100,7 +100,7 @@ export class LoggedRows {
     if (last === undefined) return { copied, last };
     const seq = this.#next();
     this.#log.run(seq, target, NO_KEY);
-    this.#database.prepare('INSERT INTO copies VALUES (?, ?, ?, ?, ?)').run(seq, target, source, after, last);
+    this.#database.prepare('INSERT INTO copied_rows VALUES (?, ?, ?, ?)').run(seq, target, after, last);
     this.#count(index, copied, this.#tables.bytes(source, after, last));
     return { copied, last };
   }
@@ -109,7 +109,7 @@ export class LoggedRows {
   trim(seq: number): void {
     const floor = Math.min(seq, this.#seq);
     this.#database.prepare('DELETE FROM changes WHERE seq <= ?').run(floor);
-    this.#database.prepare('DELETE FROM copies WHERE seq <= ?').run(floor);
+    this.#database.prepare('DELETE FROM copied_rows WHERE seq <= ?').run(floor);
     this.#database.prepare("UPDATE meta SET value = max(value, ?) WHERE name = 'trimmed'").run(floor);
   }
 

@@ -198,10 +198,6 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
         after = step.last;
       }
       await this.#storage.administer({ op: 'publish', index: unfinished, as: target, source });
-      // Without that the columns are made anew from the documents, as after a crash.
-      await this.#storage.columns.copyIndex(from.number, number).catch((error) => {
-        this.#storage.logger.warn({ err: error, index: target }, `The search columns of ${target} were not copied.`);
-      });
     } catch (error) {
       await this.#storage.administer({ op: 'delete', index: unfinished }).catch(() => undefined);
       throw error;
