@@ -127,7 +127,7 @@ export class EmbeddedCollection<T> implements Collection<T> {
     return this.#access.use(async () => {
       if (cursor !== undefined) return this.#cursorPage(request, cursor, rows, access);
       const spec = { sort: this.#sort(request.sort), offset, rows };
-      const { documents, total } = await this.#access.columns.page(this.#access.select(request, access), spec);
+      const { documents, total } = await this.#access.columns.call('page', this.#access.select(request, access), spec);
       return { items: this.#access.items(documents, access, request.fields), total, offset };
     });
   }
@@ -136,7 +136,7 @@ export class EmbeddedCollection<T> implements Collection<T> {
   best(request: SearchRequest, rows: number, access: ReadAccess): Promise<{ items: SortedItem<T>[]; total: number }> {
     return this.#access.use(async () => {
       const spec = { sort: this.#sort(request.sort), offset: 0, rows, sortKeys: true };
-      const { documents, total } = await this.#access.columns.page(this.#access.select(request, access), spec);
+      const { documents, total } = await this.#access.columns.call('page', this.#access.select(request, access), spec);
       const items = documents.flatMap((row) =>
         this.#access.items([row], access, request.fields).map((item) => ({ item, sortKeys: row.sortKeys ?? [] })),
       );
@@ -145,21 +145,25 @@ export class EmbeddedCollection<T> implements Collection<T> {
   }
 
   count(selection: Selection, access: ReadAccess): Promise<number> {
-    return this.#access.use(() => this.#access.columns.count(this.#access.select(selection, access)));
+    return this.#access.use(() => this.#access.columns.call('count', this.#access.select(selection, access)));
   }
 
   facet(request: FacetRequest, access: ReadAccess): Promise<FacetResult> {
-    return this.#access.use(() => this.#access.columns.facet(this.#access.select(request, access), specOf(request)));
+    return this.#access.use(() =>
+      this.#access.columns.call('facet', this.#access.select(request, access), specOf(request)),
+    );
   }
 
   histogram(request: HistogramRequest, access: ReadAccess): Promise<readonly HistogramBucket[]> {
     return this.#access.use(() =>
-      this.#access.columns.histogram(this.#access.select(request, access), specOf(request)),
+      this.#access.columns.call('histogram', this.#access.select(request, access), specOf(request)),
     );
   }
 
   stats(request: StatsRequest, access: ReadAccess): Promise<StatsResult> {
-    return this.#access.use(() => this.#access.columns.stats(this.#access.select(request, access), specOf(request)));
+    return this.#access.use(() =>
+      this.#access.columns.call('stats', this.#access.select(request, access), specOf(request)),
+    );
   }
 
   async group(request: GroupRequest, access: ReadAccess): Promise<GroupResult<T>> {
@@ -174,7 +178,7 @@ export class EmbeddedCollection<T> implements Collection<T> {
       groupSort: this.#sort(request.groupSort),
     };
     return this.#access.use(async () => {
-      const found = await this.#access.columns.group(this.#access.select(request, access), spec);
+      const found = await this.#access.columns.call('group', this.#access.select(request, access), spec);
       const groups = found.groups.map(({ value, total, documents }) => ({
         value,
         total,
@@ -190,18 +194,18 @@ export class EmbeddedCollection<T> implements Collection<T> {
   ): AsyncIterable<SearchItem<T>> {
     const { columns } = this.#access;
     const opened = await this.#access.use(() =>
-      columns.openCursor(this.#access.select(selection, access), [{ field: 'id', order: 'asc' }], 'program'),
+      columns.call('openCursor', this.#access.select(selection, access), [{ field: 'id', order: 'asc' }], 'program'),
     );
     let cursor: string | undefined = opened.cursor;
     try {
       while (cursor !== undefined) {
         const at: string = cursor;
-        const page: CursorPage = await this.#access.use(() => columns.readCursor(at, STREAM_ROWS));
+        const page: CursorPage = await this.#access.use(() => columns.call('readCursor', at, STREAM_ROWS));
         yield* this.#access.items(page.documents, access, selection.fields);
         cursor = page.next;
       }
     } finally {
-      if (cursor !== undefined) await columns.closeCursor(cursor).catch(() => undefined);
+      if (cursor !== undefined) await columns.call('closeCursor', cursor).catch(() => undefined);
     }
   }
 
@@ -218,8 +222,9 @@ export class EmbeddedCollection<T> implements Collection<T> {
 
   async #cursorPage(request: SearchRequest, given: string, rows: number, access: ReadAccess): Promise<SearchResult<T>> {
     const { columns } = this.#access;
-    const open = () => columns.openCursor(this.#access.select(request, access), this.#sort(request.sort), 'caller');
-    const page = await columns.readCursor(given === '*' ? (await open()).cursor : given, rows);
+    const open = () =>
+      columns.call('openCursor', this.#access.select(request, access), this.#sort(request.sort), 'caller');
+    const page = await columns.call('readCursor', given === '*' ? (await open()).cursor : given, rows);
     // The cursor may have been opened by somebody who sees more.
     const documents = page.documents.map((row) => ({ ...row, changed: true }));
     const items = this.#access.items(documents, access, request.fields);

@@ -8,7 +8,7 @@ import type { IndexAdmin } from '../port/index-admin.ts';
 import type { ReadAccess } from '../port/read-access.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../port/search.ts';
 import { ColumnLag } from './columns/column-lag.ts';
-import { DirectColumns } from './columns/direct-columns.ts';
+import { DirectColumns } from './columns/columns.ts';
 import { ThreadedColumns } from './columns/threaded-columns.ts';
 import { openForReading, openForWriting } from './documents/document-database.ts';
 import { DocumentReader } from './documents/document-reader.ts';

@@ -3,6 +3,7 @@ import { openForReading } from '../documents/document-database.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import { failureOf } from '../documents/write-failures.ts';
 import { ColumnEngine } from './column-engine.ts';
+import { callEngine } from './columns.ts';
 import type { FromColumns, ToColumns } from './threaded-columns.ts';
 
 /** Thread of the columns: writing into them blocks, and large answers take time to read. */
@@ -43,8 +44,8 @@ port.on('message', async (message: ToColumns) => {
   try {
     const given = typeof first === 'object' ? [{ ...first, signal: cancellation.signal }, ...rest] : args;
     // The caller's types have checked that the arguments are those of the method.
-    const call = engine[method] as (...args: readonly unknown[]) => Promise<unknown>;
-    send({ kind: 'result', id, result: await call.apply(engine, given as unknown[]) });
+    const result = method === 'close' ? engine.close() : callEngine(engine, method, given as never);
+    send({ kind: 'result', id, result: await result });
   } catch (error) {
     send({ kind: 'failure', id, failure: failureOf(error) });
   }

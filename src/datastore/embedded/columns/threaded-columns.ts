@@ -4,11 +4,15 @@ import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import { errorFrom } from '../documents/write-failures.ts';
 import type { WriteFailure } from '../documents/write-requests.ts';
 import type { ColumnSelection } from '../queries/query-context.ts';
-import type { ColumnEngine } from './column-engine.ts';
-import type { ColumnMethod, Columns } from './columns.ts';
+import type { ColumnArguments, ColumnMethod, ColumnResult, Columns } from './columns.ts';
 
 export type ToColumns =
-  | { readonly kind: 'call'; readonly id: number; readonly method: ColumnMethod; readonly args: readonly unknown[] }
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly method: ColumnMethod | 'close';
+      readonly args: readonly unknown[];
+    }
   /** Nobody waits for the answer of the call any more. */
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'announce' };
@@ -29,9 +33,6 @@ export interface ThreadedColumnsOptions {
   readonly logger: DatastoreLogger;
   readonly onDurable: (seq: number) => void;
 }
-
-type Arguments<M extends ColumnMethod> = Parameters<ColumnEngine[M]>;
-type Result<M extends ColumnMethod> = Awaited<ReturnType<ColumnEngine[M]>>;
 
 /** Writes are announced together. Milliseconds. */
 const ANNOUNCE_EVERY = 50;
@@ -67,71 +68,30 @@ export class ThreadedColumns implements Columns {
     }, ANNOUNCE_EVERY).unref();
   }
 
-  page(...args: Arguments<'page'>) {
-    return this.#call('page', args);
-  }
-
-  count(...args: Arguments<'count'>) {
-    return this.#call('count', args);
-  }
-
-  facet(...args: Arguments<'facet'>) {
-    return this.#call('facet', args);
-  }
-
-  histogram(...args: Arguments<'histogram'>) {
-    return this.#call('histogram', args);
-  }
-
-  stats(...args: Arguments<'stats'>) {
-    return this.#call('stats', args);
-  }
-
-  group(...args: Arguments<'group'>) {
-    return this.#call('group', args);
-  }
-
-  openCursor(...args: Arguments<'openCursor'>) {
-    return this.#call('openCursor', args);
-  }
-
-  readCursor(...args: Arguments<'readCursor'>) {
-    return this.#call('readCursor', args);
-  }
-
-  readFound(...args: Arguments<'readFound'>) {
-    return this.#call('readFound', args);
-  }
-
-  closeCursor(...args: Arguments<'closeCursor'>) {
-    return this.#call('closeCursor', args);
-  }
-
-  checkpoint() {
-    return this.#call('checkpoint', []);
+  call<M extends ColumnMethod>(method: M, ...args: ColumnArguments<M>): Promise<ColumnResult<M>> {
+    return this.#send(method, args) as Promise<ColumnResult<M>>;
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    if (this.#worker) await this.#call('close', []);
+    if (this.#worker) await this.#send('close', []);
     await this.#ended;
   }
 
-  #call<M extends ColumnMethod>(method: M, args: Arguments<M>): Promise<Result<M>> {
+  #send(method: ColumnMethod | 'close', args: readonly unknown[]): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(id, waiting);
-    const [first, ...rest] = args as readonly unknown[];
+    const [first, ...rest] = args;
     const { signal, ...selection } = isSelection(first) ? first : {};
     const sent = isSelection(first) ? [selection, ...rest] : args;
     this.#start().postMessage({ kind: 'call', id, method, args: sent } satisfies ToColumns);
-    const answer = waiting.promise as Promise<Result<M>>;
-    if (signal === undefined) return answer;
+    if (signal === undefined) return waiting.promise;
     const cancel = () => this.#worker?.postMessage({ kind: 'cancel', id } satisfies ToColumns);
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
-    return answer.finally(() => signal.removeEventListener('abort', cancel));
+    return waiting.promise.finally(() => signal.removeEventListener('abort', cancel));
   }
 
   #start(): Worker {

@@ -1,6 +1,7 @@
 import type { UpdatePlanResult, WhereOptions } from '../../port/collection.ts';
 import type { QueryNode } from '../../port/query-tree.ts';
 import type { UpdateOperation } from '../../port/update-operations.ts';
+import type { FoundPart } from '../queries/cursors.ts';
 import type { ColumnSelection } from '../queries/query-context.ts';
 import type { DocumentStorage } from './document-storage.ts';
 
@@ -20,7 +21,7 @@ export async function changeWhere(
   let changed = 0;
   let extra: readonly QueryNode[] = [];
   for (;;) {
-    const { cursor, total } = await storage.columns.openCursor(select(extra), [], 'program');
+    const { cursor, total } = await storage.columns.call('openCursor', select(extra), [], 'program');
     const again = new Set<string>();
     if (matched === 0) matched = total;
     let next: string | undefined = cursor;
@@ -28,7 +29,7 @@ export async function changeWhere(
     try {
       while (next !== undefined) {
         signal?.throwIfAborted();
-        const page = await storage.columns.readFound(next, CHUNK);
+        const page: FoundPart = await storage.columns.call('readFound', next, CHUNK);
         for (const [index, found] of Map.groupBy(page.rows, (row) => row.index)) {
           const outcome = await storage.write({ kind: 'changeFound', index, found, change, dryRun });
           changed += outcome.changed;
@@ -42,7 +43,7 @@ export async function changeWhere(
         next = page.next;
       }
     } finally {
-      if (next !== undefined) await storage.columns.closeCursor(next);
+      if (next !== undefined) await storage.columns.call('closeCursor', next);
     }
     if (again.size === 0) return { matched, changed };
     extra = [{ kind: 'ids', ids: [...again] }];

@@ -139,7 +139,7 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
   async compact(index: string): Promise<void> {
     await this.#storage.during(async () => {
       this.#storage.index(index);
-      await this.#storage.columns.checkpoint();
+      await this.#storage.columns.call('checkpoint');
       let left = Number.POSITIVE_INFINITY;
       for (;;) {
         const outcome = await this.#storage.write({ kind: 'vacuum', pages: VACUUM_PAGES });
