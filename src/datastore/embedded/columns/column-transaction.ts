@@ -1,13 +1,19 @@
-import { BIGINT, type DuckDBAppender, type DuckDBConnection, DuckDBDataChunk, VARCHAR } from '@duckdb/node-api';
-import duckdb from '@duckdb/node-bindings';
+import {
+  BIGINT,
+  type DuckDBAppender,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBValue,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api';
 import type { LoggedCopy } from '../documents/document-reader.ts';
-import { denseValues, fillVector } from './chunk-writer.ts';
-import type { ColumnBatch } from './column-batch.ts';
+import type { BatchColumn, ColumnBatch } from './column-batch.ts';
 import { type Column, type ColumnPosition, type ColumnTable, tableName } from './column-tables.ts';
 import { type ColumnType, duckdbType, sqlType } from './column-types.ts';
 
-const WHOLE: ColumnType = { kind: 'whole', list: false };
-const STRING: ColumnType = { kind: 'string', list: false };
+/** Values of the rows that have one, in ascending order of rows; in lists several of a row. */
+type SparseValues = Pick<BatchColumn, 'rows' | 'values'>;
 
 /** What one transaction changes. The tables themselves hear of it when it is committed. */
 export class ColumnTransaction {
@@ -36,8 +42,13 @@ export class ColumnTransaction {
   async append(table: ColumnTable, batch: ColumnBatch): Promise<void> {
     if (batch.size === 0) return;
     const columns = [...table.columns.values()];
-    const chunk = tableChunk(table, columns);
-    fillChunk(chunk, columns, batch);
+    const chunk = chunkOf(table, columns);
+    chunk.reset();
+    chunk.rowCount = batch.size;
+    chunk.setColumnValues(0, batch.keys.map(BigInt));
+    chunk.setColumnValues(1, batch.sequences.map(BigInt));
+    chunk.setColumnValues(2, batch.identifiers);
+    for (const [at, column] of columns.entries()) fillColumn(chunk, at + 3, column, batch.column(column.path));
     const appender = this.#appenders.get(table) ?? (await this.#connection.createAppender(tableName(table.index)));
     this.#appenders.set(table, appender);
     appender.appendDataChunk(chunk);
@@ -82,30 +93,33 @@ export class ColumnTransaction {
   }
 }
 
-/** Chunks are used again: their memory is the database's, and comes free only when the garbage collector finds the time. */
+/** Chunks are reused: their memory is native, and is freed only when the garbage collector runs. */
 const CHUNKS = new WeakMap<ColumnTable, { readonly layout: string; readonly chunk: DuckDBDataChunk }>();
 
-function tableChunk(table: ColumnTable, columns: readonly Column[]): DuckDBDataChunk {
+function chunkOf(table: ColumnTable, columns: readonly Column[]): DuckDBDataChunk {
   const layout = columns.map(sqlType).join();
   const known = CHUNKS.get(table);
   if (known?.layout === layout) return known.chunk;
-  const chunk = chunkOf(columns);
+  const chunk = DuckDBDataChunk.create([BIGINT, BIGINT, VARCHAR, ...columns.map(duckdbType)], 0);
   CHUNKS.set(table, { layout, chunk });
   return chunk;
 }
 
-function chunkOf(columns: readonly Column[]): DuckDBDataChunk {
-  return DuckDBDataChunk.create([BIGINT, BIGINT, VARCHAR, ...columns.map(duckdbType)], 0);
-}
-
-function fillChunk(chunk: DuckDBDataChunk, columns: readonly Column[], batch: ColumnBatch): void {
-  chunk.reset();
-  chunk.rowCount = batch.size;
-  const vector = (at: number) => duckdb.data_chunk_get_vector(chunk.chunk, at);
-  fillVector(vector(0), WHOLE, batch.size, denseValues(batch.keys));
-  fillVector(vector(1), WHOLE, batch.size, denseValues(batch.sequences));
-  fillVector(vector(2), STRING, batch.size, denseValues(batch.identifiers));
-  for (const [at, column] of columns.entries()) {
-    fillVector(vector(at + 3), column, batch.size, batch.column(column.path));
+/** Fills one column of a chunk with a value for each row; NULL where the document has none. */
+export function fillColumn(
+  chunk: DuckDBDataChunk,
+  at: number,
+  type: ColumnType,
+  given: SparseValues | undefined,
+): void {
+  const cells = new Array<DuckDBValue>(chunk.rowCount).fill(null);
+  const lists = new Map<number, DuckDBValue[]>();
+  for (const [position, row] of (given?.rows ?? []).entries()) {
+    const value = given?.values[position] ?? null;
+    const cell = type.kind === 'whole' && typeof value === 'number' ? BigInt(value) : value;
+    if (!type.list) cells[row] = cell;
+    else if (lists.get(row)?.push(cell) === undefined) lists.set(row, [cell]);
   }
+  for (const [row, items] of lists) cells[row] = listValue(items);
+  chunk.setColumnValues(at, cells);
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
-import duckdb from '@duckdb/node-bindings';
 import fc from 'fast-check';
 import type { IndexedValue } from '../../port/query-tree.ts';
-import { fillVector } from './chunk-writer.ts';
+import { fillColumn } from './column-transaction.ts';
 import { type ColumnKind, type ColumnType, duckdbType, sqlType } from './column-types.ts';
 
 const VALUES: Record<ColumnKind, fc.Arbitrary<IndexedValue>> = {
@@ -18,7 +17,7 @@ const VALUES: Record<ColumnKind, fc.Arbitrary<IndexedValue>> = {
   boolean: fc.boolean(),
 };
 
-describe('filling vectors', () => {
+describe('filling a column of a chunk', () => {
   for (const kind of Object.keys(VALUES) as ColumnKind[]) {
     for (const list of [false, true]) {
       it(`stores what was given: ${kind}${list ? ' lists' : ''}`, async () => {
@@ -34,7 +33,7 @@ describe('filling vectors', () => {
           fc.asyncProperty(rows, async (given) => {
             await connection.run('DELETE FROM t');
             const chunk = DuckDBDataChunk.create([duckdbType(type)], given.length);
-            fillVector(duckdb.data_chunk_get_vector(chunk.chunk, 0), type, given.length, {
+            fillColumn(chunk, 0, type, {
               rows: given.flatMap((cells, row) => (cells ?? []).map(() => row)),
               values: given.flatMap((cells) => cells ?? []),
             });
