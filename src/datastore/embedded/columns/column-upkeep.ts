@@ -2,8 +2,6 @@ import { collectGarbage } from '../../../memory/collect-garbage.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import type { ColumnSynchroniser } from './column-synchroniser.ts';
 
-/** Writes are applied this long after they are announced, when no search asks for them before. Milliseconds. */
-const LAZY_APPLY = 150;
 /** What is written into the file at once; a longer log takes longer to read when the program starts. */
 const CHECKPOINT_ROWS = 20_000;
 /** The database keeps memory for every row that it has taken in until it is opened anew. */
@@ -28,7 +26,7 @@ export interface UpkeepOptions {
 /** Work on the columns that no search waits for: applying, checkpoints, giving memory back. */
 export class ColumnUpkeep {
   readonly #options: UpkeepOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #isAnnounced = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #unusedTimer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -38,13 +36,14 @@ export class ColumnUpkeep {
     this.#options = options;
   }
 
-  /** Says that something was written. Cheap; the work is done later. */
+  /** Applies what was written, after the work that runs. */
   announce(): void {
-    if (this.#timer !== undefined || this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#later(() => this.#apply());
-    }, LAZY_APPLY).unref();
+    if (this.#isAnnounced) return;
+    this.#isAnnounced = true;
+    this.#later(() => {
+      this.#isAnnounced = false;
+      return this.#apply();
+    });
   }
 
   /** Says that the columns are searched or written. */
@@ -63,7 +62,6 @@ export class ColumnUpkeep {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
     clearTimeout(this.#idleTimer);
     clearTimeout(this.#unusedTimer);
     await this.#running;

@@ -34,8 +34,8 @@ export interface ThreadedColumnsOptions {
   readonly onDurable: (seq: number) => void;
 }
 
-/** Writes are announced together. Milliseconds. */
-const ANNOUNCE_EVERY = 50;
+/** Writes are announced together, this long after the first of them, when no search applies them before. Milliseconds. */
+const ANNOUNCE_AFTER = 200;
 const LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
 
 /** The engine in a thread of its own. A thread that fails is replaced: nothing is lost with it but cursors. */
@@ -65,7 +65,7 @@ export class ThreadedColumns implements Columns {
     setTimeout(() => {
       this.#isAnnounced = false;
       if (!this.#isClosing) this.#start().postMessage({ kind: 'announce' } satisfies ToColumns);
-    }, ANNOUNCE_EVERY).unref();
+    }, ANNOUNCE_AFTER).unref();
   }
 
   call<M extends ColumnMethod>(method: M, ...args: ColumnArguments<M>): Promise<ColumnResult<M>> {
