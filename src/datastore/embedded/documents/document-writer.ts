@@ -46,17 +46,15 @@ export class DocumentWriter {
 
   /**
    * Applies the requests in order as one transaction, so that they share one sync of the disk. A request that is refused changes
-   * nothing and does not disturb the others; when storage fails, all fail and nothing is changed.
+   * nothing and does not disturb the others, which are then applied one by one; when storage fails, all fail and nothing is changed.
    */
   commit(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
     try {
       return this.#transaction(() => requests.map((request) => this.#apply(request)));
     } catch (error) {
       if (isSqliteError(error)) return requests.map(() => failed(storageError(error, this.#folder)));
-      // A defect in one request must not take its neighbours along.
-      const [only] = requests;
-      if (requests.length === 1 && only) return [failed(error)];
-      return requests.flatMap((request) => this.commit([request]));
+      if (requests.length > 1) return requests.flatMap((request) => this.commit([request]));
+      return [error instanceof NotApplied ? { kind: 'items', results: error.results } : failed(error)];
     }
   }
 
@@ -76,50 +74,31 @@ export class DocumentWriter {
     }
   }
 
+  /** What it throws undoes the transaction. */
   #apply(request: WriteRequest): WriteOutcome {
-    try {
-      switch (request.kind) {
-        case 'items':
-          return { kind: 'items', results: this.#items(request) };
-        case 'changeFound':
-          return this.#changeFound(request);
-        case 'copyRows':
-          return { kind: 'copyRows', ...this.#tables.copyRows(request) };
-        case 'appendRows':
-          return this.#appendRows(request);
-        case 'trim':
-          this.#rows.trim(request.seq);
-          return { kind: 'trim' };
-        case 'vacuum':
-          this.#database.exec(`PRAGMA incremental_vacuum(${request.pages})`);
-          return {
-            kind: 'vacuum',
-            left: Number(this.#database.prepare('PRAGMA freelist_count').get()?.freelist_count),
-          };
-        case 'admin':
-          this.#savepoint(() => applyAdminOperation(this.#database, this.#catalogue, request.operation));
-          this.#database.exec("UPDATE meta SET value = value + 1 WHERE name = 'catalogue'");
-          this.#catalogue = readCatalogue(this.#database);
-          return { kind: 'admin', catalogue: this.#catalogue };
-      }
-    } catch (error) {
-      if (isTriadError(error)) return failed(error);
-      throw error;
-    }
-  }
-
-  /** Undoes what `work` wrote when it throws; the transaction around it goes on. */
-  #savepoint<R>(work: () => R): R {
-    const before = this.#rows.mark();
-    this.#database.exec('SAVEPOINT request');
-    try {
-      const result = work();
-      this.#database.exec('RELEASE request');
-      return result;
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO request; RELEASE request');
-      this.#rows.backTo(before);
-      throw error;
+    switch (request.kind) {
+      case 'items':
+        return { kind: 'items', results: this.#items(request) };
+      case 'changeFound':
+        return this.#changeFound(request);
+      case 'copyRows':
+        return { kind: 'copyRows', ...this.#tables.copyRows(request) };
+      case 'appendRows':
+        return this.#appendRows(request);
+      case 'trim':
+        this.#rows.trim(request.seq);
+        return { kind: 'trim' };
+      case 'vacuum':
+        this.#database.exec(`PRAGMA incremental_vacuum(${request.pages})`);
+        return {
+          kind: 'vacuum',
+          left: Number(this.#database.prepare('PRAGMA freelist_count').get()?.freelist_count),
+        };
+      case 'admin':
+        applyAdminOperation(this.#database, this.#catalogue, request.operation);
+        this.#database.exec("UPDATE meta SET value = value + 1 WHERE name = 'catalogue'");
+        this.#catalogue = readCatalogue(this.#database);
+        return { kind: 'admin', catalogue: this.#catalogue };
     }
   }
 
@@ -128,17 +107,8 @@ export class DocumentWriter {
     if (indices.length === 0) {
       throw new NotFound('index_missing', `There is no index or alias ${request.target}.`);
     }
-    if (!request.atomic) return request.items.map((item) => this.#item(request, indices, item));
-    let results: readonly WriteItemResult[] = [];
-    try {
-      this.#savepoint(() => {
-        results = request.items.map((item) => this.#item(request, indices, item));
-        if (results.some((result) => !result.ok)) throw new Conflict('not_applied', 'Another item of the bulk failed.');
-      });
-    } catch (error) {
-      if (!isTriadError(error)) throw error;
-      return results.map((result) => (result.ok ? { ok: false, id: result.id, failure: failureOf(error) } : result));
-    }
+    const results = request.items.map((item) => this.#item(request, indices, item));
+    if (request.atomic && results.some((result) => !result.ok)) throw new NotApplied(results);
     return results;
   }
 
@@ -224,6 +194,17 @@ export class DocumentWriter {
     const index = this.#catalogue.indices.find(({ number }) => number === request.target);
     if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');
     return { kind: 'appendRows', ...this.#rows.append(index, request) };
+  }
+}
+
+/** An item of an atomic bulk failed, so that the others are undone. */
+class NotApplied extends Error {
+  readonly results: readonly WriteItemResult[];
+
+  constructor(results: readonly WriteItemResult[]) {
+    super('an atomic bulk was not applied');
+    const failure = failureOf(new Conflict('not_applied', 'Another item of the bulk failed.'));
+    this.results = results.map((result) => (result.ok ? { ok: false, id: result.id, failure } : result));
   }
 }
 

@@ -19,12 +19,6 @@ interface Growth {
   readonly bytes: number;
 }
 
-/** A state to which rows can go back. */
-export interface RowsMark {
-  readonly seq: number;
-  readonly growth: ReadonlyMap<number, Growth>;
-}
-
 /**
  * Rows of documents. Every change gets the next sequence number and a line in the log of changes, which the columns follow, and counts
  * for the size of its index. Inside the transaction of `DocumentWriter`, which alone uses it.
@@ -111,16 +105,6 @@ export class LoggedRows {
     this.#database.prepare('DELETE FROM changes WHERE seq <= ?').run(floor);
     this.#database.prepare('DELETE FROM copied_rows WHERE seq <= ?').run(floor);
     this.#database.prepare("UPDATE meta SET value = max(value, ?) WHERE name = 'trimmed'").run(floor);
-  }
-
-  mark(): RowsMark {
-    return { seq: this.#seq, growth: new Map(this.#growth) };
-  }
-
-  /** The database has gone back to where it was at the mark. */
-  backTo({ seq, growth }: RowsMark): void {
-    this.#seq = seq;
-    this.#growth = new Map(growth);
   }
 
   /** Writes down how the indices grew, before the end of a transaction. */
