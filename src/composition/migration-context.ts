@@ -63,7 +63,7 @@ async function migrationLock(
   { data_folder, migration }: Config,
   options: AdapterOptions & { readonly onWait: () => void; readonly signal: AbortSignal },
 ): Promise<{ release(): void }> {
-  const { takeMigrationLock } = await import('../datastore/embedded/migration-lock.ts');
+  const { takeMigrationLock } = await import('../datastore/embedded/folder-lock.ts');
   return takeMigrationLock(await dataFolder(data_folder, options), {
     timeout: migration.wait_timeout * 1000,
     pollInterval: migration.poll_interval * 1000,

@@ -35,8 +35,7 @@ import { CollectionAccess } from './collection-access.ts';
 import type { SqlValue } from './columns/column-database.ts';
 import type { DocumentStorage } from './documents/document-storage.ts';
 import { changeWhere } from './documents/where-changes.ts';
-import { errorFrom } from './documents/write-failures.ts';
-import type { WriteItem, WriteItemResult } from './documents/write-requests.ts';
+import { errorFrom, type WriteItem, type WriteItemResult } from './documents/write-requests.ts';
 import type { CursorPage } from './queries/cursors.ts';
 
 const DEFAULT_ROWS = 25;

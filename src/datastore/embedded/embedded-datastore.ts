@@ -6,21 +6,19 @@ import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
 import type { ReadAccess } from '../port/read-access.ts';
+import { checkWindow } from '../port/result-window.ts';
 import type { SearchRequest, SearchResult, SortClause } from '../port/search.ts';
-import { ColumnLag } from './columns/column-lag.ts';
-import { DirectColumns } from './columns/columns.ts';
-import { ThreadedColumns } from './columns/threaded-columns.ts';
+import { compareSortKeys } from '../semantics/merged-order.ts';
+import { DirectColumns, ThreadedColumns } from './columns/columns.ts';
 import { openForReading, openForWriting } from './documents/document-database.ts';
 import { DocumentReader } from './documents/document-reader.ts';
-import { DocumentStorage } from './documents/document-storage.ts';
+import { ColumnLag, DocumentStorage } from './documents/document-storage.ts';
 import { DocumentWriter } from './documents/document-writer.ts';
-import { ThreadedWriteQueue } from './documents/threaded-write-queue.ts';
-import { DirectWriteQueue } from './documents/write-queue.ts';
+import { DirectWriteQueue, ThreadedWriteQueue } from './documents/write-queue.ts';
 import { EmbeddedCollection } from './embedded-collection.ts';
 import { lockFolder } from './folder-lock.ts';
 import { EmbeddedIndexAdmin } from './indices/index-admin.ts';
 import { isFinished } from './indices/index-catalogue.ts';
-import { searchAcross } from './queries/search-across.ts';
 import { storageError } from './sqlite-errors.ts';
 
 export interface EmbeddedDatastoreOptions {
@@ -158,4 +156,27 @@ class EmbeddedDatastore implements Datastore {
   async close(): Promise<void> {
     await this.#storage.close();
   }
+}
+
+type Request = SearchRequest & { readonly sort: readonly SortClause[] };
+
+/** One page over several collections: each gives its best documents, the best of those are the page. */
+export async function searchAcross(
+  parts: readonly { readonly collection: EmbeddedCollection<unknown>; readonly request: Request }[],
+  access: ReadAccess,
+): Promise<SearchResult<unknown>> {
+  const [first] = parts;
+  if (!first) return { items: [], total: 0, offset: 0 };
+  const { offset = 0, rows = 25, sort } = first.request;
+  checkWindow(offset, rows);
+  const results = await Promise.all(
+    parts.map(({ collection, request }) => collection.best(request, offset + rows, access)),
+  );
+  const candidates = results.flatMap(({ items }) => items);
+  candidates.sort((a, b) => compareSortKeys(a.sortKeys, b.sortKeys, sort));
+  return {
+    items: candidates.slice(offset, offset + rows).map(({ item }) => item),
+    total: results.reduce((sum, { total }) => sum + total, 0),
+    offset,
+  };
 }

@@ -2,7 +2,7 @@ import type { SearchKind } from '../../../documents/schema/field-types.ts';
 import { exactInteger } from '../../../json/lossless-json.ts';
 import { type AggregatedPath, aggregatedPath } from '../../semantics/aggregated-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
-import { columnKindOf } from '../columns/column-types.ts';
+import { columnKindOf } from '../columns/column-tables.ts';
 import type { SqlField, Statement } from '../queries/sql-statement.ts';
 
 /** A field that is counted, with what a statement needs of it. */

@@ -1,8 +1,7 @@
 import type { SortClause } from '../../port/search.ts';
 import { documentsPerGroup, rejectUngroupableKind, ungroupable } from '../../semantics/grouped-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
-import type { FoundRow } from '../queries/found-rows.ts';
-import { count } from '../queries/pages.ts';
+import { count, type FoundRow } from '../queries/pages.ts';
 import type { QueryContext } from '../queries/query-context.ts';
 import { orderBy, sortExpressions } from '../queries/sort-clauses.ts';
 import type { Statement } from '../queries/sql-statement.ts';

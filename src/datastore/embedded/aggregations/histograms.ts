@@ -1,10 +1,18 @@
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
 import type { HistogramBucket } from '../../port/search.ts';
-import { answeredBuckets, type HistogramSpec } from '../../semantics/histogram-steps.ts';
+import { givenValue, labelOf } from '../../semantics/aggregated-field.ts';
+import {
+  answeredBuckets,
+  type CountedBuckets,
+  dateSteps,
+  type HistogramSpec,
+  numberSteps,
+} from '../../semantics/histogram-steps.ts';
+import type { TimeRounding } from '../../semantics/time-rounding.ts';
+import type { TimeZone } from '../../semantics/time-zone.ts';
 import type { QueryContext } from '../queries/query-context.ts';
-import { aggregatedField } from './aggregated-values.ts';
-import { dateBuckets } from './date-histogram.ts';
-import { numberBuckets } from './number-histogram.ts';
+import type { Statement } from '../queries/sql-statement.ts';
+import { type AggregatedField, aggregatedField } from './aggregated-values.ts';
 
 const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'boolean', 'date']);
 const DATES: ReadonlySet<SearchKind> = new Set(['date']);
@@ -19,4 +27,144 @@ export async function histogram(context: QueryContext, spec: HistogramSpec): Pro
     : await dateBuckets(context, spec, field, statement);
   if (!field || !counted) return [];
   return answeredBuckets(counted, spec);
+}
+
+/** Counts by the number of the interval that a value lies in. */
+export async function numberBuckets(
+  context: QueryContext,
+  spec: HistogramSpec,
+  field: AggregatedField | undefined,
+  statement: Statement,
+): Promise<CountedBuckets | undefined> {
+  const { size, offset, finish } = numberSteps(spec);
+  if (!field) return undefined;
+  const value = field.kind === 'boolean' ? 'v::INTEGER' : 'v';
+  const position = `floor((${value}::DOUBLE - ${statement.bind(offset)}::DOUBLE) / ${statement.bind(size)}::DOUBLE)`;
+  const sql = `SELECT p, count(*) FROM (SELECT DISTINCT n, k, ${position} AS p FROM (${histogramValues(context, spec, field, statement)})) GROUP BY p`;
+  const single = `SELECT ${position} AS p, count(*) FROM (${histogramValues(context, spec, field, statement)}) GROUP BY p`;
+  const rows = await context.rows(field.list ? sql : single, statement.values);
+  return finish(
+    rows.map(([at, count]) => [Number(at), Number(count)]),
+    (key) => labelOf(field, key),
+  );
+}
+
+/** The values of the documents found, as rows `n`, `k`, `v`; a list gives a row for each of its values. */
+export function histogramValues(
+  context: QueryContext,
+  spec: HistogramSpec,
+  field: AggregatedField,
+  statement: Statement,
+): string {
+  let value = field.sql;
+  if (spec.missing !== undefined) {
+    const missing = statement.bind(givenValue(field, spec.missing));
+    value = field.list ? `coalesce(${value}, [${missing}])` : `coalesce(${value}, ${missing})`;
+  }
+  const values = `SELECT n, k, ${field.list ? `unnest(${value})` : value} AS v FROM ${statement.from(context.matching(statement))}`;
+  return `SELECT * FROM (${values}) WHERE v IS NOT NULL`;
+}
+
+/** A stretch of time with one offset of the local clock. */
+interface Stretch {
+  readonly start: number;
+  readonly offset: number;
+}
+
+/**
+ * Counts by buckets of time. SQL counts steps of the local clock, which are short enough to lie in one bucket; they become buckets
+ * here, where the calendar is known.
+ */
+export async function dateBuckets(
+  context: QueryContext,
+  spec: HistogramSpec,
+  field: AggregatedField | undefined,
+  statement: Statement,
+): Promise<CountedBuckets | undefined> {
+  const { zone, rounding, shift, finish } = dateSteps(spec);
+  if (!field) return undefined;
+  if (field.list || !zone.isFixed) await context.oneState();
+  const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${histogramValues(context, spec, field, statement)})`;
+  const { sql: steps, stretches } = await stepSql(context, statement, values, zone, rounding);
+  const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);
+  const keyed = rows.map(([stretch, step, count]) => {
+    const { start, offset } = stretches[Number(stretch)] ?? { start: Number.NEGATIVE_INFINITY, offset: 0 };
+    const time = Math.max(start, Number(step) * rounding.step - offset);
+    return {
+      stretch: BigInt(Number(stretch)),
+      step: BigInt(Number(step)),
+      key: rounding.round(time) + shift,
+      count: Number(count),
+    };
+  });
+  const counts = field.list ? await countOnce() : sums(keyed);
+  return finish(counts);
+
+  /** A document counts once in a bucket, also when several of its values lie there. */
+  async function countOnce(): Promise<Map<number, number>> {
+    const stretch = statement.bindList(
+      keyed.map((row) => row.stretch),
+      'whole',
+    );
+    const step = statement.bindList(
+      keyed.map((row) => row.step),
+      'whole',
+    );
+    const key = statement.bindList(
+      keyed.map((row) => BigInt(row.key)),
+      'whole',
+    );
+    const sql = `SELECT key, count(*) FROM (
+      SELECT DISTINCT n, k, key FROM (${steps}) JOIN (SELECT unnest(${stretch}) AS stretch, unnest(${step}) AS step, unnest(${key}) AS key)
+      USING (stretch, step)) GROUP BY key`;
+    const found = await context.rows(sql, statement.values);
+    return new Map(found.map(([at, count]) => [Number(at), Number(count)]));
+  }
+}
+
+function sums(rows: readonly { readonly key: number; readonly count: number }[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { key, count } of rows) counts.set(key, (counts.get(key) ?? 0) + count);
+  return counts;
+}
+
+async function stepSql(
+  context: QueryContext,
+  statement: Statement,
+  values: string,
+  zone: TimeZone,
+  rounding: TimeRounding,
+): Promise<{ sql: string; stretches: readonly Stretch[] }> {
+  const stretches = await stretchesOf(context, statement, values, zone);
+  const step = (offset: number): string => `floor((t + ${offset}) / ${rounding.step})::BIGINT`;
+  const [first] = stretches;
+  if (stretches.length === 1 && first) {
+    return { sql: `SELECT n, k, 0::BIGINT AS stretch, ${step(first.offset)} AS step FROM (${values})`, stretches };
+  }
+  const ends = stretches.slice(1).map(({ start }) => start);
+  const cases = (result: (at: number) => string): string =>
+    `CASE ${ends.map((end, at) => `WHEN t < ${end} THEN ${result(at)}`).join(' ')} ELSE ${result(ends.length)} END`;
+  const offset = cases((at) => String(stretches[at]?.offset ?? 0));
+  const sql = `SELECT n, k, stretch::BIGINT AS stretch, floor((t + o) / ${rounding.step})::BIGINT AS step
+    FROM (SELECT n, k, t, ${cases(String)} AS stretch, ${offset} AS o FROM (${values}))`;
+  return { sql, stretches };
+}
+
+/** A zone with one offset needs no look at the data. */
+async function stretchesOf(
+  context: QueryContext,
+  statement: Statement,
+  values: string,
+  zone: TimeZone,
+): Promise<readonly Stretch[]> {
+  const always = { start: Number.NEGATIVE_INFINITY, offset: zone.offsetAt(0) };
+  if (zone.isFixed) return [always];
+  const [range] = await context.rows(`SELECT min(t), max(t) FROM (${values})`, statement.values);
+  if (range?.[0] === null || range?.[0] === undefined) return [always];
+  const from = Number(range[0]);
+  const changes = zone.transitions(from, Number(range[1]));
+  return [
+    { start: Number.NEGATIVE_INFINITY, offset: zone.offsetAt(from) },
+    ...changes.map((start) => ({ start, offset: zone.offsetAt(start) })),
+  ];
 }

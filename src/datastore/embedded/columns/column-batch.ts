@@ -5,9 +5,8 @@ import type { IndexedValue } from '../../port/query-tree.ts';
 import { type AnalysedKind, analyseValues, isAnalysed } from '../../query-language/analysis.ts';
 import { type IndexedValueSink, visitIndexedValues } from '../../query-language/indexed-values.ts';
 import type { DocumentRow } from '../documents/document-reader.ts';
-import { joinTokens } from '../queries/token-text.ts';
-import { type ColumnKind, columnKindOf } from './column-types.ts';
-import { mappingColumnPath, mappingEntryPrefix } from './mapping-columns.ts';
+import { joinTokens, mappingColumnPath, mappingEntryPrefix } from '../queries/token-text.ts';
+import { type ColumnKind, columnKindOf } from './column-tables.ts';
 
 /** The values of one column for the documents of a batch: pairs of row and value, in order of rows. */
 export interface BatchColumn {

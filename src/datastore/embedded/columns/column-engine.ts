@@ -15,8 +15,7 @@ import {
   type FoundPart,
   MAX_PAGE_CHARACTERS,
 } from '../queries/cursors.ts';
-import type { FoundRow } from '../queries/found-rows.ts';
-import { count, everything, type PageSpec, page } from '../queries/pages.ts';
+import { count, everything, type FoundRow, type PageSpec, page } from '../queries/pages.ts';
 import { type ColumnSelection, QueryContext } from '../queries/query-context.ts';
 import type { SqlValue } from './column-database.ts';
 import { ColumnFiles } from './column-files.ts';

@@ -2,9 +2,15 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ReadWriteLock } from '../documents/read-write-lock.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { ColumnDatabase, inTransaction, quoteText, removeColumnFile } from './column-database.ts';
-import { type Column, type ColumnPosition, type ColumnTable, tableName } from './column-tables.ts';
+import {
+  type Column,
+  type ColumnKind,
+  type ColumnPosition,
+  type ColumnTable,
+  sqlType,
+  tableName,
+} from './column-tables.ts';
 import { ColumnTransaction } from './column-transaction.ts';
-import { type ColumnKind, sqlType } from './column-types.ts';
 
 /** Raised when the stored form of columns changes: older files are made anew. */
 const FORMAT = 5;

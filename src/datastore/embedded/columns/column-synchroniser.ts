@@ -4,10 +4,9 @@ import type { DocumentReader, LogEntry, LoggedCopy } from '../documents/document
 import { catalogueVersion, type IndexCatalogue, isFinished, readCatalogue } from '../indices/index-catalogue.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { ColumnFiles } from './column-files.ts';
-import { batchOf, MAX_BATCH_CHARACTERS, scanNext } from './column-scan.ts';
+import { batchOf, MAX_BATCH_CHARACTERS, ScanProgress, scanNext } from './column-scan.ts';
 import type { ColumnStore } from './column-store.ts';
 import { type ColumnPosition, type ColumnTable, isComplete } from './column-tables.ts';
-import { ScanProgress } from './scan-progress.ts';
 import { StoredDefinitions } from './stored-definitions.ts';
 
 /** Changes of one transaction. */

@@ -1,4 +1,5 @@
-import type { ColumnType } from './column-types.ts';
+import { BIGINT, BOOLEAN, type DuckDBType, FLOAT, LIST, VARCHAR } from '@duckdb/node-api';
+import type { SearchKind } from '../../../documents/schema/field-types.ts';
 
 export interface Column extends ColumnType {
   readonly name: string;
@@ -33,4 +34,48 @@ export function tableName(index: number): string {
 /** Whether every document that has to be scanned has been. */
 export function isComplete(table: ColumnTable): boolean {
   return table.scanned >= table.until;
+}
+
+/** How the values of one field lie in the column store. */
+export type ColumnKind = 'text' | 'string' | 'whole' | 'float' | 'boolean';
+
+export interface ColumnType {
+  readonly kind: ColumnKind;
+  /** Every row holds a list. */
+  readonly list: boolean;
+}
+
+const COLUMN_KINDS: Record<SearchKind, ColumnKind | undefined> = {
+  keyword: 'string',
+  lowercase_keyword: 'string',
+  text: 'text',
+  ssdeep: 'text',
+  integer: 'whole',
+  long: 'whole',
+  float: 'float',
+  boolean: 'boolean',
+  date: 'whole',
+  ip: 'string',
+  none: undefined,
+};
+
+const DUCKDB_TYPES: Record<ColumnKind, DuckDBType> = {
+  text: VARCHAR,
+  string: VARCHAR,
+  whole: BIGINT,
+  float: FLOAT,
+  boolean: BOOLEAN,
+};
+
+/** Undefined: values of that kind are never searched. */
+export function columnKindOf(searchKind: SearchKind): ColumnKind | undefined {
+  return COLUMN_KINDS[searchKind];
+}
+
+export function duckdbType({ kind, list }: ColumnType): DuckDBType {
+  return list ? LIST(DUCKDB_TYPES[kind]) : DUCKDB_TYPES[kind];
+}
+
+export function sqlType({ kind, list }: ColumnType): string {
+  return `${DUCKDB_TYPES[kind]}${list ? '[]' : ''}`;
 }

@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openForReading } from '../documents/document-database.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
-import { failureOf } from '../documents/write-failures.ts';
+import { failureOf } from '../documents/write-requests.ts';
 import { ColumnEngine } from './column-engine.ts';
-import { callEngine } from './columns.ts';
-import type { FromColumns, ToColumns } from './threaded-columns.ts';
+import { callEngine, type FromColumns, type ToColumns } from './columns.ts';
 
 /** Thread of the columns: writing into them blocks, and large answers take time to read. */
 const port = parentPort;

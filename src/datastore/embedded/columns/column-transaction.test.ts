@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import type { IndexedValue } from '../../port/query-tree.ts';
+import { type ColumnKind, type ColumnType, duckdbType, sqlType } from './column-tables.ts';
 import { fillColumn } from './column-transaction.ts';
-import { type ColumnKind, type ColumnType, duckdbType, sqlType } from './column-types.ts';
 
 const VALUES: Record<ColumnKind, fc.Arbitrary<IndexedValue>> = {
   text: fc.string({ unit: 'grapheme', maxLength: 30 }),

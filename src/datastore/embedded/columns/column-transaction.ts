@@ -9,8 +9,15 @@ import {
 } from '@duckdb/node-api';
 import type { LoggedCopy } from '../documents/document-reader.ts';
 import type { BatchColumn, ColumnBatch } from './column-batch.ts';
-import { type Column, type ColumnPosition, type ColumnTable, tableName } from './column-tables.ts';
-import { type ColumnType, duckdbType, sqlType } from './column-types.ts';
+import {
+  type Column,
+  type ColumnPosition,
+  type ColumnTable,
+  type ColumnType,
+  duckdbType,
+  sqlType,
+  tableName,
+} from './column-tables.ts';
 
 /** Values of the rows that have one, in ascending order of rows; in lists several of a row. */
 type SparseValues = Pick<BatchColumn, 'rows' | 'values'>;

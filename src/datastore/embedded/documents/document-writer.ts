@@ -15,8 +15,13 @@ import {
 import { isSqliteError, storageError } from '../sqlite-errors.ts';
 import { DocumentTables } from './document-tables.ts';
 import { LoggedRows, type Present } from './logged-rows.ts';
-import { failureOf } from './write-failures.ts';
-import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
+import {
+  failureOf,
+  type WriteItem,
+  type WriteItemResult,
+  type WriteOutcome,
+  type WriteRequest,
+} from './write-requests.ts';
 
 type Request<K extends WriteRequest['kind']> = Extract<WriteRequest, { kind: K }>;
 

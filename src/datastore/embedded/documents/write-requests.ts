@@ -1,4 +1,16 @@
-import type { ErrorKind } from '../../../errors/errors.ts';
+import {
+  Conflict,
+  type ErrorKind,
+  Forbidden,
+  InvalidInput,
+  isTriadError,
+  NotFound,
+  TooLarge,
+  TooManyRequests,
+  Unauthenticated,
+  Unavailable,
+  Unsupported,
+} from '../../../errors/errors.ts';
 import type { AliasAction, LifecyclePolicy } from '../../port/index-admin.ts';
 import type { UpdateOperation } from '../../port/update-operations.ts';
 import type { IndexCatalogue } from '../indices/index-catalogue.ts';
@@ -122,3 +134,31 @@ export type WriteOutcome =
   | { readonly kind: 'trim' }
   | { readonly kind: 'vacuum'; readonly left: number }
   | { readonly kind: 'admin'; readonly catalogue: IndexCatalogue };
+
+const CLASSES = {
+  invalid_input: InvalidInput,
+  unauthenticated: Unauthenticated,
+  forbidden: Forbidden,
+  not_found: NotFound,
+  conflict: Conflict,
+  too_large: TooLarge,
+  too_many_requests: TooManyRequests,
+  unsupported: Unsupported,
+  unavailable: Unavailable,
+} satisfies Record<ErrorKind, unknown>;
+
+/** The error that another thread described. */
+export function errorFrom({ kind, code, message, at, retryAfter }: WriteFailure): Error {
+  if (kind === 'defect') return new Error(message);
+  return new CLASSES[kind](code, message, { at, ...(retryAfter === undefined ? {} : { retryAfter }) });
+}
+
+/** An error as plain data. */
+export function failureOf(error: unknown): WriteFailure {
+  if (isTriadError(error)) {
+    const { kind, code, message, at, retryAfter } = error;
+    return { kind, code, message, at, retryAfter };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'defect', code: 'defect', message };
+}

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { storageError } from '../sqlite-errors.ts';
 import { openForWriting } from './document-database.ts';
 import { DocumentWriter } from './document-writer.ts';
-import type { FromWriter, ToWriter } from './threaded-write-queue.ts';
-import { failureOf } from './write-failures.ts';
+import type { FromWriter, ToWriter } from './write-queue.ts';
+import { failureOf } from './write-requests.ts';
 
 /** Thread of the writer: all requests that have come while one commit ran share the next one. */
 const port = parentPort;

@@ -3,7 +3,7 @@ import { InvalidInput, TooManyRequests } from '../../../errors/errors.ts';
 import type { FoundDocument } from '../columns/column-engine.ts';
 import { openForReading } from '../documents/document-database.ts';
 import { DocumentReader, type DocumentRow } from '../documents/document-reader.ts';
-import type { FoundRow, FoundRows } from './found-rows.ts';
+import type { FoundRow, FoundRows } from './pages.ts';
 
 export interface CursorPage {
   readonly documents: readonly FoundDocument[];

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { SortClause } from '../../port/search.ts';
 import { mappingFieldAbove } from '../../semantics/mapping-field.ts';
-import { columnKindOf } from '../columns/column-types.ts';
+import { columnKindOf } from '../columns/column-tables.ts';
 import type { Statement } from './sql-statement.ts';
 
 /** Order of insertion, as search engines name it. */

@@ -2,7 +2,7 @@ import { InvalidInput } from '../../../errors/errors.ts';
 import type { Bound, IndexedValue, PhraseTerm, QueryNode } from '../../port/query-tree.ts';
 import { escapeRe2, wildcardParts } from '../../regular-language/wildcard.ts';
 import type { SqlValue } from '../columns/column-database.ts';
-import type { ColumnKind } from '../columns/column-types.ts';
+import type { ColumnKind } from '../columns/column-tables.ts';
 import { integerLimit, integerValue } from './integer-limits.ts';
 import type { SqlField, Statement } from './sql-statement.ts';
 import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from './token-text.ts';

@@ -3,10 +3,8 @@ import type { CollectionDefinition } from '../../../documents/schema/collection-
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
 import { mappingFieldAbove } from '../../semantics/mapping-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
-import { type ColumnTable, tableName } from '../columns/column-tables.ts';
-import { type ColumnKind, type ColumnType, sqlType } from '../columns/column-types.ts';
-import { mappingColumnPath, mappingEntryPrefix } from '../columns/mapping-columns.ts';
-import { escapeToken, TOKEN_SEPARATOR } from './token-text.ts';
+import { type ColumnKind, type ColumnTable, type ColumnType, sqlType, tableName } from '../columns/column-tables.ts';
+import { escapeToken, mappingColumnPath, mappingEntryPrefix, TOKEN_SEPARATOR } from './token-text.ts';
 
 /** A field inside a statement. */
 export interface SqlField extends ColumnType {

@@ -1,5 +1,4 @@
-import type { Token } from '../../query-language/analysis.ts';
-import { VALUE_GAP } from '../../query-language/analysis.ts';
+import { type Token, VALUE_GAP } from '../../query-language/analysis.ts';
 
 /**
  * The tokens of a text field lie in one string, `␁first␁second␁`, so that a word is found by `contains(column, '␁word␁')` and an
@@ -54,4 +53,17 @@ export function splitTokens(text: string): readonly Token[] {
     }
   }
   return tokens;
+}
+
+/**
+ * A `mapping` field has two columns: its values, and for its keys entries `key␂value`. Keys are free, so that a column for each
+ * would let callers make columns without end.
+ */
+export function mappingColumnPath(path: string): string {
+  return `${path}.*`;
+}
+
+/** Beginning of the entries of one key. */
+export function mappingEntryPrefix(key: string): string {
+  return escapeToken(key) + VALUE_SEPARATOR;
 }
