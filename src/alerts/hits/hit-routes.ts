@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
@@ -13,8 +14,8 @@ import { readRefresh } from '../refresh-argument.ts';
 import { splitFieldList } from '../search/fields/field-selection.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import { checkSortFields, readSort } from '../search/sort-clauses.ts';
+import { VersionedAnswers } from '../versioned-answers.ts';
 import { readOperations } from './changes/update-requests.ts';
-import { HitAnswers } from './hit-answers.ts';
 import type { ById } from './hit-schemas.ts';
 import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
@@ -32,7 +33,7 @@ const versioned = { 200: schemas.HitReply };
 export const hitRoutes =
   ({ service, metadata }: HitRouteDependencies): RouteModule =>
   (app) => {
-    const answers = new HitAnswers();
+    const answers = new VersionedAnswers();
     app.post(
       '/api/v1/hit/',
       {
@@ -153,7 +154,7 @@ export const hitRoutes =
           const stored = await service.getStored(actor, params.id);
           if (headers['if-match'] === stored.version) return reply.code(304).send();
           reply.header('etag', stored.version);
-          return answers.of(params.id, stored);
+          return answers.of(`${stored.version} ${params.id}`, () => toOutput(hitDocument, stored.document));
         }
         const found = await service.get(actor, params.id);
         const [added] = await metadata.of(actor, [found.document], kinds.split(','));

@@ -122,7 +122,7 @@ export class HitService {
     return this.#dependencies.store.get(actor, id);
   }
 
-  /** As `get`, as it is stored: for `HitAnswers`. */
+  /** As `get`, as it is stored: for `VersionedAnswers`. */
   getStored(actor: Actor, id: string): Promise<Versioned<Hit>> {
     return this.#dependencies.store.getStored(actor, id);
   }

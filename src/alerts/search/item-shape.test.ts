@@ -5,8 +5,7 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import { userDocument } from '../../documents/kinds/user.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { sortedJson } from '../../json/sorted-json.ts';
-import { ItemAnswers } from './item-answers.ts';
-import { itemOfV1, itemOfV2 } from './item-shape.ts';
+import { ItemAnswers, itemOfV1, itemOfV2 } from './item-shape.ts';
 
 /** A found alert that counts how often it is read. */
 function found(id: string, version: string | undefined, message: string) {
