@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/config.ts';
-import { collectWhenIdle } from '../memory/idle-collection.ts';
+import { collectWhenIdle } from '../garbage-collection/garbage-collection.ts';
 import type { DemoKind, Program } from '../program.ts';
 import { type Command, type FlagValues, WrongUse } from './command.ts';
 

@@ -1,5 +1,5 @@
-import { getHeapStatistics } from 'node:v8';
-import { collectGarbage } from './collect-garbage.ts';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 export interface IdleCollectionOptions {
   /** Milliseconds between looks at what the thread does. Default 10,000. */
@@ -23,8 +23,8 @@ const GROWTH = 16 * 1024 * 1024;
 /**
  * Collects the garbage of the calling thread when it had next to nothing to do between two looks and
  * its heap has grown since the last time: after the start, and after loads. Without it a process that was busy once
- * stays as large until it is busy again; measured 45 s after 325 searches: 188 MB instead of 260. Keeps no process
- * alive.
+ * stays as large until it is busy again; measured 45 s after 325 searches: 188 MB instead of 260, and on a loaded machine after 20,000
+ * alerts and 324 searches 253 instead of 355. Keeps no process alive.
  */
 export function collectWhenIdle(options: IdleCollectionOptions = {}): { stop(): void } {
   const { interval = 10_000, collect = collectGarbage, utilization = eventLoopMeter(), heapSize = totalHeap } = options;
@@ -49,4 +49,25 @@ function eventLoopMeter(): () => number {
 
 function totalHeap(): number {
   return getHeapStatistics().total_heap_size;
+}
+
+/**
+ * The collection that V8 runs as its last resort.
+ * No other kind returns the space of young objects regardless of recent allocations.
+ */
+const THOROUGHLY = { type: 'major', flavor: 'last-resort' };
+
+/**
+ * Collects the garbage of the calling thread now, and with it gives back what V8 keeps for young
+ * objects: up to 64 MB once a thread was busy, and V8 gives none of it back by itself while nothing is allocated. The
+ * thread stands still meanwhile, 75 ms for 40 MB in use. Where another thread does the same at this very moment,
+ * nothing happens.
+ */
+export function collectGarbage(): void {
+  // The flag is taken back at once: compiled code is kept for one set of flags alone, and would be of no use at the next start.
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('globalThis.gc');
+  setFlagsFromString('--no-expose-gc');
+  // The flag is one for all threads.
+  if (typeof collect === 'function') collect(THOROUGHLY);
 }

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../../memory/collect-garbage.ts';
+import { collectGarbage } from '../../../garbage-collection/garbage-collection.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import type { ColumnSynchroniser } from './column-synchroniser.ts';
 
