@@ -12,7 +12,7 @@ export interface CommandContext {
   /** True when standard input is a terminal, so that questions can be asked. */
   readonly interactive: boolean;
   readonly errorStream: NodeJS.WriteStream;
-  /** Whether standard output is a terminal. */
+  /** True if standard output is a terminal. */
   readonly terminal: boolean;
   /** `asJson` null: text when standard output is a terminal, else JSON. */
   readonly createLogger: (level: string, asJson: boolean | null) => pino.Logger;

@@ -65,7 +65,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   enrichment: '/api/docs',
 };
 
-/** What a person at a terminal needs first: addresses, how to sign in, where the documentation is. */
+/** Returns the start message on a terminal: addresses, how to sign in, location of the documentation. */
 function banner(
   { addresses, firstAdministrator }: Pick<Program, 'addresses' | 'firstAdministrator'>,
   version: string,

@@ -1,8 +1,8 @@
 import { type ErrorOptions, isUnavailable, type Unavailable } from '../errors/errors.ts';
 
 /**
- * The answer of coordination, or what callers are told when it is gone: the refusal says what cannot be done meanwhile, and gets the
- * cause and when to try again. Every other error passes.
+ * Returns the result of a coordination call, or throws `refusal` if coordination is unavailable.
+ * The refusal names the unavailable function, and gets the cause and the retry time. Other errors are rethrown.
  */
 export async function whileAvailable<T>(
   answer: Promise<T>,

@@ -48,8 +48,8 @@ const NO_DATABASE: Meaning = ['has no such database', 'Check the number at the e
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_UNTRUSTED/;
 
 /**
- * An Unavailable `coordination_unavailable` that names the server without password and says what to do.
- * `opening`: it has never answered.
+ * Returns `coordination_unavailable`, with the address without password and the remedy.
+ * `opening`: the server has never responded.
  */
 export function redisUnavailable(error: unknown, address: RedisAddress, opening = false): Unavailable {
   return new Unavailable(

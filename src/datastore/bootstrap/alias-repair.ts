@@ -2,8 +2,9 @@ import type { AliasAction, IndexAdmin, IndexInfo } from '../port/index-admin.ts'
 import { type CollectionIndices, carries, isMarkedForWriting } from './collection-indices.ts';
 
 /**
- * Sees to it that the newest generation takes the new documents, and that an index from before the lifecycle is not searched any
- * more. Where the alias is gone altogether, everything gets it. Whether something was wrong.
+ * Sees to it that the newest generation takes the new documents, and that an index from before the
+ * lifecycle is not searched any more. Where the alias is gone altogether, everything gets it. Whether something was
+ * wrong.
  * @throws NotFound `alias_missing`, when another process changed the alias meanwhile: look again
  */
 export async function repairAlias(admin: IndexAdmin, found: CollectionIndices): Promise<boolean> {

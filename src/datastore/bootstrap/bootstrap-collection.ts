@@ -22,8 +22,9 @@ export interface CollectionSummary {
 const MAX_ROUNDS = 20;
 
 /**
- * Brings the indices of one collection into the state that the settings ask for, whichever of the states of the specification
- * ("Collection ILM bootstrap") it finds. Policy and template are there already. Two processes may do it at once.
+ * Brings the indices of one collection into the state that the settings ask for, whichever of the
+ * states of the specification ("Collection ILM bootstrap") it finds. Policy and template are there already. Two
+ * processes may do it at once.
  */
 export async function bootstrapCollection(context: BootstrapContext): Promise<CollectionSummary> {
   const { admin, alias, policy } = context;
@@ -69,7 +70,7 @@ async function verified(
   if (writeIndex.writeBlocked) {
     logger.warn(
       { alias, index: writeIndex.name },
-      `${writeIndex.name} takes no writes: requests that write ${definition.name} are refused. When a reindex was interrupted, triad reindex finishes it, and triad reindex --cleanup undoes it if that is possible. Otherwise whoever blocked the index has to unblock it.`,
+      `${writeIndex.name} rejects writes: requests that write ${definition.name} fail. After an interrupted reindex, run triad reindex to finish it or triad reindex --cleanup to revert it. Otherwise remove the write block of the index.`,
     );
   }
   return {
@@ -101,7 +102,10 @@ async function createFirst({ admin, alias, definition, policy }: BootstrapContex
   });
 }
 
-/** Whether documents were moved. When the lock is lost, whoever has it now goes on, and the caller looks again. */
+/**
+ * Returns whether documents were moved.
+ * If the lock is lost, its new holder continues and the caller checks again.
+ */
 async function moveUnderLock(context: BootstrapContext): Promise<boolean> {
   const { admin, alias, logger, signal } = context;
   const lock = await BootstrapLock.acquire({ admin, alias, times: context.lockTimes, logger, signal });
@@ -109,7 +113,7 @@ async function moveUnderLock(context: BootstrapContext): Promise<boolean> {
     return await moveDocuments(context, lock);
   } catch (error) {
     if (!isLockLost(error)) throw error;
-    logger.warn({ err: error }, 'Another process goes on with the indices.');
+    logger.warn({ err: error }, 'Another process has taken over the indices.');
     return false;
   } finally {
     await lock.release().catch((error) => {
@@ -152,7 +156,10 @@ async function moveDocuments(context: BootstrapContext, lock: BootstrapLock): Pr
   return bare !== undefined;
 }
 
-/** A move was interrupted after the switch; or before it, and the collection is not to be under a lifecycle any more. */
+/**
+ * A move was interrupted after the switch; or before it, and the collection is not to be under a
+ * lifecycle any more.
+ */
 async function finishInterrupted(
   context: BootstrapContext,
   lock: BootstrapLock,

@@ -15,11 +15,14 @@ export interface BootstrapOptions {
   readonly definitions: readonly CollectionDefinition<unknown>[];
   readonly ilm: LifecycleSettings;
   readonly logger: DatastoreLogger;
-  /** Stops between two steps; the next start goes on from there. */
+  /** Stops between two steps; the next start resumes there. */
   readonly signal?: AbortSignal | undefined;
   /** Default `USUAL_LOCK_TIMES`. */
   readonly lockTimes?: LockTimes;
-  /** Milliseconds during which other processes may remember an old write index. Default: 6 s on a server, 0 embedded. */
+  /**
+   * Milliseconds during which other processes may remember an old write index.
+   * Default: 6 s on a server, 0 embedded.
+   */
   readonly settleTime?: number;
 }
 
@@ -32,12 +35,12 @@ const SERVER_SETTLE_TIME = 6_000;
 const MAX_ROUNDS = 5;
 
 /**
- * Gives every collection its indices before the program answers anybody: `<prefix>-<name>` is an alias, of `<prefix>-<name>_hot`, or
- * under a lifecycle of generations from `<prefix>-<name>-000001` on. Documents in the older form are moved; nothing is lost, and the
- * old index is kept. May be interrupted at any point and started again, also by several processes at once.
- *
- * @throws Unsupported `lifecycle_unsupported`; InvalidInput `unknown_collection`; Conflict `field_mismatch`, `index_in_the_way`,
- * `write_index_unclear`; as `IndexAdmin`
+ * Creates the indices of every collection before the program serves requests.
+ * The alias `<prefix>-<name>` refers to `<prefix>-<name>_hot`, or under a lifecycle to generations from
+ * `<prefix>-<name>-000001` on. Documents of the older form are moved; nothing is lost, and the old index is kept. May
+ * be interrupted at any point and started again, also by several processes at once.
+ * @throws Unsupported `lifecycle_unsupported`; InvalidInput `unknown_collection`; Conflict `field_mismatch`,
+ * `index_in_the_way`, `write_index_unclear`; as `IndexAdmin`
  */
 export async function bootstrapCollections(options: BootstrapOptions): Promise<BootstrapSummary> {
   const { admin, capabilities, definitions, ilm, logger, signal } = options;

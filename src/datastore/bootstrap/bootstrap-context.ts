@@ -4,7 +4,7 @@ import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { IndexAdmin, LifecyclePolicy } from '../port/index-admin.ts';
 import type { LockTimes } from './bootstrap-lock.ts';
 
-/** What the steps for one collection stand on. */
+/** The dependencies of the steps for one collection. */
 export interface BootstrapContext {
   readonly admin: IndexAdmin;
   readonly definition: CollectionDefinition<unknown>;
@@ -19,10 +19,16 @@ export interface BootstrapContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** `created`: there was nothing. `moved`: documents came over from an older index. `repaired`: the alias was wrong. */
+/**
+ * `created`: there was nothing.
+ * `moved`: documents came over from an older index. `repaired`: the alias was wrong.
+ */
 export type BootstrapOutcome = 'created' | 'moved' | 'repaired' | 'unchanged';
 
-/** Whether `work` was done; false: it failed with that code, which says that somebody else was quicker. */
+/**
+ * Returns whether `work` succeeded; false if it failed with that code, because another process was
+ * first.
+ */
 export async function doneUnless(code: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

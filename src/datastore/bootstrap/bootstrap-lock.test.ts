@@ -11,7 +11,7 @@ import { BootstrapLock, type LockTimes } from './bootstrap-lock.ts';
 
 const ALIAS = 'lock-hit';
 const TIMES: LockTimes = { renewEvery: 20, patience: 300, lookEvery: 5 };
-/** As of a process that was stopped: no sign of life. */
+/** Times of a process that was suspended: it sends no heartbeat. */
 const FROZEN: LockTimes = { ...TIMES, renewEvery: 1_000_000 };
 
 describe('the lock of the bootstrap', () => {

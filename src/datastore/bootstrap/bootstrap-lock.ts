@@ -37,14 +37,13 @@ export interface LockOptions {
 }
 
 /**
- * Lets one process at a time move the documents of a collection, with nothing but indices: the lock is an empty index, its holder an
- * alias on it, renewed under another name as a sign of life. Whoever waits looks whether that name changes, so no clocks are compared.
- *
- * A holder that was taken for dead may wake up again. Therefore everything that must not happen twice goes through `switchAliases`,
- * which is refused as a whole when the lock has another holder.
+ * Lets one process at a time move the documents of a collection, using indices alone.
+ * The lock is an empty index, and its holder is an alias on it that is renamed as a heartbeat. Waiting processes watch
+ * for that change, so no clocks are compared. A holder that was presumed dead may resume. Therefore every step that
+ * must not happen twice uses `switchAliases`, which fails as a whole if the lock has another holder.
  */
 export class BootstrapLock {
-  /** Whether whoever held the lock before was interrupted between `begin` and `end`. */
+  /** True if the previous holder was interrupted between `begin` and `end`. */
   readonly wasInterrupted: boolean;
   readonly #admin: IndexAdmin;
   readonly #index: string;
@@ -93,7 +92,7 @@ export class BootstrapLock {
         seen = present.join();
         seenAt = performance.now();
       } else if (performance.now() - seenAt >= times.patience && (await tookOver(admin, index, present, holder))) {
-        logger.warn({ index }, `Whoever held the lock ${index} showed no sign of life any more; it was taken over.`);
+        logger.warn({ index }, `The holder of the lock ${index} sent no heartbeat; the lock was taken over.`);
         return new BootstrapLock(options, holder, aliases.includes(markOf(index)));
       }
       await sleep(times.lookEvery, undefined, { signal });
@@ -124,7 +123,10 @@ export class BootstrapLock {
     return this.switchAliases([]);
   }
 
-  /** Notes beside the lock that a clone is made from now on, so that a later start knows whose work it finds. */
+  /**
+   * Notes beside the lock that a clone is made from now on, so that a later start knows whose work it
+   * finds.
+   */
   async begin(): Promise<void> {
     this.#isUnfinished = true;
     await this.switchAliases([{ kind: 'add', index: this.#index, alias: markOf(this.#index) }]);
@@ -136,7 +138,10 @@ export class BootstrapLock {
     this.#isUnfinished = false;
   }
 
-  /** Gives the lock to others; one that something is noted beside is left lying, until others take it over. */
+  /**
+   * Gives the lock to others; one that something is noted beside is left lying, until others take it
+   * over.
+   */
   async release(): Promise<void> {
     clearInterval(this.#renewal);
     if (this.#isUnfinished) return;
@@ -164,7 +169,7 @@ export class BootstrapLock {
   }
 }
 
-/** Whether another process has taken the lock, and goes on in our place. */
+/** Returns whether another process has taken over the lock. */
 export function isLockLost(error: unknown): boolean {
   return isTriadError(error) && error.code === 'bootstrap_lock_lost';
 }
@@ -191,7 +196,7 @@ async function created(admin: IndexAdmin, index: string, holder: string): Promis
   }
 }
 
-/** Of several that try, one succeeds. */
+/** Tries to take over the lock; of several processes, one succeeds. */
 async function tookOver(
   admin: IndexAdmin,
   index: string,

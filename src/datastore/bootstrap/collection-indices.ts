@@ -10,7 +10,7 @@ export interface CollectionIndices {
   readonly hot: IndexInfo | undefined;
   /** An index that has the very name of the alias. */
   readonly bare: IndexInfo | undefined;
-  /** Those that the alias is on, by name. */
+  /** The indices that have the alias, by name. */
   readonly behindAlias: readonly IndexInfo[];
   /** Another process sets the indices up, or was interrupted while it did. */
   readonly isLocked: boolean;

@@ -2,7 +2,7 @@ import type { CollectionDefinition } from '../../documents/schema/collection-def
 import { InvalidInput } from '../../errors/errors.ts';
 import type { LifecyclePolicy } from '../port/index-admin.ts';
 
-/** What the configuration says under `datastore.ilm`; ages as `30d`, sizes as `50gb`. */
+/** The settings under `datastore.ilm`; ages as `30d`, sizes as `50gb`. */
 export interface LifecycleSettings {
   readonly enabled: boolean;
   readonly rollover_max_age: string;
@@ -19,7 +19,7 @@ export interface CollectionLifecycleSettings {
   readonly cold: string | null;
 }
 
-/** Those that grow for ever; others take part when they are listed. */
+/** Collections that grow without limit; others take part if they are listed. */
 const USUALLY_UNDER_LIFECYCLE: ReadonlySet<string> = new Set(['hit', 'event', 'case']);
 
 /** The lifecycle of a collection; undefined: it has none, and all its documents stay in one index. */
@@ -55,7 +55,7 @@ export function lifecycleNames(alias: string) {
   return {
     policy: `${alias}_policy`,
     template: `${alias}_template`,
-    /** Of the index names that the template applies to. */
+    /** Pattern of the index names to which the template applies. */
     pattern: `${alias}-*`,
     firstGeneration: `${alias}-000001`,
     legacy: `${alias}_hot`,

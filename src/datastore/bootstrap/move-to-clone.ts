@@ -11,17 +11,18 @@ const LOOK_EVERY = 250;
 export interface Move {
   readonly source: string;
   readonly target: string;
-  /** Whether the target has taken the place of the source. Read anew. */
+  /** Reads whether the target has replaced the source. */
   readonly isOver: () => Promise<boolean>;
   /** Steps between the clone and the switch. */
   readonly prepare?: () => Promise<void>;
-  /** What makes the target take the place of the source, all at once. */
+  /** Alias actions that atomically replace the source with the target. */
   readonly swap: readonly AliasAction[];
 }
 
 /**
- * Moves all documents of an index to an exact copy: writes are blocked, the index is cloned, the clone takes its place in one step,
- * and the source can be written to again. On an error everything is as before. Killed at any point, it is finished by the next call.
+ * Moves all documents of an index to an exact copy: writes are blocked, the index is cloned, the clone
+ * takes its place in one step, and the source can be written to again. On an error everything is as before. Killed at
+ * any point, it is finished by the next call.
  */
 export async function moveToClone(context: BootstrapContext, lock: BootstrapLock, move: Move): Promise<void> {
   const { admin, logger, signal } = context;
@@ -62,15 +63,16 @@ export async function finishMove(context: BootstrapContext, lock: BootstrapLock,
 }
 
 /**
- * What lies at the target is taken away when an interrupted start of ours left it, used when it is a copy of the source, which has
- * been blocked since (the public system leaves that when it is interrupted), and else kept.
+ * Prepares the index at the target.
+ * It is deleted if an interrupted start of this program left it, reused if it is a copy of the source, which has been
+ * blocked since (an interrupted public system leaves one), and kept otherwise.
  */
 async function clearTarget(context: BootstrapContext, lock: BootstrapLock, { source, target }: Move): Promise<void> {
   const { admin, logger } = context;
   const [present] = await admin.list(target);
   if (present === undefined) return;
   if (lock.wasInterrupted) {
-    logger.warn({ target }, `${target} is what an interrupted start left; it is cloned anew.`);
+    logger.warn({ target }, `${target} was left by an interrupted start; it is cloned again.`);
     await lock.switchAliases([{ kind: 'delete_index', index: target }]);
     return;
   }
@@ -104,7 +106,7 @@ async function infoOf({ admin }: BootstrapContext, index: string): Promise<Index
   throw new Unavailable('index_vanished', `The index ${index} vanished while its documents were moved. Start again.`);
 }
 
-/** Whether the switch was done, since an answer may be lost after the server did what was asked; undefined: nobody knows. */
+/** Returns whether the switch was done although its response was lost; undefined: unknown. */
 async function wasSwitched({ logger }: BootstrapContext, move: Move): Promise<boolean | undefined> {
   try {
     return await move.isOver();
@@ -114,7 +116,10 @@ async function wasSwitched({ logger }: BootstrapContext, move: Move): Promise<bo
   }
 }
 
-/** Everything as before: the clone goes, the source is written to again. What fails here is left to the next start. */
+/**
+ * Everything as before: the clone goes, the source is written to again.
+ * What fails here is left to the next start.
+ */
 async function undo(context: BootstrapContext, lock: BootstrapLock, { source, target }: Move): Promise<void> {
   const { admin, logger } = context;
   try {
@@ -124,7 +129,7 @@ async function undo(context: BootstrapContext, lock: BootstrapLock, { source, ta
     await lock.end();
     logger.warn({ source, target }, `${source} could not be moved to ${target}; it is used as before.`);
   } catch (error) {
-    const message = `${source} stays blocked for writes, since ${target} could not be taken back. The next start goes on from there.`;
+    const message = `${source} remains blocked for writes, because ${target} could not be removed. The next start resumes from there.`;
     logger.error({ err: error, source, target }, message);
   }
 }

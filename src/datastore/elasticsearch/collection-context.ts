@@ -1,19 +1,22 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { SearchEngine } from './transport/search-engine.ts';
 
-/** What every part of a collection stands on. */
+/** The dependencies of the components of a collection. */
 export interface CollectionContext<T> {
   readonly engine: SearchEngine;
   readonly definition: CollectionDefinition<T>;
   /** `<prefix>-<name>`: what searches and new documents go to. */
   readonly alias: string;
   readonly limits: EngineLimits;
-  /** Of one search and everything that it asks: milliseconds, and what ends it. */
+  /** Timeout in milliseconds and cancellation of one search with all its requests. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Resolves once the index of the collection exists; it is made when there is none. */
   ready(): Promise<void>;
-  /** Physical indices behind the alias, the write index first, then the newer before the older. Remembered for some seconds; `fresh` asks the server. */
+  /**
+   * Physical indices behind the alias, the write index first, then the newer before the older.
+   * Remembered for some seconds; `fresh` asks the server.
+   */
   indices(options?: { readonly fresh?: boolean }): Promise<readonly string[]>;
 }
 

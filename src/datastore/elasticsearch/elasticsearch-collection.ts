@@ -107,7 +107,10 @@ export class ElasticsearchCollection<T> implements Collection<T> {
     return (await this.#one({ kind: 'delete', id, ...condition(ifVersion) }, visible)).existed;
   }
 
-  /** `atomic`: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what it means without transactions. */
+  /**
+   * `atomic`: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what it
+   * means without transactions.
+   */
   async bulk(
     items: readonly BulkItem<T>[],
     { visible = 'soon', atomic = false }: { readonly visible?: Visible; readonly atomic?: boolean } = {},

@@ -26,14 +26,17 @@ export interface ElasticsearchDatastoreOptions {
   readonly prefix: string;
   /** Milliseconds that a request may take. Default 10 s. */
   readonly transportTimeout?: number;
-  /** Milliseconds that a task of the cluster may take, and between two looks at it. Default 1 h and 0.5 s. */
+  /**
+   * Milliseconds that a task of the cluster may take, and between two looks at it.
+   * Default 1 h and 0.5 s.
+   */
   readonly taskPollTimeout?: number;
   readonly taskPollInterval?: number;
   /** Documents in a bulk request. Default 500. */
   readonly requestBatchSize?: number;
   /** Bytes in a bulk request. Default 100 MB. */
   readonly maxRequestSize?: number;
-  /** PEM texts of authorities that are trusted besides those that Node knows. Default none. */
+  /** Certificates of additional trusted authorities, in PEM format. Default none. */
   readonly certificates?: readonly string[];
   /** Shards and replicas of new indices. Default: 1 and 0, as the public system has it. */
   readonly shape?: (collection: string) => IndexShape;
@@ -41,7 +44,8 @@ export interface ElasticsearchDatastoreOptions {
 }
 
 /**
- * Opens documents with search on a cluster of Elasticsearch 8 or 9 or OpenSearch 2 or 3. Several processes may use it at once.
+ * Opens documents with search on a cluster of Elasticsearch 8 or 9 or OpenSearch 2 or 3.
+ * Several processes may use it at once.
  * @throws as `openSearchEngine`
  */
 export async function openElasticsearchDatastore(options: ElasticsearchDatastoreOptions): Promise<Datastore> {
@@ -65,7 +69,7 @@ export async function openElasticsearchDatastore(options: ElasticsearchDatastore
   }
 }
 
-/** Milliseconds: whoever asks how it is wants to know now. */
+/** Timeout of a health check in milliseconds, short because its caller waits. */
 const HEALTH_TIMEOUT = 2000;
 
 class ElasticsearchDatastore implements Datastore {
@@ -163,7 +167,7 @@ interface CollectionDependencies {
   readonly tracked: Collection<unknown>;
 }
 
-/** After a change of aliases through this process its collections look anew which indices they have. */
+/** Makes collections read their indices again after a change of aliases through this process. */
 class ForgettingAdmin extends ElasticsearchIndexAdmin {
   readonly #forget: () => void;
 

@@ -25,7 +25,10 @@ export class OpenWork {
     await this.#ended.promise;
   }
 
-  /** The same object, with every call counted. `batched`: methods that give batches, which are counted one by one. */
+  /**
+   * Wraps an object so that its calls are counted.
+   * `batched`: methods that yield batches, which are counted one by one.
+   */
   track<T extends object>(target: T, batched: readonly (keyof T)[]): T {
     return new Proxy(target, {
       get: (object, name) => {

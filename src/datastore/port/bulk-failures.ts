@@ -2,7 +2,8 @@ import { Conflict, InvalidInput, NotFound, TooLarge, type TriadError, Unavailabl
 import type { BulkItemResult } from './collection.ts';
 
 /**
- * Throws what kept an item of a bulk from being written, as the method for a single document would; of several the first.
+ * Throws what kept an item of a bulk from being written, as the method for a single document would; of
+ * several the first.
  * @param ignored codes that are no failure to the caller, `document_missing` for deletions that may come twice
  * @throws Conflict, NotFound, TooLarge, InvalidInput or Unavailable, with the code and message of the item
  */

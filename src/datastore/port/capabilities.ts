@@ -1,4 +1,4 @@
-/** What a caller may see of an adapter. What is false here is refused with Unsupported, never approximated. */
+/** Features of an adapter. Unsupported features are rejected with Unsupported, never approximated. */
 export interface Capabilities {
   /** EQL queries. */
   readonly eql: boolean;

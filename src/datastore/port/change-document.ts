@@ -8,13 +8,13 @@ export interface ChangeOptions {
   readonly visible?: Visible;
 }
 
-/** Of each collection, by identifier: changes of one process do not get in each other's way. */
+/** Mutexes of each collection, by identifier: changes within one process do not conflict. */
 const turns = new WeakMap<object, KeyedMutex>();
 
 /**
- * Reads a document, changes it and saves it, so that no change by others in between is lost: it is read and changed again then.
- * Changes of one document through the same collection object take turns.
- * `change` gets a copy of its own, may throw to refuse, and returns what to save. It must not change the same document itself.
+ * Reads a document, changes it and saves it, so that no change by others in between is lost: it is
+ * read and changed again then. Changes of one document through the same collection object take turns. `change` gets a
+ * copy of its own, may throw to refuse, and returns what to save. It must not change the same document itself.
  * @returns what was saved; undefined when the document is missing
  * @throws Conflict `version_conflict`, when others keep changing it
  */
@@ -27,7 +27,10 @@ export function changeDocument<T>(
   return inTurn(collection, id, () => changeNow(collection, id, change, options));
 }
 
-/** Runs `task`, which changes one document, after the other changes of it through the same collection object. It must not wait for another of them. */
+/**
+ * Runs `task`, which changes one document, after the other changes of it through the same collection
+ * object. It must not wait for another of them.
+ */
 export function inTurn<T, Result>(collection: Collection<T>, id: string, task: () => Promise<Result>): Promise<Result> {
   const own = turns.get(collection) ?? new KeyedMutex();
   turns.set(collection, own);

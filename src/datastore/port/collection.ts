@@ -18,14 +18,18 @@ import type {
 import type { UpdateOperation } from './update-operations.ts';
 import type { Version } from './versions.ts';
 
-/** Bytes of JSON that one document may have. Reading one of this size keeps other callers waiting for about 200 ms. */
+/**
+ * Bytes of JSON that one document may have.
+ * Reading one of this size keeps other callers waiting for about 200 ms.
+ */
 export const MAX_DOCUMENT_SIZE = 4 * 1024 * 1024;
 
 /** Values that one list of a document may have. */
 export const MAX_LIST_LENGTH = 10_000;
 
 /**
- * Refuses a document above the limits. Adapters call it for every document that they are about to store, however it came about.
+ * Refuses a document above the limits.
+ * Adapters call it for every document that they are about to store, however it came about.
  * @param json - the document as it is stored
  * @throws TooLarge `document_too_large`, `list_too_long`
  */
@@ -65,13 +69,17 @@ export interface Versioned<T> {
 }
 
 /**
- * When searches see a write. `now`: those that start after the answer. `soon`: within a second, while reads by identifier see it at once; an
+ * When searches see a write.
+ * `now`: those that start after the answer. `soon`: within a second, while reads by identifier see it at once; an
  * adapter may make `soon` as good as `now`.
  */
 export type Visible = 'now' | 'soon';
 
 export interface WriteOptions {
-  /** Refused with Conflict `version_conflict` unless this is the present version; `ABSENT`: unless there is none (`already_exists`). Default: no check. */
+  /**
+   * Refused with Conflict `version_conflict` unless this is the present version;
+   * `ABSENT`: unless there is none (`already_exists`). Default: no check.
+   */
   readonly ifVersion?: Version;
   /** Default: `soon`. */
   readonly visible?: Visible;
@@ -90,7 +98,7 @@ export type BulkItemResult =
   | { readonly ok: true; readonly id: string; readonly version: Version }
   | { readonly ok: false; readonly id: string; readonly code: string; readonly message: string };
 
-/** What `updateWhere` did, or with `dryRun` would do. */
+/** The result of `updateWhere`, or with `dryRun` the expected result. */
 export interface UpdatePlanResult {
   readonly matched: number;
   readonly changed: number;
@@ -107,10 +115,12 @@ export interface WhereOptions {
 }
 
 /**
- * Documents of one kind. Returned objects are copies: the caller may change them. Missing documents are `undefined`, never an
- * error. Every read takes the caller's access as an argument of its own; a document that it does not admit is missing.
- * Errors of the port: Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_query`, `unknown_sort_field`,
- * `result_window_too_large` ...; Unavailable `write_blocked`, `datastore_unavailable`; TooLarge `document_too_large`; Unsupported.
+ * Documents of one kind.
+ * Returned objects are copies: the caller may change them. Missing documents are `undefined`, never an error. Every
+ * read takes the caller's access as an argument of its own; a document that it does not admit is missing. Errors of the
+ * port: Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_query`, `unknown_sort_field`,
+ * `result_window_too_large` ...; Unavailable `write_blocked`, `datastore_unavailable`; TooLarge `document_too_large`;
+ * Unsupported.
  */
 export interface Collection<T> {
   readonly definition: CollectionDefinition<T>;
@@ -122,14 +132,18 @@ export interface Collection<T> {
 
   /** Creates or replaces. */
   save(id: string, document: T, options?: WriteOptions): Promise<Version>;
-  /** Applies the operations in order, atomically: N concurrent increments add up. Missing document: NotFound `document_missing`. */
+  /**
+   * Applies the operations in order, atomically:
+   * N concurrent increments add up. Missing document: NotFound `document_missing`.
+   */
   update(id: string, operations: readonly UpdateOperation[], options?: WriteOptions): Promise<Versioned<T>>;
-  /** Whether there was one. */
+  /** Deletes a document and returns whether it existed. */
   delete(id: string, options?: WriteOptions): Promise<boolean>;
   /**
-   * A result per item, in order. `atomic`: either all are applied or none (then every failed item says why, the others `not_applied`).
-   * Where the engine has no transactions, others may see a part of it for a moment, and Unavailable `partly_applied` says that the engine
-   * went away in the middle: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md.
+   * A result per item, in order.
+   * `atomic`: either all are applied or none (then every failed item says why, the others `not_applied`). Where the
+   * engine has no transactions, others may see a part of it for a moment, and Unavailable `partly_applied` says that
+   * the engine went away in the middle: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md.
    */
   bulk(
     items: readonly BulkItem<T>[],

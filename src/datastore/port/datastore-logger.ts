@@ -1,4 +1,4 @@
-/** What the datastore logs to; pino fits. */
+/** The log of the datastore, compatible with pino. */
 export interface DatastoreLogger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

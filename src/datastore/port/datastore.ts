@@ -7,7 +7,7 @@ import type { SearchRequest, SearchResult, SortClause } from './search.ts';
 
 export interface DatastoreHealth {
   readonly ok: boolean;
-  /** What is wrong and what to do, when it is not ok. */
+  /** The problem and its remedy, if not ok. */
   readonly detail: string;
 }
 
@@ -18,7 +18,8 @@ export interface Datastore {
   /** The collection, created when it is not there (its index exists when the first method resolves). */
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
   /**
-   * One search over several collections, merged by `sort` (required). Queries are resolved per collection, therefore a function.
+   * One search over several collections, merged by `sort` (required).
+   * Queries are resolved per collection, therefore a function.
    */
   searchAcross(
     definitions: readonly CollectionDefinition<unknown>[],

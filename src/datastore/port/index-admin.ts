@@ -21,11 +21,14 @@ export interface LifecyclePolicy {
 
 export type AliasAction =
   | { readonly kind: 'add'; readonly index: string; readonly alias: string; readonly writeIndex?: boolean }
-  /** `mustExist` (default true): the whole swap fails with `alias_missing` when the alias is not on the index. */
+  /**
+   * `mustExist` (default true): the whole swap fails with `alias_missing` when the alias is not on the
+   * index.
+   */
   | { readonly kind: 'remove'; readonly index: string; readonly alias: string; readonly mustExist?: boolean }
   /**
-   * The index goes in the same step, before the other actions: its name is free for an alias of the same switch, and it stays when
-   * another action is refused. NotFound `index_missing`.
+   * The index goes in the same step, before the other actions: its name is free for an alias of the same
+   * switch, and it stays when another action is refused. NotFound `index_missing`.
    */
   | { readonly kind: 'delete_index'; readonly index: string };
 
@@ -37,8 +40,8 @@ export interface TaskStatus {
 }
 
 /**
- * The primitives that bootstrap, migrations and reindex are written with, the same on every adapter. Each is idempotent or says
- * how it refuses; names are physical index names unless said otherwise.
+ * The primitives that bootstrap, migrations and reindex are written with, the same on every adapter.
+ * Each is idempotent or says how it refuses; names are physical index names unless said otherwise.
  */
 export interface IndexAdmin {
   /** Physical prefix of this installation: alias `<prefix>-<collection>`. */
@@ -62,8 +65,9 @@ export interface IndexAdmin {
   blockWrites(index: string): Promise<void>;
   unblockWrites(index: string): Promise<void>;
   /**
-   * Gives an index another name; documents, aliases and settings stay with it. Only on engines that do this without copying, in one
-   * step; elsewhere it is missing and `clone` has to do. Conflict `index_exists`; NotFound `index_missing`.
+   * Gives an index another name; documents, aliases and settings stay with it.
+   * Only on engines that do this without copying, in one step; elsewhere it is missing and `clone` has to do. Conflict
+   * `index_exists`; NotFound `index_missing`.
    */
   rename?(index: string, name: string): Promise<void>;
   /** Exact copy of a write-blocked index under a new name. Conflict `index_exists`. */
@@ -78,8 +82,9 @@ export interface IndexAdmin {
   /** All or nothing. */
   switchAliases(actions: readonly AliasAction[]): Promise<void>;
   /**
-   * Adds the fields that the index lacks; a limit of fields that is reached is raised once by 500. Conflict `field_mismatch`, when a
-   * field is there with another type or indexed otherwise and the engine cannot change that in place.
+   * Adds the fields that the index lacks; a limit of fields that is reached is raised once by 500.
+   * Conflict `field_mismatch`, when a field is there with another type or indexed otherwise and the engine cannot
+   * change that in place.
    */
   addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void>;
   putTemplate(
@@ -91,8 +96,8 @@ export interface IndexAdmin {
   /** Creates or replaces. Unsupported `lifecycle_unsupported`, when the server has no index lifecycle. */
   putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void>;
   /**
-   * `rolledOver` (default false): another index takes the writes of the alias already, so that the index waits for no rollover of its own,
-   * which no server would do.
+   * `rolledOver` (default false): another index takes the writes of the alias already, so that the index
+   * waits for no rollover of its own, which no server would do.
    */
   setLifecycle(
     index: string,
@@ -100,7 +105,10 @@ export interface IndexAdmin {
     rolloverAlias: string,
     options?: { readonly rolledOver?: boolean },
   ): Promise<void>;
-  /** Rolls the alias over to the next generation when a condition is met (or `force`). The new write index, or undefined. */
+  /**
+   * Rolls the alias over to the next generation when a condition is met (or `force`).
+   * The new write index, or undefined.
+   */
   rollover(
     alias: string,
     conditions: { readonly maxAge?: string; readonly maxPrimaryShardSize?: string; readonly force?: boolean },

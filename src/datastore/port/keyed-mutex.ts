@@ -1,4 +1,7 @@
-/** Runs tasks of the same name one after the other, in the order in which they came; those of different names at the same time. */
+/**
+ * Runs tasks of the same name one after the other, in the order in which they came; those of different
+ * names at the same time.
+ */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

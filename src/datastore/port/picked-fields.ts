@@ -1,5 +1,8 @@
 import { isObject } from '../../documents/schema/plain-objects.ts';
-/** Keeps the fields of a document that the dotted paths or globs name; a path keeps everything below it. */
+/**
+ * Keeps the fields of a document that the dotted paths or globs name; a path keeps everything below
+ * it.
+ */
 export function pickFields(
   document: Record<string, unknown>,
   patterns: readonly string[] | undefined,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../errors/errors.ts';
 import type { TaskStatus } from './index-admin.ts';
 
-/** What a task has done so far, as it notes it down itself. */
+/** The recorded progress of a task. */
 export interface TaskNotes {
   created: number;
   readonly failures: string[];
@@ -10,7 +10,10 @@ export interface TaskNotes {
 
 const KEPT_TASKS = 100;
 
-/** Tasks that run beside everything else. Their state lives as long as the process; of those that are done the last hundred are known. */
+/**
+ * Tasks that run beside everything else.
+ * Their state lives as long as the process; of those that are done the last hundred are known.
+ */
 export class ProcessTasks {
   readonly #tasks = new Map<string, { done: boolean; readonly total: number; readonly notes: TaskNotes }>();
 

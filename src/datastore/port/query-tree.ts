@@ -1,11 +1,12 @@
 /**
- * A query as adapters get it: parsed, resolved against the fields of the collection, every value typed and normalised.
- * Adapters compile this and nothing else; `query-language/` makes it from text.
+ * A query as adapters get it: parsed, resolved against the fields of the collection, every value typed
+ * and normalised. Adapters compile this and nothing else; `query-language/` makes it from text.
  */
 
 /**
- * The indexed form of one value: keyword and text → string (already lower-cased where the field is), integer, float and
- * date (milliseconds) → number, long → bigint, boolean → boolean, ip → 32 lower-case hex digits of the 16-byte form.
+ * The indexed form of one value: keyword and text → string (already lower-cased where the field is),
+ * integer, float and date (milliseconds) → number, long → bigint, boolean → boolean, ip → 32 lower-case hex digits of
+ * the 16-byte form.
  */
 export type IndexedValue = string | number | bigint | boolean;
 
@@ -44,9 +45,15 @@ export type QueryNode =
   /** Whole value (token) matches; `*` and `?`, with `\` before a literal character. */
   | { readonly kind: 'wildcard'; readonly field: string; readonly pattern: string }
   | { readonly kind: 'prefix'; readonly field: string; readonly value: string }
-  /** Whole value (token) matches; Lucene's regular-expression syntax (`Operators` ALL), checked by the parser. */
+  /**
+   * Whole value (token) matches;
+   * Lucene's regular-expression syntax (`Operators` ALL), checked by the parser.
+   */
   | { readonly kind: 'regexp'; readonly field: string; readonly pattern: string }
-  /** Optimal-string-alignment distance at most `maxEdits`, over the `maxExpansions` best terms of the index. */
+  /**
+   * Optimal-string-alignment distance at most `maxEdits`, over the `maxExpansions` best terms of the
+   * index.
+   */
   | {
       readonly kind: 'fuzzy';
       readonly field: string;
@@ -55,7 +62,10 @@ export type QueryNode =
       readonly prefixLength: number;
       readonly maxExpansions: number;
     }
-  /** Tokens of a text field in order, `slop` moves apart at most; values of a list lie 100 positions apart. */
+  /**
+   * Tokens of a full-text field in order, with at most `slop` moves; values of a list lie 100 positions
+   * apart.
+   */
   | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly PhraseTerm[]; readonly slop: number }
   /** The document's identifier is one of these. */
   | { readonly kind: 'ids'; readonly ids: readonly string[] };

@@ -26,8 +26,9 @@ const LIFETIME = 1000;
 const MAX_RECENT = 10_000;
 
 /**
- * Documents of one collection as of at most a second ago, for what every request reads. All writes of this process have to go
- * through `writing`, so that what is remembered is never older than promised. Concurrent reads of one document share one load.
+ * Documents of one collection as of at most a second ago, for what every request reads.
+ * All writes of this process have to go through `writing`, so that what is remembered is never older than promised.
+ * Concurrent reads of one document share one load.
  */
 export class RecentDocuments<T> {
   readonly #collection: Collection<T>;
@@ -45,7 +46,10 @@ export class RecentDocuments<T> {
     this.#now = dependencies.now ?? Date.now;
   }
 
-  /** The same object as before while nothing changed: shared by requests, never to be changed, fit to keep beside it what is made of it. */
+  /**
+   * Returns the same object until the document changes.
+   * The object is shared by requests and must not be modified. Derived values can be cached by it.
+   */
   async get(id: string): Promise<Readonly<T> | undefined> {
     const known = this.#recent.get(id);
     if (known && this.#now() - known.checkedAt < LIFETIME) return known.document;

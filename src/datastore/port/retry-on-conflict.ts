@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError } from '../../errors/errors.ts';
 
-/** How often, and how soon, something is tried again that others came before. */
+/** Limits the attempts, and their intervals, to repeat an operation after conflicts. */
 export interface ConflictLimits {
   readonly attempts: number;
-  /** Milliseconds that the pause after the first attempt takes at most; that after each further one twice as long. */
+  /**
+   * Milliseconds that the pause after the first attempt takes at most; that after each further one twice
+   * as long.
+   */
   readonly first: number;
   /** Milliseconds. */
   readonly longest: number;
@@ -13,7 +16,7 @@ export interface ConflictLimits {
 /** A document that is read, changed and written: some seconds long. */
 const LIMITS: ConflictLimits = { attempts: 25, first: 2, longest: 250 };
 
-/** Somebody changed the document between reading and writing. */
+/** Returns whether a document was changed between reading and writing. */
 export function isVersionConflict(error: unknown): boolean {
   return isTriadError(error) && error.code === 'version_conflict';
 }
@@ -31,7 +34,8 @@ export async function pauseAfterConflict(
 }
 
 /**
- * Runs `attempt`, which reads a document and writes it on condition that it is unchanged, again while others write in between.
+ * Runs `attempt`, which reads a document and writes it on condition that it is unchanged, again while
+ * others write in between.
  * @throws what the last attempt threw; anything that `isConflict` (default: version conflicts) does not admit at once
  */
 export async function retryOnConflict<Result>(

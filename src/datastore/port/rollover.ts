@@ -17,7 +17,7 @@ export interface RolloverConditions {
   readonly force?: boolean;
 }
 
-/** Whether one of the conditions holds; an empty index is only rolled over by force. */
+/** Returns whether one of the conditions is met; an empty index is rolled over only by force. */
 export function rolloverConditionMet(conditions: RolloverConditions, index: IndexInfo): boolean {
   if (conditions.force === true) return true;
   const age = conditions.maxAge === undefined ? undefined : millisecondsOf(conditions.maxAge);
@@ -27,7 +27,10 @@ export function rolloverConditionMet(conditions: RolloverConditions, index: Inde
   return oldEnough || (size !== undefined && index.bytes >= size);
 }
 
-/** `name-000001` → `name-000002`. @throws InvalidInput `invalid_index_name`, when the name does not end in a number */
+/**
+ * `name-000001` → `name-000002`. @throws InvalidInput `invalid_index_name`, when the name does not end
+ * in a number
+ */
 export function nextGeneration(name: string): string {
   const match = /^(?<stem>.*-)(?<number>\d+)$/.exec(name)?.groups;
   if (!match)

@@ -2,30 +2,31 @@ import type { QueryNode } from './query-tree.ts';
 import type { Version } from './versions.ts';
 
 /**
- * Where `field` is missing documents come last in both directions, unless `missing` says first. `field` may be `_doc`, the order
- * of insertion.
+ * A sort criterion. Documents without `field` come last in both directions, unless `missing` says
+ * first.
+ * `field` may be `_doc`, the order of insertion.
  */
 export interface SortClause {
   readonly field: string;
   readonly order: 'asc' | 'desc';
   readonly missing?: 'first' | 'last';
-  /** Which value of a list counts. Default: the smallest for asc, the largest for desc. */
+  /** The value of a list to sort by. Default: the smallest for asc, the largest for desc. */
   readonly mode?: 'min' | 'max';
   /**
-   * `missing`: a collection that does not have the field counts as one whose documents all miss it, instead of being refused. For
-   * searches over several collections.
+   * `missing`: a collection that does not have the field counts as one whose documents all miss it,
+   * instead of being refused. For searches over several collections.
    */
   readonly unmapped?: 'missing';
 }
 
-/** What is asked. The caller's access is a separate argument of every method, never part of this. */
+/** The documents to select. The caller's access is a separate argument of every method. */
 export interface Selection {
   readonly query: QueryNode;
   /** ANDed. */
   readonly filters?: readonly QueryNode[];
   /** Milliseconds after which it is given up with `search_timeout`. Default 60,000. */
   readonly timeout?: number;
-  /** Ends it in the engine, with `search_timeout`, when nobody waits for the answer. */
+  /** Aborts the search in the engine, with `search_timeout`, when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,9 +37,15 @@ export interface SearchRequest extends Selection {
   readonly rows?: number;
   /** Default: the collection's default sort. Ties are broken by order of insertion. */
   readonly sort?: readonly SortClause[];
-  /** `'*'` opens a cursor, later the value of `nextCursor`. Cursors live 5 minutes after their last use and see the state of their opening. */
+  /**
+   * `'*'` opens a cursor, later the value of `nextCursor`.
+   * Cursors live 5 minutes after their last use and see the state of their opening.
+   */
   readonly cursor?: string;
-  /** Dotted paths or globs to keep in the returned documents. Default: everything. Never used for secrets. */
+  /**
+   * Dotted paths or globs to keep in the returned documents.
+   * Default: everything. Never used for secrets.
+   */
   readonly fields?: readonly string[];
 }
 
@@ -47,9 +54,12 @@ export const MAX_RESULT_WINDOW = 10_000;
 export interface SearchItem<T> {
   readonly id: string;
   readonly collection: string;
-  /** Of the document as it is shown here. Undefined where the adapter was not told. */
+  /** Version of the returned document. Undefined if the adapter does not know it. */
   readonly version?: Version | undefined;
-  /** May be read from its text when it is first asked for: who kept what was made of a version need not ask. */
+  /**
+   * May be read from its text when it is first asked for: who kept what was made of a version need not
+   * ask.
+   */
   readonly document: T;
 }
 
@@ -77,9 +87,15 @@ export interface FacetRequest extends Selection {
   readonly missing?: string | number | boolean;
 }
 export interface FacetBucket {
-  /** Indexed form: lower-cased where the field is; date in milliseconds; boolean 0 or 1 with `label` true/false; long beyond 2^53 as bigint. */
+  /**
+   * Indexed form: lower-cased where the field is; date in milliseconds; boolean 0 or 1 with `label`
+   * true/false; long beyond 2^53 as bigint.
+   */
   readonly key: string | number | bigint;
-  /** Text of the key where it differs: dates as ISO with milliseconds and Z, booleans, addresses in canonical form. */
+  /**
+   * Text of the key where it differs: dates as ISO with milliseconds and Z, booleans, addresses in
+   * canonical form.
+   */
   readonly label: string;
   /** Documents in which the value occurs. */
   readonly count: number;
@@ -91,7 +107,10 @@ export interface FacetResult {
 }
 
 export interface HistogramRequest extends Selection {
-  /** integer, long, float: numeric `interval`. date: `fixed` such as `1h`, `30m`, `1d`, or `calendar` such as `month`, `1M`. */
+  /**
+   * A field of kind integer, long or float with a numeric `interval`, or a date with `fixed` (`1h`,
+   * `30m`, `1d`) or `calendar` (`month`, `1M`).
+   */
   readonly field: string;
   readonly interval:
     | { readonly kind: 'number'; readonly size: number }
@@ -101,7 +120,10 @@ export interface HistogramRequest extends Selection {
   readonly offset?: number | string;
   /** Default 0: gaps between the first and last bucket are listed. */
   readonly minCount?: number;
-  /** Buckets are made at least over / counted only inside these bounds; numbers, or date text with date math. */
+  /**
+   * Buckets are made at least over / counted only inside these bounds; numbers, or date text with date
+   * math.
+   */
   readonly extendedBounds?: { readonly min: number | string; readonly max: number | string };
   readonly hardBounds?: { readonly min?: number | string; readonly max?: number | string };
   /** IANA zone or offset, default UTC. */
@@ -122,7 +144,10 @@ export interface StatsRequest extends Selection {
   readonly field: string;
   readonly missing?: number | string;
 }
-/** Over every value, not every document. Nothing found: count 0, sum 0, the rest null. Sums are compensated. */
+/**
+ * Over every value, not every document.
+ * Nothing found: count 0, sum 0, the rest null. Sums are compensated.
+ */
 export interface StatsResult {
   readonly count: number;
   readonly min: number | bigint | null;
@@ -140,7 +165,10 @@ export interface GroupRequest extends Selection {
   readonly sort?: readonly SortClause[];
   /** Order inside a group. */
   readonly groupSort?: readonly SortClause[];
-  /** Documents shown of each group, default 1. All groups together show at most a result window; large groups give way. */
+  /**
+   * Documents shown of each group, default 1.
+   * All groups together show at most a result window; large groups give way.
+   */
   readonly limit?: number;
   readonly fields?: readonly string[];
 }

@@ -1,11 +1,14 @@
 import { Conflict, InvalidInput } from '../../errors/errors.ts';
 
-/** Opaque, unquoted, `<seq_no>---<primary_term>` (with a rolled-over index in front `<index>---<seq>---<term>`). */
+/**
+ * Opaque, unquoted, `<seq_no>---<primary_term>` (with a rolled-over index in front
+ * `<index>---<seq>---<term>`).
+ */
 export type Version = string;
 /** Version of a document that is not there. */
 export const ABSENT: Version = 'create';
 
-/** Where a version of a document lies, and which one it is. */
+/** The location of a version of a document. */
 export interface DocumentPlace {
   readonly index: string;
   /** Grows with every write of its shard. */
@@ -14,7 +17,7 @@ export interface DocumentPlace {
   readonly term?: number | bigint;
 }
 
-/** What the text of a version says. */
+/** The parsed form of a version. */
 export interface ReadVersion {
   /** Undefined where the index is none that rollover made. */
   readonly index: string | undefined;
@@ -32,7 +35,7 @@ export function versionOf({ index, seq, term = 1 }: DocumentPlace): Version {
   return isGeneration(index) ? `${index}---${version}` : version;
 }
 
-/** Whether rollover made the index. */
+/** Returns whether the index was created by a rollover. */
 export function isGeneration(index: string): boolean {
   return GENERATION.test(index);
 }
@@ -68,7 +71,10 @@ export function alreadyExists(target: string, id: string): Conflict {
   return new Conflict('already_exists', `${target}: the document ${id} exists already.`);
 }
 
-/** @param present the version that the document has; undefined: it is missing; null: nobody knows */
+/**
+ * @param present the current version of the document; undefined: the document is missing; null:
+ * unknown
+ */
 export function versionConflict(
   target: string,
   id: string,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type AnalysedKind, analyse, analyseValues, VALUE_GAP } from './analysis.ts';
 
-/** What Lucene 9.12 makes of the texts. */
+/** Tokens that Lucene 9.12 produces. */
 const WORDS: readonly (readonly [string, readonly string[]])[] = [
   ["Don't panic, C++ and AT&T", ["don't", 'panic', 'c', 'and', 'at', 't']],
   ['evil.example 1,000.50 snake_case wi-fi', ['evil.example', '1,000.50', 'snake_case', 'wi', 'fi']],

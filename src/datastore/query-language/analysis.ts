@@ -23,17 +23,23 @@ const ANALYSERS: Record<AnalysedKind, (text: string) => readonly string[]> = {
   ssdeep: (text) => text.split(SSDEEP_SEPARATOR).filter((part) => part !== ''),
 };
 
-/** Whether values of the kind are split into tokens. */
+/** Returns whether values of the kind are split into tokens. */
 export function isAnalysed(searchKind: SearchKind): searchKind is AnalysedKind {
   return Object.hasOwn(ANALYSERS, searchKind);
 }
 
-/** The tokens of one value, as documents are indexed and queries are asked. Text without a word has none. */
+/**
+ * The tokens of one value, as documents are indexed and queries are asked.
+ * Text without a word has none.
+ */
 export function analyse(searchKind: AnalysedKind, text: string): readonly Token[] {
   return ANALYSERS[searchKind](text).map((token, position) => ({ text: token, position }));
 }
 
-/** The tokens of all values of one field of one document, each value `VALUE_GAP` positions after the one before. */
+/**
+ * The tokens of all values of one field of one document, each value `VALUE_GAP` positions after the
+ * one before.
+ */
 export function analyseValues(searchKind: AnalysedKind, values: readonly string[]): readonly Token[] {
   const tokens: Token[] = [];
   let position = -1;

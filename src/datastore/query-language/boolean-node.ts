@@ -8,8 +8,9 @@ export interface ResolvedClause {
 }
 
 /**
- * One node for the clauses of a group; undefined when there are none. Alternatives that look for single values of one field become
- * one `terms`, and alternatives that match nothing are left out, so that adapters get a small tree.
+ * One node for the clauses of a group; undefined when there are none.
+ * Alternatives that look for single values of one field become one `terms`, and alternatives that match nothing are
+ * left out, so that adapters get a small tree.
  */
 export function booleanNode(clauses: readonly ResolvedClause[]): QueryNode | undefined {
   const [first] = clauses;

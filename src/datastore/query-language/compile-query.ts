@@ -9,19 +9,22 @@ import type { GroupSyntax } from './syntax-tree.ts';
 
 export interface CompileOptions {
   /**
-   * Where clauses without a field are looked for. Default `__text__`. `*`: every field whose name does not begin with `_`; values
-   * that do not fit a field, also one that is named, then match nothing instead of being an error.
+   * Field that is searched for clauses without a field.
+   * Default `__text__`.
+   * With `*`, every field whose name does not begin with `_` is searched; values that do not match the type of a field,
+   * even a named one, then match nothing instead of being an error.
    */
   readonly defaultField?: DefaultField;
-  /** What `now` means in dates. Default: the present. */
+  /** Value of `now` in dates. Default: the current time. */
   readonly now?: Date;
   /** Steps for compiling patterns, shared with other queries. Default: those of one query. */
   readonly budget?: StepBudget;
 }
 
 /**
- * Compiles the text of a query into a tree for datastore adapters. The language is Elasticsearch's `query_string` with default
- * operator OR: docs/query-language.md. A field that the collection does not have matches nothing, blank text too.
+ * Compiles the text of a query into a tree for datastore adapters.
+ * The language is Elasticsearch's `query_string` with default operator OR: docs/query-language.md. A field that the
+ * collection does not have matches nothing, blank text too.
  * @throws InvalidInput `invalid_query` with `at`, the position in the text (UTF-16 units from 0)
  */
 export function compileQuery<T>(

@@ -1,7 +1,8 @@
 /**
- * Dates as the index format `date_optional_time||epoch_millis` reads them: `2026-01-15T10:11:12.123+02:00` with everything after
- * the year optional, else milliseconds since 1970. Up to nine digits are a year, more are milliseconds. UTC where no zone is given.
- * Times that a `Date` cannot hold (beyond the years -271821 and 275760) become the first or last one that it can.
+ * Dates as the index format `date_optional_time||epoch_millis` reads them:
+ * `2026-01-15T10:11:12.123+02:00` with everything after the year optional, else milliseconds since 1970. Up to nine
+ * digits are a year, more are milliseconds. UTC where no zone is given. Times that a `Date` cannot hold (beyond the
+ * years -271821 and 275760) become the first or last one that it can.
  */
 const DATE_OPTIONAL_TIME =
   /^(?<year>-?\d{1,9})(?:-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?)?(?:T(?:(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}))?(?:[.,](?<fraction>\d{1,9}))?(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2}(?::\d{2})?)?)?)?)?)?$/;
@@ -16,15 +17,15 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
   m: 60_000,
   s: 1_000,
 };
-/** What a `Date` can hold, in both directions. */
+/** The maximum time of a `Date`, in milliseconds before and after 1970. */
 const LAST_TIME = 8_640_000_000_000_000;
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY = 4 * 86_400_000;
 
 export interface DateReading {
   /**
-   * The end of what the text leaves open (hour and below), or of the period that `/unit` rounds to. Days up to 31 that the month does not
-   * have become its last one. Default: the beginning, and such days are refused.
+   * The end of what the text leaves open (hour and below), or of the period that `/unit` rounds to.
+   * Days up to 31 that the month does not have become its last one. Default: the beginning, and such days are refused.
    */
   readonly roundUp?: boolean;
 }
@@ -57,8 +58,9 @@ export function parseDate(text: string, { roundUp = false }: DateReading = {}): 
 }
 
 /**
- * Reads a date with date math: `now-7d/d`, `2026-01-01||+1M/M`. Steps are applied from left to right; `y M w d h H m s`, weeks
- * begin on Monday, months and years keep the day of the month where it exists.
+ * Reads a date with date math:
+ * `now-7d/d`, `2026-01-01||+1M/M`. Steps are applied from left to right; `y M w d h H m s`, weeks begin on Monday,
+ * months and years keep the day of the month where it exists.
  * @returns milliseconds since 1970, or why the text cannot be read
  */
 export function parseDateMath(

@@ -34,7 +34,7 @@ export interface RuleContext {
   readonly budget: StepBudget;
 }
 
-/** How clauses are asked of a field of one search kind. */
+/** Compiles the clauses for the fields of one search kind. */
 export interface FieldRules {
   /** Bare words and, with a slop, a quoted phrase. */
   readonly words: (field: string, text: string, context: RuleContext) => RuleResult;
@@ -102,7 +102,10 @@ function textRange(normalise: (text: string) => string): FieldRules['range'] {
   return typedRange((text) => normalise(text));
 }
 
-/** @param normalisePattern - regular expressions on text are compared as written, though its tokens are lower-cased */
+/**
+ * @param normalisePattern - regular expressions on text are compared as written, though its tokens are
+ * lower-cased
+ */
 function patterns(
   normalise: (text: string) => string,
   normalisePattern: (text: string) => string,
@@ -254,7 +257,10 @@ function booleanTerm(field: string, text: string): RuleResult {
   return value instanceof Refusal ? value : { kind: 'term', field, value };
 }
 
-/** Bounds become inclusive milliseconds. A `>` starts after, and a `<=` ends with, what the date leaves open. */
+/**
+ * Bounds become inclusive milliseconds.
+ * A `>` starts after, and a `<=` ends with, what the date leaves open.
+ */
 function dateRange(
   field: string,
   lower: SyntaxBound | undefined,

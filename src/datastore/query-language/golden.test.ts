@@ -30,7 +30,7 @@ const DOCUMENTS = rows<StoredDocument & { id: string }>('documents.ndjson').map(
   indexed: indexedValues(DEFINITION, document),
 }));
 const DIFFERENCES = Differences.of(FOLDER);
-/** Of both files of rows together. */
+/** Share of both files of rows together. */
 const ALLOWED_SHARE = 0.01;
 
 describe('queries that a real Elasticsearch answered', () => {

@@ -13,16 +13,17 @@ import { parseAddress } from './ip-address.ts';
 import { lowercase } from './lowercase.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
 
-/** What the index knows of one document. */
+/** The indexed values of one document. */
 export interface IndexedDocument {
   /**
-   * Path → indexed values in the order of the document, repeated ones included; a path without an indexed value is absent. Text
-   * and ssdeep fields are in `tokens` alone. The keys of a `mapping` field stand at `path.key`, and all its values at `path` too.
+   * Path → indexed values in the order of the document, repeated ones included; a path without an
+   * indexed value is absent. Text and ssdeep fields are in `tokens` alone. The keys of a `mapping` field stand at
+   * `path.key`, and all its values at `path` too.
    */
   readonly values: ReadonlyMap<string, readonly IndexedValue[]>;
   /**
-   * Path → tokens, for the text and ssdeep fields that have a value, and for `__text__`. The path of a field whose values hold no
-   * word is present with an empty list: the field exists.
+   * Path → tokens, for the text and ssdeep fields that have a value, and for `__text__`.
+   * The path of a field whose values hold no word is present with an empty list: the field exists.
    */
   readonly tokens: ReadonlyMap<string, readonly Token[]>;
 }
@@ -33,8 +34,9 @@ export interface IndexedValuesOptions {
 }
 
 /**
- * What the index holds of a document, field by field: lists and objects in lists flattened, values in their indexed form. `null`,
- * properties that the definition does not know and values that a field cannot hold are not indexed.
+ * Returns the indexed values of a document by field.
+ * Lists and objects in lists are flattened. `null`, unknown properties and values that a field cannot hold are not
+ * indexed.
  */
 export function indexedValues<T>(
   definition: CollectionDefinition<T>,
@@ -58,7 +60,7 @@ export interface IndexedValueSink {
   copied(text: string): void;
 }
 
-/** As `indexedValues`, value by value, for those who keep them in a form of their own. The identifier is not among them. */
+/** Passes the values of `indexedValues` to `sink` one by one, except for the identifier. */
 export function visitIndexedValues<T>(definition: CollectionDefinition<T>, document: T, sink: IndexedValueSink): void {
   if (isObject(document)) visitObject(fieldTree(definition), document, sink);
 }

@@ -1,4 +1,7 @@
-/** An address in the indexed form: the 16 bytes as 32 lower-case hex digits, IPv4 as its IPv4-mapped IPv6 form. */
+/**
+ * An address in the indexed form: the 16 bytes as 32 lower-case hex digits, IPv4 as its IPv4-mapped
+ * IPv6 form.
+ */
 export type AddressHex = string;
 
 export interface AddressRange {
@@ -10,8 +13,9 @@ const IPV4_PREFIX = '00000000000000000000ffff';
 const HEXTETS = 8;
 
 /**
- * Reads an IPv4 or IPv6 address. A zone (`%eth0`) after an IPv6 address is dropped, octets with leading zeros are refused because
- * systems disagree whether they are octal.
+ * Reads an IPv4 or IPv6 address.
+ * A zone (`%eth0`) after an IPv6 address is dropped, octets with leading zeros are refused because systems disagree
+ * whether they are octal.
  * @returns undefined when the text is not an address
  */
 export function parseAddress(text: string): AddressHex | undefined {
@@ -19,7 +23,8 @@ export function parseAddress(text: string): AddressHex | undefined {
 }
 
 /**
- * Reads `address/bits`. Host bits may be set. An IPv4-mapped address is refused, because its mask could count the bits of either form.
+ * Reads `address/bits`.
+ * Host bits may be set. An IPv4-mapped address is refused, because its mask could count the bits of either form.
  * @returns undefined when the text is not a network
  */
 export function parseNetwork(text: string): AddressRange | undefined {

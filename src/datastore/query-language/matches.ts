@@ -10,10 +10,12 @@ import { type IndexedDocument, indexedValues } from './indexed-values.ts';
 import { matchesPhrase } from './phrase.ts';
 
 /**
- * Whether a document matches a query: the meaning of the tree, written as plainly as possible, without an index. Fuzzy clauses are
- * not limited to their best expansions, because a single document does not know which those are.
- * @param budget - steps that the evaluation may take: one for each condition and each character that a pattern reads. Default: no limit
- * @throws what the budget throws
+ * Returns whether a document matches a query; the reference implementation of the query tree, without
+ * an index.
+ * Fuzzy clauses are not limited to their best expansions, because these are not known for a single document.
+ * @param budget - steps that the evaluation may take: one for each condition and each character that a pattern reads.
+ * Default: no limit
+ * @throws the error of the budget
  */
 export function matches<T>(
   node: QueryNode,
@@ -24,7 +26,7 @@ export function matches<T>(
   return matchesIndexed(node, indexedValues(definition, document), budget);
 }
 
-/** As `matches`, of a document whose indexed values are known. */
+/** Returns whether a document with known indexed values matches a query. */
 export function matchesIndexed(node: QueryNode, document: IndexedDocument, budget: StepBudget = UNLIMITED): boolean {
   budget.spend(1);
   const holds = (inner: QueryNode) => matchesIndexed(inner, document, budget);
@@ -93,7 +95,7 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument, budge
 const UNLIMITED = new StepBudget(Number.POSITIVE_INFINITY, () => new Error('unreachable'));
 
 type TextTest = (text: string) => boolean;
-/** What is compiled for a node: a query is often asked of one document after another. */
+/** Caches the compiled form of a node, because a query is often applied to many documents. */
 const COMPILED = new WeakMap<QueryNode, unknown>();
 
 function compiled<T>(node: QueryNode, compile: () => T): T {

@@ -25,7 +25,7 @@ export function parseDecimal(text: string): number | undefined {
   return DECIMAL.test(trimmed) ? Number(trimmed) : NOT_FINITE.get(trimmed);
 }
 
-/** The whole part of a decimal number, exact whatever its size. Undefined when the text is not a finite number. */
+/** Returns the exact integer part of a decimal number of any size, or undefined if it is not finite. */
 export function parseIntegerPart(text: string): { readonly whole: bigint; readonly hasFraction: boolean } | undefined {
   const match = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,6}))?$/.exec(text.trim());
   if (!match || !DECIMAL.test(text.trim())) return undefined;

@@ -2,8 +2,9 @@ import type { PhraseTerm } from '../port/query-tree.ts';
 import type { Token } from './analysis.ts';
 
 /**
- * Whether tokens of one field hold a phrase: places for all its terms can be found such that, each shifted back by the term's place
- * in the phrase, they lie at most `slop` apart. Equal terms need different places.
+ * Returns whether the tokens of one field contain a phrase.
+ * Positions for all its terms must exist such that, each shifted back by the position of the term in the phrase, they
+ * lie at most `slop` apart. Equal terms need different positions.
  * @param tokens - in the order of their positions
  */
 export function matchesPhrase(tokens: readonly Token[], terms: readonly PhraseTerm[], slop: number): boolean {
@@ -15,7 +16,10 @@ export function matchesPhrase(tokens: readonly Token[], terms: readonly PhraseTe
   return [...starts].some((start) => fitsFrom(start, start + slop, wanted, positions));
 }
 
-/** Every term takes the first free place: the windows of equal terms begin, and so end, in the order of the terms. */
+/**
+ * Every term takes the first free place: the windows of equal terms begin, and so end, in the order of
+ * the terms.
+ */
 function fitsFrom(
   first: number,
   last: number,

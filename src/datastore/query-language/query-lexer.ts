@@ -28,9 +28,9 @@ export type TokenKind =
 
 export interface LexerToken {
   readonly kind: TokenKind;
-  /** As written, escapes and quotes included. */
+  /** The source text, including escapes and quotes. */
   readonly image: string;
-  /** Where it begins, in UTF-16 units from 0. */
+  /** Start offset, in UTF-16 units from 0. */
   readonly at: number;
 }
 
@@ -53,9 +53,9 @@ const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
 ]);
 
 /**
- * Splits a query text into tokens, by the rules of Lucene's classic query parser: the longest token wins, `[` and `{` change how
- * everything up to the closing bracket is read, a boost is digits right after `^`. Text that is not a token ends the list, because what
- * stands before it may be wrong already.
+ * Splits a query text into tokens, by the rules of Lucene's classic query parser: the longest token
+ * wins, `[` and `{` change how everything up to the closing bracket is read, a boost is digits right after `^`. Text
+ * that is not a token ends the list, because what stands before it may be wrong already.
  */
 export function lex(text: string): readonly LexerToken[] {
   return new Lexer(text).all();

@@ -11,8 +11,8 @@ export const MAX_QUERY_DEPTH = 200;
 export const MAX_QUERY_CLAUSES = 32_768;
 
 /**
- * Parses a query text by the grammar of Lucene's classic query parser, default operator OR, words in a row taken as one text.
- * A text of blanks alone is a group without clauses.
+ * Parses a query by the grammar of Lucene's classic query parser.
+ * The default operator is OR, and adjacent words form one string. A query of spaces is a group without clauses.
  * @throws InvalidInput `invalid_query` with `at`, the position
  */
 export function parseSyntax(text: string): GroupSyntax {
@@ -221,7 +221,10 @@ const TERMS: Partial<Record<TokenKind, ReadTerm>> = {
   }),
 };
 
-/** Bare words; `>5`, `>=5`, `<5`, `<=5` in front make them one bound of a range, however many words follow. */
+/**
+ * Bare words; `>5`, `>=5`, `<5`, `<=5` in front make them one bound of a range, however many words
+ * follow.
+ */
 function words(field: string | undefined, text: string, at: number, severalWords: boolean): SyntaxNode {
   const [, operator, equals, value] = /^([<>])(=(?=.))?(.+)$/s.exec(text) ?? [];
   if (operator === undefined || value === undefined) return { kind: 'words', field, text, severalWords, at };

@@ -92,7 +92,7 @@ class Resolver {
     return booleanNode(clauses);
   }
 
-  /** A word may stand for hundreds of fields, and a text for thousands of words. */
+  /** Counts clauses: a word may expand to hundreds of fields, and a string to thousands of words. */
   #counted(node: QueryNode, { at }: LeafSyntax): QueryNode {
     this.#clauses += node.kind === 'boolean' ? node.should.length : node.kind === 'phrase' ? node.terms.length : 1;
     if (this.#clauses > MAX_QUERY_CLAUSES) {
@@ -164,7 +164,10 @@ function ask(leaf: Exclude<LeafSyntax, { kind: 'any_value' }>, field: SearchedFi
   }
 }
 
-/** `_exists_:name`; anything but a name there is looked for in a field called `_exists_`, which nothing has. */
+/**
+ * `_exists_:name`; anything but a name there is looked for in a field called `_exists_`, which nothing
+ * has.
+ */
 function existsOfClause(fields: FieldLookup, leaf: LeafSyntax): QueryNode {
   return leaf.kind === 'words' || leaf.kind === 'phrase' ? fields.exists(leaf.text) : MATCH_NONE;
 }
@@ -174,13 +177,13 @@ function occurOf(conjunction: ClauseSyntax['conjunction'], modifier: ClauseSynta
   return modifier === 'required' || conjunction === 'and' ? 'must' : 'should';
 }
 
-/** What is asked of one field asked of another of the same kind. */
+/** Returns the same condition for another field of the same kind. */
 function inField(node: QueryNode, field: string): QueryNode {
   if (node.kind === 'boolean') return { ...node, should: node.should.map((inner) => inField(inner, field)) };
   return 'field' in node ? { ...node, field } : node;
 }
 
-/** The words of a text are clauses of the group they stand in. */
+/** Returns the clauses of a group; the words of a string are clauses of the group that contains it. */
 function alternatives(query: QueryNode): readonly QueryNode[] {
   return query.kind === 'boolean' && query.must.length === 0 && query.mustNot.length === 0 ? query.should : [query];
 }

@@ -2,13 +2,14 @@ import { isSurrogate } from '../regular-language/code-point-order.ts';
 import { type Expression, Language } from './token-language.ts';
 import { CLASS, classesOf } from './word-break-classes.ts';
 
-/** Longest token in UTF-16 units; what is longer is cut there, and what follows the cut is looked at anew. */
+/** Maximum length of a token in UTF-16 units; longer tokens are split. */
 const MAX_TOKEN_LENGTH = 255;
 
 /**
- * The words of a text as the standard analyzer of the index finds them: Unicode's word boundaries (UAX #29), a token a character for
- * Han and Hiragana, runs of Katakana, Hangul and of the scripts of South East Asia whole, and sequences of emoji. Letters keep their
- * case. Time is linear in the length of the text.
+ * Splits a string into words like the standard analyzer of the index.
+ * Words end at the word boundaries of Unicode (UAX #29): one token for each character of Han and Hiragana, whole runs
+ * of Katakana, Hangul and South East Asian scripts, and sequences of emoji. Letters keep their case. Time is linear in
+ * the length of the string.
  */
 export function standardTokens(text: string): readonly string[] {
   const tokens: string[] = [];
@@ -24,7 +25,7 @@ export function standardTokens(text: string): readonly string[] {
 interface Attempt {
   /** End of the longest token; its start when there is none. */
   readonly end: number;
-  /** Where the text could be no token any more, however it went on. */
+  /** Offset from which no continuation can form a token. */
   readonly stop: number;
   /** Nothing of the kind: the text ended there, or the token became too long. */
   readonly isCut: boolean;
@@ -48,8 +49,8 @@ function longestToken(text: string, start: number): Attempt {
 }
 
 /**
- * Where to look on after no token began at `start`. Trying every place would be right and, for long runs of characters that may
- * begin a token and make none, slow.
+ * Returns the offset at which to continue after no token began at `start`.
+ * Trying every offset would be slow for long runs of characters that may begin a token but do not form one.
  */
 function startAfter(text: string, start: number, { stop, isCut }: Attempt): number {
   const codePoint = text.codePointAt(start) ?? 0;

@@ -6,12 +6,12 @@ export interface SyntaxBound {
 }
 
 interface Placed {
-  /** Where it begins in the query text, in UTF-16 units from 0. */
+  /** Start offset in the query, in UTF-16 units from 0. */
   readonly at: number;
 }
 
 interface Fielded extends Placed {
-  /** As written before the colon, unescaped; may be a pattern. Undefined: the default field. */
+  /** The unescaped text before the colon, which may be a pattern. Undefined: the default field. */
   readonly field: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export type SyntaxNode =
   | (Fielded & { readonly kind: 'fuzzy'; readonly text: string; readonly maxEdits: 0 | 1 | 2 });
 
 export interface ClauseSyntax {
-  /** What stands before it. */
+  /** The preceding conjunction. */
   readonly conjunction: 'none' | 'and' | 'or';
   readonly modifier: 'none' | 'required' | 'prohibited';
   readonly node: SyntaxNode;

@@ -1,10 +1,11 @@
 /**
- * Regular languages over classes of characters, which are numbers. The derivative of an expression by a class is what may follow it;
- * equal expressions are the same object, so derivatives are the states of an automaton that is built as it is used.
- * Source: Brzozowski, Derivatives of Regular Expressions (1964).
+ * Regular languages over classes of characters, which are numbers.
+ * The derivative of an expression by a class is what may follow it; equal expressions are the same object, so
+ * derivatives are the states of an automaton that is built as it is used. Source: Brzozowski, Derivatives of Regular
+ * Expressions (1964).
  */
 export interface Expression {
-  /** Whether the language contains the empty string. */
+  /** True if the language contains the empty string. */
   readonly matchesEmpty: boolean;
   readonly id: number;
   readonly shape: Shape;
@@ -65,7 +66,7 @@ export class Language {
     return this.#make(`${inner.id}{${least},${max}}`, least === 0, { kind: 'repeat', inner, min: least, max });
   }
 
-  /** What may follow `symbol` in a string of the language. */
+  /** Returns the language of the strings that may follow `symbol`. */
   derivative(expression: Expression, symbol: number): Expression {
     const known = expression.next.get(symbol);
     if (known) return known;

@@ -8,8 +8,8 @@ export const ANY_CODE_POINT: readonly CodePointRange[] = [[0, LAST_CODE_POINT]];
 const NONE = -1;
 
 /**
- * A nondeterministic finite automaton over code points, built state by state (Thompson's construction). Every state and transition is
- * taken from the budget.
+ * A nondeterministic finite automaton over code points (Thompson's construction).
+ * Every state and transition is taken from the budget.
  */
 export class Nfa {
   readonly #budget: StepBudget;
@@ -85,7 +85,8 @@ export class Nfa {
   }
 
   /**
-   * The deterministic automaton of the strings that lead from one state to another (subset construction).
+   * The deterministic automaton of the strings that lead from one state to another (subset
+   * construction).
    * @throws what the budget throws
    */
   determinize(from: number, to: number): Dfa {
@@ -144,7 +145,10 @@ export class Nfa {
       });
   }
 
-  /** The closures of several states together, in order. A state from which every string is accepted stands for the rest. */
+  /**
+   * The closures of several states together, in order.
+   * A state from which every string is accepted stands for the rest.
+   */
   #unionOf(states: readonly number[], to: number): readonly number[] {
     const union = new Set<number>();
     for (const state of states) {
@@ -159,7 +163,7 @@ export class Nfa {
     return barrier > 0 ? sorted.slice(barrier) : sorted;
   }
 
-  /** Whether the state stays what it is with every character. */
+  /** Returns whether every character leads from the state to itself. */
   #isLoop(state: number): boolean {
     const [first, last, target] = this.#moves[state] ?? [];
     return first === 0 && last === LAST_CODE_POINT && target === state;
@@ -199,7 +203,7 @@ export class Dfa {
     this.states = states;
   }
 
-  /** Whether the whole value is accepted. The time is linear in its length. */
+  /** Returns whether the whole value is accepted, in linear time. */
   accepts(value: string): boolean {
     let state = 0;
     for (let at = 0; at < value.length; at += 1) {

@@ -1,8 +1,8 @@
 import { compareCodePoints } from './code-point-order.ts';
 
 /**
- * Compiles a test whether a value is at most `maxEdits` insertions, deletions, substitutions and swaps of neighbours away from
- * `value` (optimal string alignment: no part is edited twice). Characters are code points.
+ * Compiles a test whether a value is at most `maxEdits` insertions, deletions, substitutions and swaps
+ * of neighbours away from `value` (optimal string alignment: no part is edited twice). Characters are code points.
  */
 export function compileFuzzy(value: string, maxEdits: number, prefixLength = 0): (candidate: string) => boolean {
   const wanted = [...value];
@@ -24,8 +24,9 @@ export interface FuzzyExpansion {
 }
 
 /**
- * The terms that a fuzzy clause stands for: of all `candidates` within its distance the `maxExpansions` most similar, where
- * similarity is 1 - edits / length of the shorter of both, and equally similar ones in the order of their UTF-8 bytes.
+ * The terms that a fuzzy clause stands for: of all `candidates` within its distance the
+ * `maxExpansions` most similar, where similarity is 1 - edits / length of the shorter of both, and equally similar ones
+ * in the order of their UTF-8 bytes.
  */
 export function bestFuzzyTerms(fuzzy: FuzzyExpansion, candidates: Iterable<string>): readonly string[] {
   const wanted = [...fuzzy.value];

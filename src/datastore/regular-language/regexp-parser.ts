@@ -13,7 +13,10 @@ export type RegexpNode =
   | { readonly kind: 'any_character' }
   | { readonly kind: 'any_text' }
   | { readonly kind: 'nothing' }
-  /** A decimal number from `min` to `max`; `digits` long with leading zeros, or with any number of them when 0. */
+  /**
+   * A decimal number from `min` to `max`;
+   * `digits` long with leading zeros, or with any number of them when 0.
+   */
   | { readonly kind: 'interval'; readonly min: number; readonly max: number; readonly digits: number };
 
 export class MalformedRegexp extends Error {}
@@ -44,8 +47,9 @@ const CLASSES: Readonly<Record<string, { readonly ranges: readonly CodePointRang
 };
 
 /**
- * Parses a regular expression in Lucene's syntax with all its operators: `| & ~ ? * + {n,m} . # @ "text" () [a-z] [^a] <n-m> \d \s \w`.
- * A pattern stands for whole values; `^` and `$` are characters like others.
+ * Parses a regular expression in Lucene's syntax with all its operators:
+ * `| & ~ ? * + {n,m} . # @ "text" () [a-z] [^a] <n-m> \d \s \w`. A pattern stands for whole values; `^` and `$` are
+ * characters like others.
  * @throws MalformedRegexp with the reason as message
  */
 export function parseRegexp(pattern: string): RegexpNode {

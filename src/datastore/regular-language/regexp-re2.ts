@@ -8,12 +8,12 @@ import { compileWildcard, escapeRe2 } from './wildcard.ts';
 const MAX_RE2_REPETITIONS = 1000;
 
 /**
- * Steps of compiling up to which RE2 keeps the states of a pattern in its memory. Beyond, it simulates the pattern state by state, which takes
- * a hundred times longer and cannot be interrupted.
+ * Steps of compiling up to which RE2 keeps the states of a pattern in its memory.
+ * Beyond, it simulates the pattern state by state, which takes a hundred times longer and cannot be interrupted.
  */
 const MAX_RE2_STEPS = 20_000;
 
-/** Whether RE2 matches a wildcard in a time linear in the length of the value. */
+/** Returns whether RE2 matches a wildcard in time linear in the length of the value. */
 export function isSimpleWildcard(pattern: string): boolean {
   return isSimple((budget) => compileWildcard(pattern, budget));
 }

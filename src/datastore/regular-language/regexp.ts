@@ -3,7 +3,8 @@ import { invalidQuery, patternBudget, type StepBudget } from './query-limits.ts'
 import { complement, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 
 /**
- * Why a pattern is not a regular expression, as the end of a sentence that begins with the field; undefined: it is one.
+ * Why a pattern is not a regular expression, as the end of a sentence that begins with the field;
+ * undefined: it is one.
  * @throws InvalidInput `query_too_complex`
  */
 export function checkRegexp(pattern: string, budget: StepBudget = patternBudget()): string | undefined {
@@ -17,8 +18,8 @@ export function checkRegexp(pattern: string, budget: StepBudget = patternBudget(
 }
 
 /**
- * Compiles a regular expression in Lucene's syntax into a test of whole values. Characters are code points. The time of a test is linear
- * in the length of the value.
+ * Compiles a regular expression in Lucene's syntax into a test of whole values.
+ * Characters are code points. The time of a test is linear in the length of the value.
  * @throws InvalidInput `invalid_query` for a malformed pattern, `query_too_complex`
  */
 export function compileRegexp(pattern: string): (value: string) => boolean {

@@ -4,14 +4,17 @@ import { patternBudget, type StepBudget } from './query-limits.ts';
 /** A part of a wildcard pattern. */
 export type WildcardPart = { readonly literal: string } | 'any_one' | 'any_run';
 
-/** Applies `map` to the literal text of a pattern; wildcards and characters after a backslash stay as they are. */
+/**
+ * Applies `map` to the literal text of a pattern; wildcards and characters after a backslash stay as
+ * they are.
+ */
 export function mapWildcardLiterals(pattern: string, map: (text: string) => string): string {
   return pattern.replace(/[^\\*?]+|\\.?/gs, (part) => (part.startsWith('\\') ? part : map(part)));
 }
 
 /**
- * Compiles a pattern of `*` (any run), `?` (any one character) and `\\` (before a literal one) into a test of whole values. Characters
- * are code points. The time of a test is linear in the length of the value.
+ * Compiles a pattern of `*` (any run), `?` (any one character) and `\\` (before a literal one) into a
+ * test of whole values. Characters are code points. The time of a test is linear in the length of the value.
  * @throws InvalidInput `query_too_complex`
  */
 export function compileWildcard(pattern: string, budget: StepBudget = patternBudget()): (value: string) => boolean {
@@ -43,7 +46,7 @@ export function wildcardParts(pattern: string): readonly WildcardPart[] {
   return parts;
 }
 
-/** Whether the pattern asks for a beginning, an end or a part of the value, which takes no automaton. */
+/** Returns whether the pattern matches a prefix, a suffix or a substring, which needs no automaton. */
 export function isSubstring(pattern: string): boolean {
   return /^\**(?:\\.|[^\\*?])*\**$/s.test(pattern);
 }

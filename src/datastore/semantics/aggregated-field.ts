@@ -13,7 +13,7 @@ export interface AggregatedPath {
 
 const UNORDERED: ReadonlySet<SearchKind> = new Set(['text', 'ssdeep', 'none']);
 
-/** Whether documents can be sorted by a field, and its values counted. */
+/** Returns whether documents can be sorted and aggregated by a field. */
 export function hasOrder(field: FlatField | undefined): field is FlatField {
   return field?.indexed === true && !UNORDERED.has(field.searchKind);
 }
@@ -75,7 +75,8 @@ const TO_INDEXED: Record<SearchKind, ToIndexed> = {
 };
 
 /**
- * A value given in a request (`missing`, `include` ...) as the index holds it: whole numbers and dates as bigint.
+ * A value given in a request (`missing`, `include` ...) as the index holds it: whole numbers and dates
+ * as bigint.
  * @throws InvalidInput `invalid_value`, when the field cannot hold it
  */
 export function givenValue(

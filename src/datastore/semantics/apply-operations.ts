@@ -119,7 +119,10 @@ function readPath(document: JsonObject, path: string): unknown {
   return parent !== undefined && Object.hasOwn(parent, name) ? parent[name] : undefined;
 }
 
-/** The list at a path, made where there is none. It is changed in place, so that many operations on a long list take linear time. */
+/**
+ * The list at a path, made where there is none.
+ * It is changed in place, so that many operations on a long list take linear time.
+ */
 function listAt(document: JsonObject, path: string): unknown[] {
   const present = readPath(document, path);
   if (Array.isArray(present)) return present;
@@ -129,7 +132,10 @@ function listAt(document: JsonObject, path: string): unknown[] {
   return list;
 }
 
-/** A later operation may change what an earlier one has stored; the values of the caller stay as they are. */
+/**
+ * A later operation may change what an earlier one has stored; the values of the caller stay as they
+ * are.
+ */
 function copyOf(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }

@@ -35,8 +35,9 @@ export function isoLabel(time: number, zone: TimeZone): string {
 }
 
 /**
- * The text of dates in a format: `epoch_millis`, `epoch_second`, or a pattern of Java's DateTimeFormatter. Of alternatives (`||`)
- * the first is written.
+ * The text of dates in a format:
+ * `epoch_millis`, `epoch_second`, or a pattern of Java's DateTimeFormatter. Of alternatives (`||`) the first is
+ * written.
  * @throws InvalidInput `invalid_format`
  */
 export function dateLabel(format: string | undefined): DateLabel {

@@ -7,7 +7,10 @@ import { type TimeZone, timeZone } from './time-zone.ts';
 
 export type HistogramSpec = Omit<HistogramRequest, 'query' | 'filters'>;
 
-/** What both kinds of histogram make: the counted buckets, the bounds in keys, and how to go from bucket to bucket. */
+/**
+ * The common part of both kinds of histogram: counted buckets, bounds as keys, and the step between
+ * buckets.
+ */
 export interface CountedBuckets {
   readonly counts: ReadonlyMap<number, number>;
   readonly extended: { readonly min: number; readonly max: number } | undefined;

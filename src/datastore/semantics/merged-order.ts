@@ -1,7 +1,7 @@
 import type { SortClause } from '../port/search.ts';
 import { compareCodePoints } from '../regular-language/code-point-order.ts';
 
-/** What a document was sorted by, a value for each clause; null: missing. */
+/** The sort values of a document, one for each clause; null: missing. */
 export type SortKeys = readonly unknown[];
 
 /** Order of documents of several collections. 0: as equal as the order of their collections. */

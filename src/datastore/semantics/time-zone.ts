@@ -1,7 +1,10 @@
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** A time zone as arithmetic: all times are milliseconds since 1970, local ones as if the local clock were UTC. */
+/**
+ * A time zone as arithmetic: all times are milliseconds since 1970, local ones as if the local clock
+ * were UTC.
+ */
 export interface TimeZone {
   /** The offset never changes. */
   readonly isFixed: boolean;
@@ -22,7 +25,10 @@ export function timeZone(name: string): TimeZone {
   return ZONES.getOrMake(name, () => fixedZone(name) ?? namedZone(name));
 }
 
-/** Time of a local one. Twice on the clock: the later time that is not after `before`; never on it: the moment of the jump. */
+/**
+ * Time of a local one. Twice on the clock: the later time that is not after `before`; never on it: the
+ * moment of the jump.
+ */
 export function localToTime(zone: TimeZone, local: number, before = Number.POSITIVE_INFINITY): number {
   const offsets = new Set([zone.offsetAt(local - DAY), zone.offsetAt(local + DAY), zone.offsetAt(local)]);
   const times = [...offsets].map((offset) => local - offset).filter((time) => time + zone.offsetAt(time) === local);

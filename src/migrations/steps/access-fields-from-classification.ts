@@ -38,14 +38,14 @@ export const accessFieldsFromClassification: MigrationRun = async (context) => {
   return changed;
 };
 
-/** Gives all documents the access fields of their classification: for a new definition. Otherwise as above. */
+/** Updates the access fields of all documents to a new classification definition. */
 export const accessFieldsOfNewDefinition: MigrationRun = async (context) => {
   let changed = 0;
   for (const definition of DEFINITIONS) changed += await setAccessFields(definition, MATCH_ALL, context);
   return changed;
 };
 
-/** One classification after the other: all its documents get the same fields, wherever they are written meanwhile. */
+/** Updates one classification after another: all its documents get the same fields. */
 async function setAccessFields(
   definition: DocumentDefinition<object>,
   selected: QueryNode,

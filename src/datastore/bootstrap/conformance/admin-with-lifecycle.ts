@@ -2,8 +2,8 @@ import type { Datastore } from '../../port/datastore.ts';
 import type { IndexAdmin, IndexInfo } from '../../port/index-admin.ts';
 
 /**
- * A store whose server has no lifecycles, with the three calls that need them answered as if it had: all other steps of the bootstrap
- * run on the real server.
+ * A store whose server has no lifecycles, with the three calls that need them answered as if it had:
+ * all other steps of the bootstrap run on the real server.
  */
 export function withLifecycleAnswers(store: Datastore): Datastore {
   const lifecycles = new Map<string, Pick<IndexInfo, 'lifecyclePolicy' | 'rolloverAlias'>>();

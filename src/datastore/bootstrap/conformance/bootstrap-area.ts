@@ -13,13 +13,16 @@ import { cleanUp, type Start, type State, startOf } from './bootstrap-starts.ts'
 import { type Fault, faultyAdmin } from './faulty-admin.ts';
 
 export interface BootstrapSubject extends DatastoreSubject {
-  /** Whether the server has lifecycles. What needs none is tested either way. */
+  /** True if the server supports lifecycles. Tests without lifecycles run in both cases. */
   readonly hasLifecycle: boolean;
   /** Documents before the bootstrap. Default 40. */
   readonly documents?: number;
   /** Interrupts at every step, or at every so many. Default 1. */
   readonly stepsBetweenFaults?: number;
-  /** Interrupts moves alone, in two ways instead of four: for servers, where each try takes seconds. Default false. */
+  /**
+   * Interrupts moves alone, in two ways instead of four: for servers, where each try takes seconds.
+   * Default false.
+   */
   readonly movesOnly?: boolean;
   /** For the test that writes meanwhile, in milliseconds. Default 0. */
   readonly settleTime?: number;
@@ -40,7 +43,7 @@ const WITH_LIFECYCLE: readonly State[] = [
 const WITHOUT_LIFECYCLE: readonly State[] = ['nothing', 'legacy', 'legacy without alias', 'generations', 'bare'];
 const FAULTS: readonly Fault['kind'][] = ['before', 'after', 'killed before', 'killed after'];
 
-/** What the bootstrap keeps on an adapter: whatever it finds, and wherever it is interrupted, nothing is lost. */
+/** Tests that the bootstrap loses no data, for every initial state and every interruption. */
 export function bootstrapArea(subject: BootstrapSubject): void {
   const { documents = 40, stepsBetweenFaults = 1, lockTimes = SHORT_LOCK_TIMES, movesOnly = false } = subject;
   const faults: readonly Fault['kind'][] = movesOnly ? ['before', 'killed after'] : FAULTS;
@@ -152,7 +155,7 @@ export function bootstrapArea(subject: BootstrapSubject): void {
     await writesOn(opened.store, { ...given, ids: [] });
   });
 
-  it('leaves an index blocked that somebody blocked, and says which', async () => {
+  it('keeps the write block of an index and names the index', async () => {
     const given = await start('legacy');
     const { admin } = opened.store;
     const { legacy } = lifecycleNames(given.alias);
@@ -162,7 +165,7 @@ export function bootstrapArea(subject: BootstrapSubject): void {
     assert.deepEqual(warnings, []);
     await admin.blockWrites(legacy);
     await run(given, false, admin, 0, logger);
-    assert.match(warnings.join('\n'), new RegExp(`^${legacy} takes no writes.*--cleanup`));
+    assert.match(warnings.join('\n'), new RegExp(`^${legacy} rejects writes.*--cleanup`));
     assert.equal((await admin.list(legacy))[0]?.writeBlocked, true);
   });
 
@@ -180,7 +183,7 @@ export function bootstrapArea(subject: BootstrapSubject): void {
     for (const [id, count] of counts) assert.equal((await things.get(id, EVERYTHING))?.port, count, id);
   });
 
-  it('goes on without a lifecycle when it is switched off again, also in the middle', async () => {
+  it('continues without a lifecycle after it is disabled, even during a move', async () => {
     const given = await start('legacy');
     await run(given, true);
     assert.equal((await run(given, false)).collections[0]?.outcome, 'unchanged');

@@ -6,7 +6,7 @@ import type { IndexAdmin } from '../../port/index-admin.ts';
 import { lifecycleNames } from '../lifecycle-settings.ts';
 import type { Start, State } from './bootstrap-starts.ts';
 
-/** The properties that hold at the end, whatever happened before. */
+/** Verifies the properties that hold after every bootstrap. */
 export async function verify(store: Datastore, { alias, ids }: Start, state: State, enabled: boolean): Promise<void> {
   const names = lifecycleNames(alias);
   const all = await store.admin.list(`${alias}*`);
@@ -34,7 +34,7 @@ export async function verify(store: Datastore, { alias, ids }: Start, state: Sta
   assert.equal(await store.admin.exists(alias), false);
 }
 
-/** After an error that was noticed, the service goes on: every document is read and can be written. */
+/** Verifies after a reported error that every document can be read and written. */
 export async function isUsedAsBefore(store: Datastore, { alias, ids }: Start): Promise<void> {
   const all = await store.admin.list(`${alias}*`);
   const behind = all.filter(({ name, aliases }) => name === alias || aliases.some((entry) => entry.name === alias));
@@ -61,7 +61,10 @@ export async function writesOn(store: Datastore, { definition, ids }: Start): Pr
   assert.equal(await things.count(ALL, EVERYTHING), ids.length + 1);
 }
 
-/** Counts in several documents, old and new ones, until it is told to stop. What was answered last, and codes of what was refused. */
+/**
+ * Counts in several documents, old and new ones, until it is told to stop.
+ * What was answered last, and codes of what was refused.
+ */
 export async function writeOn(store: Datastore, { definition, ids }: Start, signal: AbortSignal) {
   const things = store.collection(definition);
   const counts = new Map<string, number>();

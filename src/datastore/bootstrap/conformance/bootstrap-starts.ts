@@ -3,7 +3,7 @@ import { fill, idOf, series, thingDefinition } from '../../conformance/things.ts
 import type { Datastore } from '../../port/datastore.ts';
 import { lifecycleNames } from '../lifecycle-settings.ts';
 
-/** What a bootstrap finds of a collection. */
+/** The state in which a bootstrap finds a collection. */
 export type State =
   | 'nothing'
   | 'legacy'

@@ -2,11 +2,11 @@ import type { IndexAdmin } from '../../port/index-admin.ts';
 
 export interface Fault {
   /**
-   * `before`, `after`: that call fails, undone or done. `killed …`: so does every later one, as for a process that was killed there:
-   * nothing can be taken back.
+   * `before`, `after`: that call fails, undone or done.
+   * `killed …`: so does every later one, as for a process that was killed there: nothing can be taken back.
    */
   readonly kind: 'before' | 'after' | 'killed before' | 'killed after';
-  /** Which of the calls that change something, from 1. */
+  /** Number of the call among those that change something, from 1. */
   readonly step: number;
 }
 

@@ -4,8 +4,10 @@ import { InvalidInput } from '../../../errors/errors.ts';
 import { type AggregatedPath, aggregatedPath } from '../../semantics/aggregated-field.ts';
 
 /**
- * The field whose values the server counts. Undefined: the collection does not have it, so nothing is found.
- * @throws InvalidInput `field_not_aggregatable`; also for a `mapping` field as a whole, which is not a field of the index
+ * The field whose values the server counts.
+ * Undefined: the collection does not have it, so nothing is found.
+ * @throws InvalidInput `field_not_aggregatable`; also for a `mapping` field as a whole, which is not a field of the
+ * index
  */
 export function countableField(
   definition: CollectionDefinition<unknown>,

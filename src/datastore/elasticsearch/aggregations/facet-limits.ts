@@ -11,7 +11,8 @@ import { sentValue } from './sent-value.ts';
 const PATTERNED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword']);
 
 /**
- * What limits the values of a facet. `nothing`: no value can be allowed.
+ * Returns the limits of the values of a facet.
+ * `nothing`: no value is allowed.
  * @throws InvalidInput `field_not_aggregatable`, `invalid_value`, `invalid_query`; Unsupported `pattern_unsupported`
  */
 export function facetLimits(

@@ -25,7 +25,10 @@ interface TermsAnswer {
 
 const DEFAULT_ROWS = 10;
 const NOTHING: FacetResult = { buckets: [], other: 0 };
-/** Values that each shard tells at first, and at most. With few each may know others as the most frequent. */
+/**
+ * Values that each shard tells at first, and at most.
+ * With few each may know others as the most frequent.
+ */
 const FIRST_SHARD_SIZE = 1000;
 const MAX_SHARD_SIZE = 1_000_000;
 

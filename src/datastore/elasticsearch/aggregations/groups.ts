@@ -13,7 +13,10 @@ import { type Hit, type HitList, sendSearch } from '../queries/search-call.ts';
 import { engineSort } from '../queries/sort-clauses.ts';
 import { countableField } from './countable-field.ts';
 
-/** Documents of each group that the first request reads. Larger groups are read one by one, because only then their share is known. */
+/**
+ * Documents of each group that the first request reads.
+ * Larger groups are read one by one, because only then their share is known.
+ */
 const MAX_INNER_HITS = 100;
 const INNER = 'group';
 

@@ -15,9 +15,10 @@ const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'b
 const DATES: ReadonlySet<SearchKind> = new Set(['date']);
 
 /**
- * Documents by intervals of a number or date. The server counts; bounds, gaps, order and labels are made here, as for every adapter.
+ * Documents by intervals of a number or date.
+ * The server counts; bounds, gaps, order and labels are made here, as for every adapter.
  * @throws InvalidInput `invalid_interval`, `invalid_time_zone`, `invalid_format`, `invalid_bounds`, `too_many_buckets`,
- *   `field_not_aggregatable`
+ * `field_not_aggregatable`
  */
 export async function histogramBuckets<T>(
   context: CollectionContext<T>,

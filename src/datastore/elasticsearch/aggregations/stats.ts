@@ -22,8 +22,8 @@ const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'd
 const NOTHING: StatsResult = { count: 0, min: null, max: null, avg: null, sum: 0 };
 
 /**
- * Count, extremes and sum over every value of a field. The server adds up doubles, compensated: a sum beyond 2^53 has their
- * precision. Extremes are exact.
+ * Count, extremes and sum over every value of a field.
+ * The server adds up doubles, compensated: a sum beyond 2^53 has their precision. Extremes are exact.
  * @throws InvalidInput `field_not_aggregatable`, `invalid_value`
  */
 export async function statsOf<T>(
@@ -57,7 +57,10 @@ export async function statsOf<T>(
   };
 }
 
-/** The smallest or largest value as it is: doubles do not tell it from its neighbours. `rounded` may be the value for missing ones. */
+/**
+ * The smallest or largest value as it is: doubles do not tell it from its neighbours.
+ * `rounded` may be the value for missing ones.
+ */
 async function extreme(
   context: CollectionContext<unknown>,
   query: Dsl,

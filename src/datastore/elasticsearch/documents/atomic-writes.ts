@@ -13,7 +13,10 @@ import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
 
 /** All is tried again while others change the documents. */
 const LIMITS: ConflictLimits = { attempts: 8, first: 100, longest: 100 };
-/** Part of the transport timeout that is left for taking back, so that a caller waits no longer than that for an engine that is away. */
+/**
+ * Part of the transport timeout that is left for taking back, so that a caller waits no longer than
+ * that for an engine that is away.
+ */
 const TAKE_BACK_SHARE = 0.25;
 
 /** A document as it was, and as the items so far leave it. */
@@ -35,9 +38,10 @@ interface Carried {
 type Refusal = Extract<EngineWriteOutcome, { ok: false }>;
 
 /**
- * All items or none, on servers without transactions: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what that
- * can mean there. Everything is checked on what is stored before anything is written; each write is refused when its document is no longer
- * what was checked; when one is refused, those that were carried out are taken back and all is tried again.
+ * All items or none, on servers without transactions:
+ * docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what that can mean there. Everything is
+ * checked on what is stored before anything is written; each write is refused when its document is no longer what was
+ * checked; when one is refused, those that were carried out are taken back and all is tried again.
  */
 export class AtomicWrites {
   readonly #context: Pick<CollectionContext<unknown>, 'alias' | 'limits'>;
@@ -74,7 +78,7 @@ export class AtomicWrites {
     }
   }
 
-  /** What the items would make of the documents, and what keeps an item from being carried out, by position. */
+  /** Returns the documents after the items, and the errors of items that cannot be applied, by position. */
   #check(
     items: readonly BulkItem<unknown>[],
     changes: Map<string, Change>,
@@ -93,14 +97,14 @@ export class AtomicWrites {
     return { changes, failures };
   }
 
-  /** What is stored under the identifiers of the items. */
+  /** Returns the stored documents with the identifiers of the items. */
   async #present(items: readonly BulkItem<unknown>[], attempt: number): Promise<Map<string, Change>> {
     const ids = [...new Set(items.map(({ id }) => id))];
     if (attempt === 1 && items.every(isCreation) && !(await this.#placement.hasSeveralIndices())) {
       // New documents under new identifiers, as nearly always: the writes check by themselves. One that fails leads to a second attempt.
       return new Map(ids.map((id) => [id, { found: undefined, before: undefined, after: undefined }]));
     }
-    /** Those whose present state may have to be restored. */
+    /** Items whose current state may have to be restored. */
     const changed = new Set(items.filter((item) => !isCreation(item)).map(({ id }) => id));
     const [bare, full] = await Promise.all([
       this.#readAll(

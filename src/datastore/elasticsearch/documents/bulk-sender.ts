@@ -16,10 +16,16 @@ import {
   linesOf,
 } from './engine-writes.ts';
 
-/** Requests of one bulk that are under way at a time: the server works on one while the next is made and sent. */
+/**
+ * Requests of one bulk that are under way at a time: the server works on one while the next is made
+ * and sent.
+ */
 const AT_ONCE = 3;
 const PAUSES: PauseLimits = { first: 50, longest: 1000 };
-/** Part of the transport timeout after which the server gives up: it should not go on when nobody waits any more. */
+/**
+ * Share of the transport timeout after which the server gives up, so that it does not outlive the
+ * caller.
+ */
 const SERVER_SHARE = 0.8;
 
 export interface SendOptions {
@@ -36,7 +42,7 @@ interface Batch {
   readonly outcomes: (EngineWriteOutcome | undefined)[];
   /** Performance time after which it is given up. */
   readonly deadline: number;
-  /** Whether the alias is none, but an index of that name. */
+  /** True if the name of the alias is that of an index. */
   readonly isIndex: boolean;
 }
 
@@ -67,8 +73,9 @@ export class BulkSender {
   }
 
   /**
-   * An outcome per write, in order. Fails only for defects: what the server refuses is an outcome. When a request was given up after all
-   * the patience, those that were not begun have the same outcome: the caller does not wait again for each of them.
+   * An outcome per write, in order.
+   * Fails only for defects: what the server refuses is an outcome. When a request was given up after all the patience,
+   * those that were not begun have the same outcome: the caller does not wait again for each of them.
    */
   async send(
     writes: readonly EngineWrite[],
@@ -103,7 +110,7 @@ export class BulkSender {
   /** Why it was given up after all the patience; undefined: it was not. */
   async #carryOut(batch: Batch, positions: readonly number[]): Promise<Error | undefined> {
     let pending = positions;
-    /** Whether a request with them may have been carried out, although nobody said so. */
+    /** True if an unacknowledged request with them may have been applied. */
     let repeated = false;
     for (let attempt = 0; pending.length > 0; attempt += 1) {
       let trouble: Error;

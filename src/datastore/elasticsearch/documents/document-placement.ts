@@ -6,7 +6,7 @@ import type { BulkSender, SendOptions } from './bulk-sender.ts';
 import type { DocumentReading, FoundDocument } from './document-reading.ts';
 import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
 
-/** Where a write goes and under which condition. */
+/** The index and the condition of a write. */
 export type Target = Pick<EngineWrite, 'index' | 'condition'>;
 
 /**
@@ -31,26 +31,27 @@ export class DocumentPlacement {
     this.#sender = sender;
   }
 
-  /** Whether a document has to be looked for before it is written without a version. */
+  /** Returns whether a document must be located before it is written without a version. */
   async hasSeveralIndices(): Promise<boolean> {
     return (await this.#context.indices()).length > 1;
   }
 
-  /** Where a document is written that was found, whatever becomes of it meanwhile. */
+  /** Returns the target for an unconditional write of a document that was found. */
   async placeOf({ index }: Pick<FoundDocument, 'index'>): Promise<Target> {
     // The only index is written by the alias: it may have moved on to a copy of it under another name.
     const named = isGeneration(index) || (await this.hasSeveralIndices());
     return { index: named ? index : undefined };
   }
 
-  /** The same, on the condition that it is still as it was found. */
+  /** Returns the target on the condition that the document has not changed. */
   async targetOf(found: FoundDocument): Promise<Target> {
     return { ...(await this.placeOf(found)), condition: { seq: found.seq, term: found.term } };
   }
 
   /**
-   * @throws InvalidInput `invalid_version`; Conflict `version_conflict`, when the version is of an index that is none of this collection:
-   *   callers write nowhere else by making up a version
+   * @throws InvalidInput `invalid_version`;
+   * Conflict `version_conflict`, when the version is of an index that is none of this collection: callers write nowhere
+   * else by making up a version
    */
   async targetOfVersion(id: string, version: Version): Promise<Target> {
     const { alias, indices } = this.#context;
@@ -63,7 +64,7 @@ export class DocumentPlacement {
     return { ...(await this.placeOf({ index: meant })), condition: { seq, term } };
   }
 
-  /** As `BulkSender.send`, with those documents put right that a rollover sent to the wrong index. */
+  /** Sends like `BulkSender.send` and corrects documents that a rollover directed to the wrong index. */
   async send(
     writes: readonly EngineWrite[],
     options: SendOptions = {},
@@ -92,7 +93,10 @@ export class DocumentPlacement {
     return outcomes;
   }
 
-  /** The document lies in an earlier index: there it is written, and what was made in the new one goes away. */
+  /**
+   * The document lies in an earlier index: there it is written, and what was made in the new one goes
+   * away.
+   */
   async #putRight(
     write: EngineWrite,
     landed: Extract<EngineWriteOutcome, { ok: true }>,
@@ -112,7 +116,7 @@ export class DocumentPlacement {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Whether the server gives such a number, and writes it so. */
+/** Returns whether the server produces the number in this notation. */
 function isEngineNumber(digits: string, least: bigint): boolean {
   const number = BigInt(digits);
   return number >= least && number <= MAX_INT64 && String(number) === digits;

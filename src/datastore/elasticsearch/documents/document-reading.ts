@@ -3,7 +3,7 @@ import type { CollectionContext } from '../collection-context.ts';
 import { itemError } from '../transport/engine-errors.ts';
 import type { EngineSource } from './document-source.ts';
 
-/** Where a document lies and which of its states that is; `source` when it was asked for. */
+/** The location and version of a document, with `source` if requested. */
 export interface FoundDocument {
   readonly id: string;
   readonly index: string;
@@ -34,8 +34,9 @@ export interface ReadOptions {
 const READ_AT_ONCE = 500;
 
 /**
- * Reads documents by identifier. Such reads go past the search index: they see every write that was answered, without a refresh.
- * https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-mget
+ * Reads documents by identifier.
+ * These reads bypass the search index and see every acknowledged write without a refresh.
+ * @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-mget
  */
 export class DocumentReading {
   readonly #context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices' | 'limits'>;
@@ -104,7 +105,10 @@ export class DocumentReading {
     });
   }
 
-  /** Asks again, as long as a request may take, while shards are not there yet: of an index that was made or opened just now. */
+  /**
+   * Asks again, as long as a request may take, while shards are not there yet: of an index that was made
+   * or opened just now.
+   */
   async #ask(
     path: string,
     body: object,
@@ -134,12 +138,15 @@ const NO_SHARD = 'no_shard_available_action_exception';
 const FIRST_PAUSE = 20;
 const MAX_PAUSE = 500;
 
-/** Errors that say that there is no such document: the index is gone, or no document can have the identifier. */
+/**
+ * Errors that say that there is no such document: the index is gone, or no document can have the
+ * identifier.
+ */
 const NOWHERE: ReadonlySet<string | undefined> = new Set(['index_not_found_exception', 'illegal_argument_exception']);
 
 /**
- * @throws as `itemError`, when the server could not look: an index whose shards are not there yet after a restart must not make its
- * documents look missing
+ * @throws as `itemError`, when the server could not look: an index whose shards are not there yet
+ * after a restart must not make its documents look missing
  */
 function foundOf(document: AnsweredDocument): FoundDocument | undefined {
   const { _index, _id, _seq_no, _primary_term, found, _source, error } = document;

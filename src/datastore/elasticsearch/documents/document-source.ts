@@ -7,8 +7,8 @@ import { applyOperations } from '../../semantics/apply-operations.ts';
 export type EngineSource = Record<string, unknown>;
 
 /**
- * JSON of a document as it is stored: with its identifier as the field `id`, as the public system keeps it, over a property of that
- * name. In it the field is what searches and sorting by identifier go by.
+ * JSON of a document as it is stored: with its identifier as the field `id`, as the public system
+ * keeps it, over a property of that name. In it the field is what searches and sorting by identifier go by.
  */
 export function sourceText(id: string, document: object): string {
   const own = ID_FIELD in document ? withoutIdentifier(document) : document;
@@ -24,7 +24,7 @@ export function documentOf<T>(source: EngineSource): T {
 }
 
 /**
- * What becomes of a found document; `source` is taken over and changed.
+ * Applies a change to a document; modifies `source`.
  * @returns its text as it is stored; undefined, when nothing changes
  * @throws InvalidInput `invalid_update`; TooLarge `document_too_large`, `list_too_long`
  */

@@ -14,9 +14,9 @@ export interface WrittenItem {
   readonly ok: true;
   readonly id: string;
   readonly version: Version;
-  /** Where the document lies or lay; undefined: nowhere. */
+  /** Current or former index of the document; undefined: none. */
   readonly index: string | undefined;
-  /** Whether there was a document before. */
+  /** True if the document existed before. */
   readonly existed: boolean;
   /** JSON as it is stored, of updates. */
   readonly source?: string | undefined;
@@ -24,10 +24,10 @@ export interface WrittenItem {
 
 /** An update is tried again while others change the document. */
 const LIMITS: ConflictLimits = { attempts: 20, first: 8, longest: 500 };
-/** https://www.elastic.co/docs/reference/elasticsearch/mapping-reference/mapping-id-field */
+/** @see https://www.elastic.co/docs/reference/elasticsearch/mapping-reference/mapping-id-field */
 const MAX_IDENTIFIER_LENGTH = 512;
 
-/** What is known of a document before it is written; `looked`: whether anybody looked for it. */
+/** State of a document before it is written; `looked`: true if the document was looked up. */
 interface Known {
   readonly looked: boolean;
   readonly found: FoundDocument | undefined;
@@ -51,8 +51,9 @@ export class DocumentWrites {
   }
 
   /**
-   * An outcome per item, in order. Items of the same document are carried out one after the other; when the engine gives no answer,
-   * those that were not begun have the same outcome: the caller does not wait again for each of them.
+   * An outcome per item, in order.
+   * Items of the same document are carried out one after the other; when the engine gives no answer, those that were
+   * not begun have the same outcome: the caller does not wait again for each of them.
    */
   async apply(items: readonly BulkItem<unknown>[]): Promise<ItemOutcome[]> {
     const outcomes: ItemOutcome[] = [];
@@ -102,7 +103,10 @@ export class DocumentWrites {
     return outcomes;
   }
 
-  /** Plans and sends. What the engine did not let happen is a failure of the items that were left: others may have been carried out before. */
+  /**
+   * Plans and sends. What the engine did not let happen is a failure of the items that were left: others
+   * may have been carried out before.
+   */
   async #carryOut(items: readonly BulkItem<unknown>[], pending: readonly number[], outcomes: ItemOutcome[]) {
     try {
       const { writes, positions } = await this.#plan(items, pending, outcomes);
@@ -114,7 +118,7 @@ export class DocumentWrites {
     }
   }
 
-  /** What is to be sent; what is decided without, is noted in `outcomes`. */
+  /** Returns the writes to send, and records the outcomes that need no write in `outcomes`. */
   async #plan(
     items: readonly BulkItem<unknown>[],
     pending: readonly number[],
@@ -266,13 +270,16 @@ function goneAmong(outcomes: readonly ItemOutcome[]): TriadError | undefined {
   return errors.filter(isTriadError).find(({ code }) => code === 'datastore_unavailable');
 }
 
-/** Whether a document can have it. The server refuses a whole request for one that it does not take. */
+/**
+ * Returns whether the identifier is valid.
+ * The server rejects a whole request because of one invalid identifier.
+ */
 function isIdentifier(id: string): boolean {
   if (id === '' || id.length > MAX_IDENTIFIER_LENGTH) return false;
   return Buffer.byteLength(id) <= MAX_IDENTIFIER_LENGTH;
 }
 
-/** An update that others came before is made anew from what they left. */
+/** Returns whether an update with a conflict is repeated on the new state. */
 function mayRepeat(item: BulkItem<unknown>, outcome: EngineWriteOutcome): boolean {
   return item.kind === 'update' && item.ifVersion === undefined && !outcome.ok && isConflict(outcome.error);
 }

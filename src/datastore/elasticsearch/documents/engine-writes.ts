@@ -20,18 +20,18 @@ export type EngineWriteOutcome =
       readonly index: string;
       readonly seq: number | bigint;
       readonly term: number | bigint;
-      /** Whether there was a document before. */
+      /** True if the document existed before. */
       readonly existed: boolean;
     }
   | {
       readonly ok: false;
-      /** Of the port. What no caller can have caused is a plain Error. */
+      /** An error of the port. Errors that no caller can cause are plain Errors. */
       readonly error: Error;
-      /** The answer to an attempt was lost, and nobody knows whether that attempt was carried out. Default false. */
+      /** True if the response to an attempt was lost, so that its outcome is unknown. Default false. */
       readonly uncertain?: boolean;
     };
 
-/** What the server says of one write. */
+/** The response of the server to one write. */
 export interface AnsweredWrite {
   readonly _index: string;
   readonly _seq_no?: number | bigint;
@@ -47,10 +47,16 @@ export interface BulkAnswer {
 
 /** Bytes that the line about a document takes beside it. */
 const ACTION_BYTES = 200;
-/** Bytes of a request from which on it is faster to send two, beside each other. Never more than the configured size. */
+/**
+ * Bytes of a request from which on it is faster to send two, beside each other.
+ * Never more than the configured size.
+ */
 const WELL_SIZED = 8_000_000;
 
-/** The lines of a bulk request. https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk */
+/**
+ * Yields the lines of a bulk request.
+ * @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk
+ */
 export function* linesOf(
   writes: Iterable<EngineWrite>,
   {
@@ -68,7 +74,10 @@ export function* linesOf(
   }
 }
 
-/** Positions of the writes that go together into a request. A document that is too large for any goes alone. */
+/**
+ * Positions of the writes that go together into a request.
+ * A document that is too large for any goes alone.
+ */
 export function chunksOf(
   writes: readonly EngineWrite[],
   { requestBatchSize, maxRequestSize }: Pick<EngineLimits, 'requestBatchSize' | 'maxRequestSize'>,

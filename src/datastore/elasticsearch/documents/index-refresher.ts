@@ -7,8 +7,9 @@ interface Round {
 }
 
 /**
- * Makes what was written visible to searches. Whoever asks while a refresh is under way shares the next one, so that many writers
- * cost the server no more refreshes than it does in the time: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md has the figures.
+ * Makes writes visible to searches.
+ * Callers that arrive during a refresh share the next one, so the number of refreshes does not depend on the number of
+ * writers: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md has the figures.
  */
 export class IndexRefresher {
   readonly #context: Pick<CollectionContext<unknown>, 'engine'>;

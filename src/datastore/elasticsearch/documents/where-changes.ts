@@ -24,10 +24,11 @@ export interface WhereDependencies {
 const LIMITS: ConflictLimits = { attempts: 10, first: 250, longest: 250 };
 
 /**
- * Changes or deletes every match. A document that is written meanwhile is looked for again, so that only documents which match at
- * the moment of their change are changed.
- * @throws Conflict `version_conflict`, when others keep changing documents that match; InvalidInput `invalid_update`: what was changed
- *   before stays changed, as everywhere where the whole is not atomic
+ * Changes or deletes every match.
+ * A document that is written meanwhile is looked for again, so that only documents which match at the moment of their
+ * change are changed.
+ * @throws Conflict `version_conflict`, when others keep changing documents that match; InvalidInput `invalid_update`:
+ * what was changed before stays changed, as everywhere where the whole is not atomic
  */
 export async function changeWhere(
   dependencies: WhereDependencies,
@@ -82,7 +83,7 @@ interface PageOutcome {
   readonly changed: number;
   /** Written by others since they were found. */
   readonly conflicts: readonly FoundDocument[];
-  /** Where something was written. */
+  /** Indices that were written to. */
   readonly indices: ReadonlySet<string>;
 }
 

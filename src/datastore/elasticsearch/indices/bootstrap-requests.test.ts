@@ -14,7 +14,7 @@ const ALIAS = 'svc-hit';
 const definition = thingDefinition({ name: 'hit' }) as CollectionDefinition<unknown>;
 type Vendor = 'elasticsearch' | 'opensearch';
 
-/** What has to be sent, by the types that the vendors publish. */
+/** The request to send, by the types that the vendors publish. */
 const ILM_POLICY: { policy: estypes.IlmPolicy } = {
   policy: {
     phases: {
@@ -142,7 +142,10 @@ for (const vendor of ['elasticsearch', 'opensearch'] as const) {
   });
 }
 
-/** The cluster after two starts, with the changes that the first asked for; the second asks for none but policy and template. */
+/**
+ * The cluster after two starts, with the changes that the first asked for; the second asks for none
+ * but policy and template.
+ */
 async function bootstrapped(vendor: Vendor, prepare: (cluster: ScriptedCluster) => void): Promise<ScriptedCluster> {
   const cluster = scriptedCluster(vendor);
   prepare(cluster);

@@ -38,7 +38,7 @@ export class CollectionIndices {
     return this.#ready;
   }
 
-  /** As `CollectionContext.indices`. */
+  /** Returns the indices as `CollectionContext.indices` describes. */
   async indices({ fresh = false }: { readonly fresh?: boolean } = {}): Promise<readonly string[]> {
     if (fresh || this.#remembered === undefined || this.#remembered.until < performance.now()) {
       const names = this.#ask();
@@ -67,7 +67,7 @@ export class CollectionIndices {
       .map(({ name }) => name);
   }
 
-  /** Several processes may do this at once: whoever comes second finds what the first made. */
+  /** Creates the indices. Safe for several processes at once: later ones find what the first created. */
   async #ensure(): Promise<void> {
     if (await this.#isThere()) return;
     const index = `${this.#alias}_hot`;
@@ -87,7 +87,7 @@ export class CollectionIndices {
   }
 }
 
-/** Of `<alias>-000012` 12; of what came before there were generations 0. */
+/** Returns 12 for `<alias>-000012`, and 0 for indices before the first generation. */
 function generationOf(index: string): number {
   return Number(GENERATION.exec(index)?.[1] ?? 0);
 }

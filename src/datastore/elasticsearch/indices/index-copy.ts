@@ -10,12 +10,12 @@ import { scanIndex } from './index-scan.ts';
 
 export type Transform = (document: Record<string, unknown>) => Record<string, unknown> | undefined;
 
-/** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-tasks-get */
+/** @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-tasks-get */
 interface ServerTask {
   readonly completed?: boolean;
   readonly task?: { readonly status?: Progress };
   readonly response?: Progress & {
-    /** Of documents with `id` and `cause`; of shards that could not be read with `reason`. */
+    /** Failures of documents with `id` and `cause`, of unreadable shards with `reason`. */
     readonly failures?: readonly {
       readonly id?: string;
       readonly cause?: EngineCause;
@@ -42,8 +42,9 @@ type Line = readonly [id: string, action: string, source: string];
 const BUSY_PAUSES = [100, 500, 2000, 5000];
 
 /**
- * Copies from index to index. Without a transformation the server copies by itself; such a task lives there and can be asked about
- * from any process. With one it lives in this process.
+ * Copies from index to index.
+ * Without a transformation the server copies by itself; such a task lives there and can be asked about from any
+ * process. With one it lives in this process.
  */
 export class IndexCopies {
   readonly #engine: SearchEngine;
@@ -145,7 +146,7 @@ export class IndexCopies {
   }
 }
 
-/** Cut so that no request is larger than it may be; a single document goes alone, whatever its size. */
+/** Splits lines into requests of limited size; a larger document is sent alone. */
 function* partsOf(lines: readonly Line[], maxBytes: number): Iterable<readonly Line[]> {
   let part: Line[] = [];
   let bytes = 0;

@@ -16,7 +16,10 @@ interface Mappings {
   readonly dynamic_templates?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** By how much a limit of fields that is reached is raised, and what it is where the settings do not say. */
+/**
+ * By how much a limit of fields that is reached is raised, and what it is where the settings do not
+ * say.
+ */
 const MORE_FIELDS = 500;
 const USUAL_FIELD_LIMIT = 1000;
 
@@ -46,7 +49,7 @@ export async function addMissingFields(
   }
 }
 
-/** What has to be put, or nothing. */
+/** The mapping changes to apply, if any. */
 export function missingMappings(index: string, present: Mappings, wanted: IndexMappings): object | undefined {
   const found = flattened(present.properties ?? {});
   const properties: Record<string, unknown> = {};
@@ -92,8 +95,8 @@ function flattened(properties: Readonly<Record<string, Mapped>>, above = ''): Ma
 type Template = Readonly<Record<string, unknown>>;
 
 /**
- * All templates, when one for free keys is missing: a change replaces all of them. Templates for whatever else is unknown stay as
- * they are. Ours come first, for the first that fits counts.
+ * Returns all templates if one for arbitrary keys is missing, because a change replaces all of them.
+ * Unknown templates are kept. Our rules precede the existing ones; the first match wins.
  */
 function mergedTemplates(present: readonly Template[], wanted: readonly Template[]): readonly Template[] | undefined {
   const known = new Set(present.flatMap((template) => Object.keys(template)));

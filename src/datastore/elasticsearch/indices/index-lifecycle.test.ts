@@ -21,7 +21,10 @@ const ALIAS = 'svc-hit';
 const INDEX = `${ALIAS}-000001`;
 const definition = thingDefinition({ name: 'hit' }) as CollectionDefinition<unknown>;
 
-/** A server with lifecycles, which no package brings along: `script` answers what is not the same on every one. */
+/**
+ * A server with lifecycles, which no package brings along:
+ * `script` answers what is not the same on every one.
+ */
 async function withServer(
   vendor: 'elasticsearch' | 'opensearch',
   script: (request: ScriptedRequest) => ScriptedAnswer | undefined,

@@ -4,19 +4,22 @@ import { NotFound, Unsupported } from '../../../errors/errors.ts';
 import type { LifecyclePolicy } from '../../port/index-admin.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 
-/** How a server moves indices through phases: ILM of Elasticsearch, ISM of OpenSearch, or not at all. */
+/** Moves indices through phases: with ILM of Elasticsearch, ISM of OpenSearch, or not at all. */
 export interface IndexLifecycle {
-  /** Whether the server has it. Where it has not, every method that would set something up is refused. */
+  /** True if the server supports lifecycles. Otherwise every method that sets one up is rejected. */
   readonly present: boolean;
-  /** Index settings, flat, that go with a policy and the alias that it rolls over. @throws Unsupported `lifecycle_unsupported` */
+  /**
+   * Index settings, flat, that go with a policy and the alias that it rolls over. @throws Unsupported
+   * `lifecycle_unsupported`
+   */
   settings(policy: string | undefined, rolloverAlias: string | undefined): Readonly<Record<string, string>>;
   /** Index settings, flat, of an index that waits for no rollover. */
   readonly rolledOver: Readonly<Record<string, boolean>>;
   /** Creates or replaces. @throws Unsupported `lifecycle_unsupported` */
   putPolicy(name: string, policy: LifecyclePolicy): Promise<void>;
-  /** What an index needs beside its settings. */
+  /** Attaches the policy to an index. */
   attach(index: string, policy: string): Promise<void>;
-  /** What new indices of the pattern need beside the settings of their template. */
+  /** Attaches the policy to new indices of the pattern, in addition to their template. */
   attachPattern(pattern: string, policy: string): Promise<void>;
   /** The policy and the rolled alias that the flat settings of an index name. */
   read(settings: Readonly<Record<string, unknown>>): { policy: string | undefined; rolloverAlias: string | undefined };
@@ -38,7 +41,7 @@ export async function findLifecycle(engine: SearchEngine): Promise<IndexLifecycl
   return ism ? stateManagement(engine) : lifecycleManagement(engine);
 }
 
-/** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-ilm-put-lifecycle */
+/** @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-ilm-put-lifecycle */
 export function ilmPolicy({ rollover, warm, cold }: LifecyclePolicy): estypes.IlmPolicy {
   return {
     phases: {
@@ -58,7 +61,7 @@ export function ilmPolicy({ rollover, warm, cold }: LifecyclePolicy): estypes.Il
   };
 }
 
-/** https://docs.opensearch.org/latest/im-plugin/ism/policies/ */
+/** @see https://docs.opensearch.org/latest/im-plugin/ism/policies/ */
 export function ismPolicy({ rollover, warm, cold }: LifecyclePolicy): Types.Ism_Common.Policy {
   const phases: { name: string; minAge?: string; actions: Types.Ism_Common.Action[] }[] = [
     {
@@ -114,10 +117,13 @@ export function lifecycleManagement(engine: SearchEngine): IndexLifecycle {
 
 const ISM_ROLLOVER_ALIAS = 'index.plugins.index_state_management.rollover_alias';
 const ISM_POLICY = 'index.plugins.index_state_management.policy_id';
-/** Of our patterns over those of others. */
+/** Priority of our patterns over those of other policies. */
 const ISM_PRIORITY = 100;
 
-/** Policies name the patterns of new indices themselves; indices that are there already are added to a policy. */
+/**
+ * Policies name the patterns of new indices themselves; indices that are there already are added to a
+ * policy.
+ */
 function stateManagement(engine: SearchEngine): IndexLifecycle {
   const policyPath = (name: string): string => `/_plugins/_ism/policies/${encodeURIComponent(name)}`;
 
@@ -129,7 +135,10 @@ function stateManagement(engine: SearchEngine): IndexLifecycle {
     });
     return status === 404 ? undefined : body;
   };
-  /** Under the version that was read: of two that change it at once one is refused with `version_conflict`. */
+  /**
+   * Under the version that was read: of two that change it at once one is refused with
+   * `version_conflict`.
+   */
   const write = async (
     name: string,
     policy: Types.Ism_Common.Policy,

@@ -17,7 +17,10 @@ interface Stats {
 /** An index that was deleted between two of the questions is left out, a name without an index as well. */
 const LENIENT = { ignore_unavailable: true, allow_no_indices: true, expand_wildcards: 'open' };
 
-/** Physical indices whose names fit the pattern (`*`, `?`), sorted by name, with all documents that were written until now. */
+/**
+ * Physical indices whose names fit the pattern (`*`, `?`), sorted by name, with all documents that
+ * were written until now.
+ */
 export async function listIndices(
   engine: SearchEngine,
   lifecycle: IndexLifecycle,
@@ -57,7 +60,7 @@ export async function listIndices(
     });
 }
 
-/** https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-block */
+/** @see https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-block */
 const WRITE_BLOCKS = ['index.blocks.write', 'index.blocks.read_only', 'index.blocks.read_only_allow_delete'];
 
 /** Index behind the alias, with whether it takes its writes; none when there is no such alias. */

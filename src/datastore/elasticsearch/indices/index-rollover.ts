@@ -15,8 +15,9 @@ interface Shard {
 }
 
 /**
- * Rolls the alias over when one of the conditions holds. The server decides on its present write index, so that of two callers at
- * once the second finds a young, empty index and does nothing.
+ * Rolls the alias over when one of the conditions holds.
+ * The server decides on its present write index, so that of two callers at once the second finds a young, empty index
+ * and does nothing.
  * @returns the new index, or undefined
  * @throws NotFound `alias_missing`; Conflict `no_write_index`
  */

@@ -8,7 +8,7 @@ import type { SearchEngine } from '../transport/search-engine.ts';
 
 export interface ScannedSource {
   readonly id: string;
-  /** As the server has it, without the identifier. */
+  /** The document as stored by the server, without the identifier. */
   readonly source: EngineSource;
 }
 
@@ -59,7 +59,10 @@ async function searchWhole(engine: SearchEngine, path: string, body: object): Pr
   return answer.body;
 }
 
-/** Whether every document repeats its identifier as a field. Those that Howler or this program wrote do. */
+/**
+ * Returns whether every document repeats its identifier as a field, as documents of Howler and this
+ * program do.
+ */
 async function isOrdered(engine: SearchEngine, path: string): Promise<boolean> {
   const { hits } = await searchWhole(engine, `${path}/_search`, {
     size: 0,

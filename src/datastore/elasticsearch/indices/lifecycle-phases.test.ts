@@ -94,8 +94,8 @@ describe('a lifecycle policy on a server with index lifecycle management', { ski
 });
 
 /**
- * What the adapter sends, but for one condition: version 6.8 has no `max_primary_shard_size`, so the same size goes under `max_size`
- * there. The ages are short.
+ * Returns the policy of the adapter without `max_primary_shard_size`, which version 6.8 lacks.
+ * The same size is set as `max_size`. The ages are short.
  */
 function policyForVersion6(): object {
   const { phases } = ilmPolicy({

@@ -11,9 +11,9 @@ import { type EngineSortValue, engineSort } from './sort-clauses.ts';
 
 type CursorRequest = SearchRequest & { readonly cursor: string; readonly rows: number };
 
-/** Where a cursor stands. It is the text that callers hold, so that any process of the installation can go on. */
+/** The position of a cursor. Callers hold its serialized form, so that any process can continue. */
 interface Place {
-  /** Of the point in time. */
+  /** Identifier of the point in time. */
   readonly id: string;
   readonly after: readonly EngineSortValue[];
   readonly total: number;
@@ -23,8 +23,8 @@ const LIFETIME = '5m';
 const OPENING = '*';
 
 /**
- * A page of the state that the cursor was opened on. Query and order come with every request, as does the caller's access; of the
- * cursor only where to begin.
+ * A page of the state that the cursor was opened on.
+ * Query and order come with every request, as does the caller's access; of the cursor only where to begin.
  * @throws InvalidInput `unknown_cursor`, when it never was or has expired
  */
 export async function cursorPage<T>(

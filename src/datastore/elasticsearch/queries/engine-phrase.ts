@@ -3,12 +3,13 @@ import { Unsupported } from '../../../errors/errors.ts';
 import type { PhraseTerm } from '../../port/query-tree.ts';
 import { anyDsl, type Dsl, MATCH_NONE_DSL } from './engine-values.ts';
 
-/** How many exact phrases may stand in for one with gaps and slop. */
+/** Maximum number of exact phrases that replace one phrase with gaps and slop. */
 const MAX_PHRASES = 500;
 
 /**
- * A phrase. Terms in a row go as text through an analyzer that only splits them again; terms with gaps between them as spans, since
- * no text says a gap, and every way in which the slop may move them as a phrase of its own.
+ * A phrase. Terms in a row go as text through an analyzer that only splits them again; terms with gaps
+ * between them as spans, since no text says a gap, and every way in which the slop may move them as a phrase of its
+ * own.
  */
 export function phraseDsl(kind: SearchKind, field: string, given: readonly PhraseTerm[], slop: number): Dsl {
   const terms = given.toSorted((a, b) => a.position - b.position);
@@ -30,7 +31,10 @@ interface Splitter {
 }
 
 const WORDS: Splitter = { name: 'whitespace', separator: ' ' };
-/** Words have no blank inside; parts of an ssdeep hash have no colon inside, and their own analyzer is on every index. */
+/**
+ * Words have no blank inside; parts of an ssdeep hash have no colon inside, and their own analyzer is
+ * on every index.
+ */
 const ANALYZERS: Readonly<Record<SearchKind, Splitter>> = {
   keyword: WORDS,
   lowercase_keyword: WORDS,
@@ -68,7 +72,7 @@ function moves(terms: readonly PhraseTerm[], slop: number): readonly (readonly P
   });
 }
 
-/** https://www.elastic.co/docs/reference/query-languages/query-dsl/query-dsl-span-near-query */
+/** @see https://www.elastic.co/docs/reference/query-languages/query-dsl/query-dsl-span-near-query */
 function spanDsl(field: string, moved: readonly PhraseTerm[]): Dsl {
   const clauses: Dsl[] = [];
   let next: number | undefined;

@@ -18,12 +18,13 @@ type FieldNode = Extract<QueryNode, { readonly field: string }>;
 
 export interface EngineQueryOptions {
   readonly vendor: SearchEngine['vendor'];
-  /** Where values of all the keys of a `mapping` field together are found. Default: nowhere. */
+  /** Field that combines the values of all keys of a `mapping` field. Default: none. */
   readonly keys?: MappingKeys;
 }
 
 /**
- * Returns the query of a selection as it is sent: filters without scores, one of them the caller's access.
+ * Returns the query of a selection as it is sent: filters without scores, one of them the caller's
+ * access.
  * @throws InvalidInput `invalid_query`, Unsupported `phrase_unsupported`
  */
 export function engineQuery(
@@ -38,7 +39,10 @@ export function engineQuery(
   return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
 }
 
-/** As `engineQuery`, of a collection; asks the server for the keys of `mapping` fields when the query looks into all of them. */
+/**
+ * Translates a query of a collection; fetches the keys of `mapping` fields if the query searches all
+ * of them.
+ */
 export async function collectionQuery(
   context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition'>,
   selection: Selection,
@@ -64,7 +68,7 @@ interface FieldMappings {
   readonly [index: string]: { readonly mappings: Readonly<Record<string, unknown>> };
 }
 
-/** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-indices-get-field-mapping */
+/** @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-indices-get-field-mapping */
 async function mappingKeys(
   { engine, alias }: Pick<CollectionContext<unknown>, 'engine' | 'alias'>,
   paths: readonly string[],
@@ -130,8 +134,8 @@ class QueryCompiler {
 }
 
 /**
- * OpenSearch finds documents whose text holds no word, but leaves them out when it counts by what the index knows alone. A condition
- * that is always true, and that it does not see through, makes it look.
+ * OpenSearch finds documents whose text holds no word, but leaves them out when it counts by what the
+ * index knows alone. A condition that is always true, and that it does not see through, makes it look.
  */
 function countedExists(field: string): Dsl {
   const exists = { exists: { field } };
@@ -140,7 +144,10 @@ function countedExists(field: string): Dsl {
 
 const TEXT: { readonly indexed: boolean; readonly searchKind: SearchKind } = { indexed: true, searchKind: 'text' };
 
-/** What Lucene's `RegExp.ALL` was when the language was fixed; later versions no longer count the complement to it. */
+/**
+ * The flags of Lucene's `RegExp.ALL` when the language was fixed; later versions exclude the
+ * complement.
+ */
 const REGEXP_FLAGS = 'INTERSECTION|COMPLEMENT|EMPTY|ANYSTRING|INTERVAL';
 /** Above it the server gives a pattern up as too complex; Lucene's own default. */
 const MAX_STATES = 10_000;

@@ -9,7 +9,10 @@ export type Dsl = Readonly<Record<string, unknown>>;
 export const MATCH_ALL_DSL: Dsl = { match_all: {} };
 export const MATCH_NONE_DSL: Dsl = { match_none: {} };
 
-/** Values that one clause takes: https://www.elastic.co/docs/reference/query-languages/query-dsl/query-dsl-terms-query */
+/**
+ * Maximum number of values in one clause.
+ * @see https://www.elastic.co/docs/reference/query-languages/query-dsl/query-dsl-terms-query
+ */
 const MAX_TERMS = 65_536;
 
 type IntegerKind = keyof typeof INTEGER_LIMITS;
@@ -81,7 +84,7 @@ function exactValue(kind: SearchKind, value: IndexedValue): unknown {
   }
 }
 
-/** As the server reads it in a field of the kind. */
+/** Returns the value in the format of the server for a field of the kind. */
 function textOf(kind: SearchKind, value: IndexedValue): unknown {
   return kind === 'ip' ? formatAddress(String(value)) : value;
 }
@@ -114,7 +117,10 @@ function integerRange(
 /** Years that a date has four digits for. */
 const PLAIN_YEARS = { from: Date.UTC(1000, 0), to: Date.UTC(9999, 11, 31) };
 
-/** OpenSearch finds nothing by milliseconds before 1970, so that dates are sent as text where they can be. */
+/**
+ * OpenSearch finds nothing by milliseconds before 1970, so that dates are sent as text where they can
+ * be.
+ */
 function dateBounds(bounds: Readonly<Record<string, bigint>>): Dsl {
   const times = Object.entries(bounds).map(([side, time]) => [side, Number(time)] as const);
   if (times.some(([, time]) => time < PLAIN_YEARS.from || time > PLAIN_YEARS.to)) {

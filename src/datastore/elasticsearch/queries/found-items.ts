@@ -9,7 +9,10 @@ import type { Hit } from './search-call.ts';
 /** A pattern that the servers read as we do: a path, or all below one. */
 const PLAIN = /^[^*]+(?:\.\*)?$/;
 
-/** What of each document is sent: the server leaves out what nobody asked for, `itemOf` what it sent too much. And its version. */
+/**
+ * Returns the source filter and version options of a search.
+ * `itemOf` removes properties that the server sends in excess.
+ */
 export function sourceBody(fields: readonly string[] | undefined): Dsl {
   const version = { seq_no_primary_term: true };
   if (fields === undefined || !fields.every((pattern) => PLAIN.test(pattern))) return version;

@@ -23,12 +23,13 @@ export interface FoundPagesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long the server keeps the state while a page is being worked on. */
+/** Time for which the server keeps the state between two pages. */
 const KEEP_ALIVE = '5m';
 
 /**
- * Every match in order of identifier, as all was when it began, page by page; at least one page. The next page is fetched
- * while the caller works on the one before it. What the server holds for it is let go when the caller leaves.
+ * Every match in order of identifier, as all was when it began, page by page; at least one page.
+ * The next page is fetched while the caller works on the one before it. What the server holds for it is let go when the
+ * caller leaves.
  */
 export async function* foundPages(
   context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'limits'>,
@@ -73,9 +74,12 @@ export async function* foundPages(
   }
 }
 
-/** The state is ours, not the caller's: a server that was started anew has it no more. */
+/**
+ * Returns the error for a lost state.
+ * The state belongs to the program; a restarted server does not have it.
+ */
 function stateLost(alias: string, cause: Error): Unavailable {
-  const message = `${alias}: the search engine lost what it had found, as when it is started anew. Start again.`;
+  const message = `${alias}: the search engine lost the state of the search, for example by a restart. Start a new search.`;
   return new Unavailable('datastore_unavailable', message, { cause, retryAfter: 1 });
 }
 

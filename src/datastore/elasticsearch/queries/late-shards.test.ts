@@ -8,7 +8,10 @@ import { openElasticsearchDatastore } from '../elasticsearch-datastore.ts';
 
 const { url, unavailable } = outsideServer('opensearch');
 
-/** An index whose shards are nowhere until `allocate`, as another process sees one that was made a moment ago. */
+/**
+ * An index whose shards are nowhere until `allocate`, as another process sees one that was made a
+ * moment ago.
+ */
 async function openUnallocated(transportTimeout: number) {
   const prefix = `late-${randomBytes(4).toString('hex')}`;
   const definition = thingDefinition();

@@ -3,13 +3,14 @@ import type { SearchEngine } from '../transport/search-engine.ts';
 /** A frozen state of the indices behind a name, held by the server for so long after its last use. */
 export interface PointInTime {
   readonly id: string;
-  /** As the server takes durations, `5m`. */
+  /** Duration in the format of the server, `5m`. */
   readonly keepAlive: string;
 }
 
 /**
- * Opens the present state of an alias or index for searches. Every search prolongs it by `keepAlive`; whoever opens it closes it.
- * @throws NotFound, when there is no such index
+ * Opens a point in time of an alias or index for searches.
+ * Every search extends it by `keepAlive`; the caller closes it.
+ * @throws NotFound, if the index does not exist
  */
 export async function openPointInTime(engine: SearchEngine, target: string, keepAlive: string): Promise<PointInTime> {
   const name = encodeURIComponent(target);
@@ -25,7 +26,7 @@ export async function openPointInTime(engine: SearchEngine, target: string, keep
   return { id: body.pit_id ?? body.id ?? '', keepAlive };
 }
 
-/** What a search of this state has in its body; such a search is sent to `/_search`, without an index. */
+/** Returns the body of a search at a point in time, which is sent to `/_search` without an index. */
 export function pointInTimeBody({ id, keepAlive }: PointInTime): { readonly id: string; readonly keep_alive: string } {
   return { id, keep_alive: keepAlive };
 }

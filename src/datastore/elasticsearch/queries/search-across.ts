@@ -18,7 +18,8 @@ interface Candidate {
 }
 
 /**
- * One page over several collections, merged by `sort`: each gives its best documents, the best of those are the page.
+ * One page over several collections, merged by `sort`: each gives its best documents, the best of
+ * those are the page.
  * @throws InvalidInput `unknown_sort_field`, `result_window_too_large`, `invalid_rows`; Unavailable `search_timeout`
  */
 export async function searchAcross(

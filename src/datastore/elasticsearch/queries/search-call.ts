@@ -5,7 +5,7 @@ import { type EngineCause, itemError } from '../transport/engine-errors.ts';
 import type { Dsl } from './engine-values.ts';
 import type { EngineSortValue } from './sort-clauses.ts';
 
-/** What a search answers, as far as it is read. */
+/** The parts of a search response that are read. */
 export interface SearchAnswer {
   readonly timed_out?: boolean;
   readonly pit_id?: string;
@@ -14,7 +14,7 @@ export interface SearchAnswer {
   readonly aggregations?: Readonly<Record<string, unknown>>;
 }
 
-/** How many shards were asked, and how many of them answered. */
+/** Numbers of shards that were queried and that responded. */
 export interface AnsweredShards {
   readonly total?: number;
   readonly successful?: number;
@@ -41,7 +41,10 @@ export interface Hit {
 
 export interface SearchCall {
   readonly body: Dsl;
-  /** Milliseconds after which the search is given up. Default: what the transport timeout of the configuration leaves. */
+  /**
+   * Milliseconds after which the search is given up.
+   * Default: what the transport timeout of the configuration leaves.
+   */
   readonly timeout?: number | undefined;
   /** Statuses that are answered with undefined. */
   readonly accept?: readonly number[];
@@ -60,7 +63,7 @@ export async function sendSearch(context: Searched, call: SearchCall): Promise<S
   throw new Error('a search was answered with a status that it does not accept');
 }
 
-/** As `sendSearch`; undefined for an answer with a status of `accept`. */
+/** Sends a search; returns undefined for a response with a status of `accept`. */
 export async function trySearch(
   { engine, limits, alias, ...context }: Searched,
   { body, timeout = context.timeout, accept = [], signal = context.signal }: SearchCall,
@@ -87,8 +90,8 @@ export async function trySearch(
 }
 
 /**
- * Refuses the answer of a part of the shards. One that no node holds counts as failed with one vendor; with the other it is only missing
- * among the successful.
+ * Refuses the answer of a part of the shards.
+ * One that no node holds counts as failed with one vendor; with the other it is only missing among the successful.
  */
 export function rejectPart({ total = 0, successful = total, failed = 0, failures = [] }: AnsweredShards = {}): void {
   const [failure] = failures;

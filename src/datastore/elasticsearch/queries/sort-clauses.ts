@@ -23,8 +23,9 @@ const INSERTION = '_doc';
 /** Every document of a filter is as good as any other. */
 const SCORE = '_score';
 /**
- * The number of a write in its shard. The order of the index itself (`_doc`) changes when it is merged, and differs from copy to
- * copy. A document that is written again goes to the end; documents in several shards are written side by side.
+ * The number of a write in its shard.
+ * The order of the index itself (`_doc`) changes when it is merged, and differs from copy to copy. A document that is
+ * written again goes to the end; documents in several shards are written side by side.
  */
 const BY_WRITE = '_seq_no';
 
@@ -34,14 +35,18 @@ interface Part {
 }
 
 export interface EngineSortOptions {
-  /** Several indices lie behind the collection: their names, which ascend with their age, come before the order of writes. */
+  /**
+   * Several indices lie behind the collection: their names, which ascend with their age, come before the
+   * order of writes.
+   */
   readonly severalIndices: boolean;
   /** Every document has a place of its own, for pages that begin after a document. */
   readonly unique?: boolean;
 }
 
 /**
- * @throws InvalidInput `unknown_sort_field`, for a field that the collection does not have or that has no order
+ * @throws InvalidInput `unknown_sort_field`, for a field that the collection does not have or that has
+ * no order
  */
 export function engineSort(
   definition: CollectionDefinition<unknown>,

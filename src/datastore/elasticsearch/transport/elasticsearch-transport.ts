@@ -8,7 +8,10 @@ import {
   type VendorTransport,
 } from './vendor-transport.ts';
 
-/** Asks Elasticsearch 8 and 9 alike for the interface of 8. https://www.elastic.co/docs/reference/elasticsearch/rest-apis/compatibility */
+/**
+ * Requests the interface of version 8 from Elasticsearch 8 and 9.
+ * @see https://www.elastic.co/docs/reference/elasticsearch/rest-apis/compatibility
+ */
 const CONTENT_TYPES = {
   json: 'application/vnd.elasticsearch+json; compatible-with=8',
   lines: 'application/vnd.elasticsearch+x-ndjson; compatible-with=8',

@@ -20,8 +20,9 @@ const KEEP_ALIVE = {
 } as const;
 
 /**
- * What connections to the host go through. https is checked against the usual authorities and `certificates`, PEM texts; with a
- * fingerprint against that alone, and no name is checked then: the certificate itself is known.
+ * Returns the agent for connections to the host.
+ * Certificates are verified against the default authorities and `certificates`, in PEM format; with a fingerprint,
+ * against the fingerprint alone and without a check of the host name.
  */
 export function agentFor(host: EngineHost, certificates: readonly string[]): HttpAgent {
   if (addressOf(host).protocol === 'http:') return new HttpAgent(KEEP_ALIVE);
@@ -42,7 +43,10 @@ function normalFingerprint(host: EngineHost): string {
   );
 }
 
-/** Trusts the servers whose chain has the certificate of this fingerprint, whoever signed it and for whichever name. */
+/**
+ * Trusts servers whose chain contains the certificate with this fingerprint, with any issuer and host
+ * name.
+ */
 class FingerprintAgent extends HttpsAgent {
   readonly #fingerprint: string;
 
@@ -51,7 +55,10 @@ class FingerprintAgent extends HttpsAgent {
     this.#fingerprint = fingerprint;
   }
 
-  /** Hands the connection over only after it was checked, so that nothing, no credential either, is sent before. */
+  /**
+   * Hands the connection over only after it was checked, so that nothing, no credential either, is sent
+   * before.
+   */
   override createConnection(
     options: ConnectionOptions,
     callback?: (error: Error | null, stream: Duplex) => void,

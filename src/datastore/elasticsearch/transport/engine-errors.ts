@@ -10,7 +10,7 @@ import {
   Unsupported,
 } from '../../../errors/errors.ts';
 
-/** What both servers say of a failure: `error` of an answer, of an item of a bulk, or of a shard. */
+/** The cause of a failure in a response, an item of a bulk request, or a shard. */
 export interface EngineCause {
   readonly type?: string;
   readonly reason?: string;
@@ -19,24 +19,27 @@ export interface EngineCause {
   readonly failed_shards?: readonly { readonly reason?: EngineCause }[];
 }
 
-/** Seconds after which a server that was stopped may be back, and one that had too much to do may have less. */
+/**
+ * Seconds after which a server that was stopped may be back, and one that had too much to do may have
+ * less.
+ */
 const RETRY_UNREACHABLE = 5;
 const RETRY_BUSY = 1;
 
 /**
- * The error of the port that an answer from 400 on stands for. What no caller can have caused is a plain Error: a defect of
- * the adapter.
+ * The error of the port that an answer from 400 on stands for.
+ * What no caller can have caused is a plain Error: a defect of the adapter.
  */
 export function answerError(status: number, body: unknown, question: string): Error {
   return causeError(causeOf(body), status, question);
 }
 
-/** The same for one item of a bulk, with the status of the item. */
+/** Returns the error for one item of a bulk request with the status of the item. */
 export function itemError(cause: EngineCause, status: number): Error {
   return causeError(cause, status, 'an item of a bulk');
 }
 
-/** Whether an answer says that nothing was done and that it is worth asking again. */
+/** Returns whether a response says that nothing was done and that a retry may succeed. */
 export function isBusyAnswer(status: number, body: unknown): boolean {
   if (status === 502 || status === 503 || status === 504) return true;
   return status === 429 && causeOf(body).type !== 'cluster_block_exception';
@@ -44,7 +47,10 @@ export function isBusyAnswer(status: number, body: unknown): boolean {
 
 type Make = (reason: string, status: number) => TriadError;
 
-/** By the type that the servers give: https://github.com/elastic/elasticsearch names the classes so, in snake case. */
+/**
+ * By the type that the servers give: https://github.com/elastic/elasticsearch names the classes so, in
+ * snake case.
+ */
 const BY_TYPE: Readonly<Record<string, Make>> = {
   version_conflict_engine_exception: (reason) =>
     /document already exists/.test(reason)
@@ -167,10 +173,7 @@ function aliasMissing(reason: string): TriadError {
 }
 
 function unknownCursor(): TriadError {
-  return new InvalidInput(
-    'unknown_cursor',
-    'The cursor is unknown or was not used for too long. Begin the search anew.',
-  );
+  return new InvalidInput('unknown_cursor', 'The cursor is unknown or was not used for too long. Start a new search.');
 }
 
 function documentRefused(reason: string): TriadError {
@@ -182,7 +185,10 @@ function invalidQuery(reason: string): TriadError {
   return new InvalidInput('invalid_query', `The search engine does not take the query: ${reason}`);
 }
 
-/** A word without a field is a clause for each field. OpenSearch takes 1,024 unless it is told otherwise. */
+/**
+ * A word without a field is a clause for each field.
+ * OpenSearch takes 1,024 unless it is told otherwise.
+ */
 function tooManyClauses(): TriadError {
   return new InvalidInput(
     'invalid_query',
@@ -196,7 +202,10 @@ function busy(reason: string): TriadError {
   });
 }
 
-/** What follows `request:` is the document that was to be stored: no part of a message, and no hint at what is wrong. */
+/**
+ * Returns the error for a request that did not reach a shard.
+ * The text after `request:` is the document to store and is omitted from the message.
+ */
 function unreached(reason: string): TriadError {
   const said = reason.replace(/,? *request: .*$/s, '');
   return new Unavailable('datastore_unavailable', `A part of the search engine gives no answer (${said}). Try again.`, {
@@ -204,19 +213,19 @@ function unreached(reason: string): TriadError {
   });
 }
 
-/** https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-block */
+/** @see https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-block */
 function blocked(reason: string, status: number): TriadError {
   if (/read-only-allow-delete|read-only \/ allow delete|create-index blocked|flood.?stage/i.test(reason)) {
     return new Unavailable(
       'write_blocked',
-      'The disk of the search engine is fuller than its watermark allows, so it takes no writes. Free disk space or add a node; it takes writes again by itself once there is room.',
+      'The disk of the search engine exceeds its watermark, so it rejects writes. Free disk space or add a node; writes resume automatically once there is room.',
       { retryAfter: 60 },
     );
   }
   if (/index write|index read-only|cluster read-only/i.test(reason) && status !== 503) {
     return new Unavailable(
       'write_blocked',
-      `The search engine takes no writes there: ${reason} A copy or an operator blocked them; try again when that is done.`,
+      `The search engine rejects writes to the index: ${reason} A copy or an operator blocked them; try again later.`,
       { retryAfter: RETRY_UNREACHABLE },
     );
   }
@@ -257,12 +266,12 @@ export function connectionError(error: unknown, addresses: string): TriadError {
   );
 }
 
-/** Whether asking again is of no use. */
+/** Returns whether a retry cannot succeed. */
 export function isLastingProblem(error: unknown): boolean {
   return isTriadError(error) || nameOf(error) === 'ProductNotSupportedError' || isCertificateProblem(error);
 }
 
-/** Whether the question cannot have reached the server, so that asking again never does it twice. */
+/** Returns whether the request cannot have reached the server, so that a retry is safe. */
 export function wasNeverSent(error: unknown): boolean {
   return NEVER_SENT.test(messageOf(error));
 }

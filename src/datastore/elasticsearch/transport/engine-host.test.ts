@@ -6,7 +6,7 @@ import { openSearchEngine } from './search-engine-client.ts';
 
 const URL = 'http://127.0.0.1:9';
 
-/** Hosts that are refused before anybody is asked, with what is said of them. */
+/** Hosts that are rejected before a request is sent, with the expected messages. */
 const WRONG: readonly (readonly [string, readonly EngineHost[], RegExp])[] = [
   ['none at all', [], /no server is named\. Give at least one address/],
   ['an address without a host', [{ name: 'a', url: 'http://' }], /the address of a is none/],

@@ -16,7 +16,10 @@ class TextSerializer extends Serializer {
   }
 }
 
-/** The client writes to the console when a connection breaks while an answer is read. It throws as well, which is enough. */
+/**
+ * The client writes to the console when a connection breaks while an answer is read.
+ * It throws as well, which is enough.
+ */
 class QuietConnection extends Connection {
   override request(...[params, callback]: Parameters<Connection['request']>): ReturnType<Connection['request']> {
     const request = super.request(params, (error, response) => {

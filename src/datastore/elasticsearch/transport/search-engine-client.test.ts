@@ -42,7 +42,7 @@ const open = (
     logger,
   });
 
-/** An address of loopback where nobody listens. */
+/** Returns a loopback address without a listener. */
 const deadAddress = async () => `http://127.0.0.1:${await freePort()}`;
 
 for (const vendor of VENDORS) {

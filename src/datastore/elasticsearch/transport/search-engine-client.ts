@@ -23,7 +23,7 @@ export interface SearchEngineOptions {
   readonly hosts: readonly EngineHost[];
   /** Milliseconds that a request may take, with all its repetitions. */
   readonly transportTimeout: number;
-  /** PEM texts of authorities that are trusted besides those that Node knows. Default none. */
+  /** Certificates of additional trusted authorities, in PEM format. Default none. */
   readonly certificates?: readonly string[];
   readonly logger: DatastoreLogger;
 }
@@ -33,7 +33,10 @@ interface OldestVersion {
   readonly minor: number;
 }
 
-/** Versions that the adapter is made for: of each major one those from the first minor one on that has points in time. */
+/**
+ * Versions that the adapter is made for: of each major one those from the first minor one on that has
+ * points in time.
+ */
 const VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly OldestVersion[]>> = {
   elasticsearch: [
     { major: 8, minor: 0 },
@@ -83,7 +86,7 @@ class SearchEngineClient implements SearchEngine {
   readonly #logger: DatastoreLogger;
   #version = '';
   #closed = false;
-  /** Whether the last request got an answer: troubles are logged once, not for every request. */
+  /** True if the last request got a response: failures are logged once, not for every request. */
   #answers = true;
 
   constructor({ vendor, hosts, transportTimeout, logger }: SearchEngineOptions, transport: VendorTransport) {
@@ -218,7 +221,7 @@ async function unlessEnded<T>(sent: Promise<T>, ended: AbortSignal): Promise<T> 
   }
 }
 
-/** Whether the error is the clients' way to say that there was no answer. */
+/** Returns whether the error of the client means that there was no response. */
 function isConnectionTrouble(error: unknown): error is Error {
   return (
     error instanceof Error &&
@@ -226,7 +229,10 @@ function isConnectionTrouble(error: unknown): error is Error {
   );
 }
 
-/** The clients hang the whole request on their errors, and its header signs in: nobody is to find that in a log. */
+/**
+ * Removes the request from a client error, because its header contains credentials that must not be
+ * logged.
+ */
 function withoutRequest(error: unknown): unknown {
   if (!isConnectionTrouble(error)) return error;
   const { name, message } = error;

@@ -1,13 +1,13 @@
-/** The server behind the adapter, whoever made it. Both vendors' clients are hidden behind `request`. */
+/** The server behind the adapter, of either vendor. `request` hides the clients of both vendors. */
 export interface SearchEngine {
   readonly vendor: 'elasticsearch' | 'opensearch';
-  /** Of the server, `8.19.13`. */
+  /** Version of the server, `8.19.13`. */
   readonly version: string;
   /**
-   * Sends one request and reads its answer. Connection errors, 429 and 503 are tried again with backoff within the timeout, unless
-   * `repeatable` is false.
-   * @throws Unavailable `datastore_unavailable`, `write_blocked`, `datastore_credentials_refused` ...; InvalidInput, Conflict, NotFound as `engine-errors.ts`
-   * maps the server's answers. No error of a vendor leaves the adapter.
+   * Sends one request and reads its answer.
+   * Connection errors, 429 and 503 are tried again with backoff within the timeout, unless `repeatable` is false.
+   * @throws Unavailable `datastore_unavailable`, `write_blocked`, `datastore_credentials_refused` ...; InvalidInput,
+   * Conflict, NotFound as `engine-errors.ts` maps the server's answers. No error of a vendor leaves the adapter.
    */
   request<Body = unknown>(request: EngineRequest): Promise<EngineAnswer<Body>>;
   close(): Promise<void>;
@@ -19,13 +19,19 @@ export interface EngineRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /** Newline-delimited JSON instead of `body`, for `_bulk` and `_msearch`. A string is a line that is JSON already. */
+  /**
+   * Newline-delimited JSON instead of `body`, for `_bulk` and `_msearch`.
+   * A string is a line that is JSON already.
+   */
   readonly lines?: readonly unknown[];
   /** Milliseconds; default: the transport timeout of the configuration. */
   readonly timeout?: number;
-  /** Whether doing it twice is as good as doing it once. Default true for all but POST. */
+  /** True if the request is idempotent. Default: true except for POST. */
   readonly repeatable?: boolean;
-  /** Statuses from 400 on that are answers, not errors: 404 of a document that may be missing. Default none. */
+  /**
+   * Statuses from 400 on that are answers, not errors: 404 of a document that may be missing.
+   * Default none.
+   */
   readonly accept?: readonly number[];
   readonly signal?: AbortSignal;
 }

@@ -1,10 +1,11 @@
 import type { Agent } from 'node:http';
 
-/** What is used of a vendor's client: its connections, and nothing that knows JSON, retries or errors. */
+/** The part of a vendor's client that is used: its connections, without JSON, retries and errors. */
 export interface VendorTransport {
   /**
-   * Sends once. Every status is an answer.
-   * @throws whatever the client throws when there is no answer; `connectionError` of engine-errors.ts reads it
+   * Sends the request once.
+   * Every status is a response.
+   * @throws the error of the client if there is no response; `connectionError` of engine-errors.ts interprets it
    */
   send(request: RawRequest): Promise<RawAnswer>;
   close(): Promise<void>;
@@ -32,7 +33,10 @@ export interface VendorNode {
   readonly agent: Agent;
 }
 
-/** The clients judge statuses, unless they are told to ignore them: judging is done in one place, for both. */
+/**
+ * The clients judge statuses, unless they are told to ignore them: judging is done in one place, for
+ * both.
+ */
 export const EVERY_ERROR_STATUS: number[] = Array.from({ length: 200 }, (_, index) => 400 + index);
 /** Requests are ended by their signal; the clients' own time is only there to be longer. */
 export const CLIENT_TIMEOUT = 2 ** 31 - 1;
