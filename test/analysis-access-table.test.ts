@@ -6,7 +6,7 @@ import { userDocument } from '../src/documents/kinds/user.ts';
 import { readDocument } from '../src/documents/schema/read-document.ts';
 import type { GuardedAccess } from '../src/http/route-access.ts';
 import type { ListedRoute } from '../src/http/route-list.ts';
-import { hashApiKeySecret } from '../src/identity/keys/api-key-secret.ts';
+import { hashApiKeySecret } from '../src/identity/keys/api-key-records.ts';
 import { hashPassword } from '../src/identity/passwords/passwords.ts';
 import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import {

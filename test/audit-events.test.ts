@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { AUDIT_EVENTS, type AuditEventName } from '../src/identity/audit/audit-events.ts';
-import type { AuditEvent } from '../src/identity/audit/audit-log.ts';
+import { AUDIT_EVENTS, type AuditEvent, type AuditEventName } from '../src/identity/audit/audit-log.ts';
 import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity/identity-provider.ts';
 import {

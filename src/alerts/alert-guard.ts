@@ -3,7 +3,7 @@ import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
 import { credentialHeader } from '../http/single-header.ts';
-import type { AlertIdentity, PresentedCredentials } from '../identity/alerts/alert-identity.ts';
+import type { AlertIdentity, PresentedCredentials } from '../identity/alert-identity.ts';
 
 /** Callers of the alert service: `Authorization` and `X-Impersonating`; privilege, then role (contract/alert.md section 2). */
 export function alertGuard(identity: Pick<AlertIdentity, 'authenticate'>): ServiceGuard {

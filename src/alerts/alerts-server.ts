@@ -17,7 +17,7 @@ import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { AvatarService } from '../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
-import type { AlertIdentity } from '../identity/alerts/alert-identity.ts';
+import type { AlertIdentity } from '../identity/alert-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { AlertApiKeys } from '../identity/keys/alert-api-keys.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';

@@ -5,7 +5,7 @@ import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import { createServiceServer } from '../http/service-server.ts';
-import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis-caller.ts';
+import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis-actors.ts';
 import { AccessDenials } from './access-denials.ts';
 import { analysisEnvelope } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';

@@ -8,7 +8,7 @@ import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
-import type { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
+import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { AnalysisApiKeys } from '../identity/keys/analysis-api-keys.ts';
 import { DailyCounts } from '../identity/limits/daily-counts.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Settings } from '../config/config-schema.ts';
-import { SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis/analysis-identity.ts';
-import type { AnalysisLogin } from '../identity/analysis/analysis-logins.ts';
+import { SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis-identity.ts';
+import type { AnalysisLogin } from '../identity/analysis-logins.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
 
 /**

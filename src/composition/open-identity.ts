@@ -1,10 +1,10 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import { AlertIdentity } from '../identity/alerts/alert-identity.ts';
-import { AnalysisIdentity } from '../identity/analysis/analysis-identity.ts';
+import { AlertIdentity } from '../identity/alert-identity.ts';
+import { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
-import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { IdentityLog } from '../identity/identity-log.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
@@ -17,6 +17,7 @@ import { ServiceAccount } from '../identity/obo/service-account.ts';
 import { TokenExchange } from '../identity/obo/token-exchange.ts';
 import { installationSecret } from '../identity/sessions/installation-secret.ts';
 import type { UserStore } from '../identity/user-store.ts';
+import { VerifiedCredentials } from '../identity/verified-credentials.ts';
 import { trustAuthoritiesFor } from './certificates.ts';
 
 export interface IdentityContextOptions {
@@ -58,12 +59,13 @@ export interface IdentityContext {
 export function openIdentity(dependencies: IdentityContextOptions): IdentityContext {
   const { config, users, coordination, classification: engine, audit, log } = dependencies;
   const registry = new ProviderRegistry({ settings: config.auth.oauth, log });
+  const credentials = new VerifiedCredentials();
   trustAuthoritiesFor(registry.addresses(), config.cert_directory);
-  const verifier = new TokenVerifier({ registry, log });
+  const verifier = new TokenVerifier({ registry, credentials, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const providerCallers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
   const secret = installationSecret({ coordination, configured: config.analysis.ui.secret_key ?? undefined });
-  const ownTokens = new OwnTokens({ users, secret });
+  const ownTokens = new OwnTokens({ users, credentials, secret });
   const bearerCallers = new BearerCallers({
     registry,
     providerCallers,
@@ -96,6 +98,7 @@ export function openIdentity(dependencies: IdentityContextOptions): IdentityCont
     ownTokens,
     identity: new AlertIdentity({
       users,
+      credentials,
       coordination,
       engine,
       settings: config,
@@ -105,6 +108,7 @@ export function openIdentity(dependencies: IdentityContextOptions): IdentityCont
     }),
     analysisIdentity: new AnalysisIdentity({
       users,
+      credentials,
       coordination,
       engine,
       settings: config,
@@ -114,6 +118,7 @@ export function openIdentity(dependencies: IdentityContextOptions): IdentityCont
     }),
     enrichmentIdentity: new EnrichmentIdentity({
       providerCallers,
+      credentials,
       coordination,
       engine,
       settings: config,

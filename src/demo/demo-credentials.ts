@@ -1,4 +1,4 @@
-import { verifyApiKeySecret } from '../identity/keys/api-key-secret.ts';
+import { verifyApiKeySecret } from '../identity/keys/api-key-records.ts';
 import { PasswordVerifier } from '../identity/passwords/passwords.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Analyst } from './triage-courses.ts';

@@ -5,7 +5,7 @@ import { type UserAvatar, userAvatarDocument } from '../documents/kinds/user-ava
 import { type View, viewDocument } from '../documents/kinds/view.ts';
 import { readDocument } from '../documents/schema/read-document.ts';
 import type { Privilege, Role } from '../identity/actor.ts';
-import { hashApiKeySecret } from '../identity/keys/api-key-secret.ts';
+import { hashApiKeySecret } from '../identity/keys/api-key-records.ts';
 import { hashPassword } from '../identity/passwords/passwords.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Analyst } from './triage-courses.ts';

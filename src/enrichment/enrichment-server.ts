@@ -8,7 +8,7 @@ import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
-import type { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { loginRoutes } from './authentication/login-routes.ts';

@@ -1,10 +1,9 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import { type ReadAccess, unrestricted } from '../datastore/port/read-access.ts';
-import { clearanceOf } from './accounts/clearance.ts';
-import { readAccessFor, readAccessOfQuery } from './accounts/read-access.ts';
+import { clearanceOf, readAccessFor, readAccessOfQuery } from './accounts/read-access.ts';
 import { type Actor, type AuthenticationMethod, PASSWORD_PRIVILEGES, type Privilege, ROLES } from './actor.ts';
 import type { IdentityLog } from './identity-log.ts';
-import type { RecentUser } from './user-store.ts';
+import { DerivedFromUser, type RecentUser } from './user-store.ts';
 
 export interface ActorFactoryDependencies {
   readonly engine: ClassificationEngine;
@@ -31,8 +30,7 @@ const DEFAULT_QUOTA = 25;
 /** Makes actors of users. What is made is kept beside the user object, and goes with it when the user changes. */
 export class ActorFactory {
   readonly #dependencies: ActorFactoryDependencies;
-  readonly #accounts = new WeakMap<RecentUser, Account>();
-  readonly #actors = new WeakMap<RecentUser, Map<string, Actor>>();
+  readonly #derived = new DerivedFromUser();
 
   constructor(dependencies: ActorFactoryDependencies) {
     this.#dependencies = dependencies;
@@ -40,26 +38,20 @@ export class ActorFactory {
 
   /** The actor of a user with a credential. */
   actorOf(user: RecentUser, grant: Grant): Actor {
-    const actors = this.#actors.get(user) ?? new Map<string, Actor>();
-    this.#actors.set(user, actors);
     const key = JSON.stringify([grant.method, grant.keyName, grant.impersonator, grant.privileges]);
-    const known = actors.get(key);
-    if (known) return known;
-    const privileges = new Set(grant.privileges);
-    const hasFullScope = grant.impersonator === undefined && PASSWORD_PRIVILEGES.every((one) => privileges.has(one));
-    const actor: Actor = { ...this.#accountOf(user), ...grant, privileges, hasFullScope };
-    actors.set(key, actor);
-    return actor;
+    return this.#derived.getOrMake(user, key, () => {
+      const privileges = new Set(grant.privileges);
+      const hasFullScope = grant.impersonator === undefined && PASSWORD_PRIVILEGES.every((one) => privileges.has(one));
+      return { ...this.#accountOf(user), ...grant, privileges, hasFullScope };
+    });
   }
 
   #accountOf(user: RecentUser): Account {
-    const known = this.#accounts.get(user);
-    if (known) return known;
     const classification = clearanceOf(user, this.#dependencies.engine, this.#dependencies.log);
     const roles = new Set(ROLES.filter((role) => user.type.includes(role)));
     const isAdmin = roles.has('admin');
     const computed = readAccessFor(this.#dependencies.engine, classification, user.uname);
-    const account: Account = {
+    return {
       username: user.uname,
       name: user.name,
       email: user.email ?? undefined,
@@ -71,8 +63,6 @@ export class ActorFactory {
       readAccess: isAdmin ? ADMINISTRATOR_ACCESS : computed,
       quota: user.api_quota ?? DEFAULT_QUOTA,
     };
-    this.#accounts.set(user, account);
-    return account;
   }
 
   #searchAccessOf(user: RecentUser, computed: ReadAccess): ReadAccess {

@@ -3,7 +3,6 @@ import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isUnavailable, type TriadError, Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES, PRIVILEGES } from './actor.ts';
 import type { Grant } from './actor-factory.ts';
-import { CredentialCache } from './credential-cache.ts';
 import { type ApiKeyRecord, ownKey, splitKey } from './keys/api-key-records.ts';
 import { ApiKeyVerifier } from './keys/api-key-verifier.ts';
 import { FairSemaphore } from './limits/fair-semaphore.ts';
@@ -12,9 +11,16 @@ import { invalidLogin, noImpersonatedUser, rejectDisabledKeys, unknownKey } from
 import { networkOf } from './networks.ts';
 import { PasswordVerifier } from './passwords/passwords.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
+import {
+  type CredentialsOfKind,
+  HASH_LIFETIME,
+  type VerifiedCredentials,
+  type VerifiedHash,
+} from './verified-credentials.ts';
 
 export interface BasicLoginDependencies {
   readonly users: UserStore;
+  readonly credentials: VerifiedCredentials;
   readonly throttle: LoginThrottle;
   readonly settings: Settings['auth'];
   readonly now: () => number;
@@ -46,15 +52,16 @@ const PASSWORD_TURNS = new FairSemaphore({
 export class BasicLogin {
   readonly #dependencies: BasicLoginDependencies;
   readonly #passwords = new PasswordVerifier();
-  readonly #cache: CredentialCache;
+  readonly #verified: CredentialsOfKind<VerifiedHash>;
   readonly #keys: ApiKeyVerifier;
   /** Verifications under way: the same password sent many times at once is hashed, and counted, once. */
   readonly #verifying = new Map<string, { readonly network: string; readonly right: Promise<boolean> }>();
 
   constructor(dependencies: BasicLoginDependencies) {
     this.#dependencies = dependencies;
-    this.#cache = new CredentialCache({ now: dependencies.now });
-    this.#keys = new ApiKeyVerifier({ cache: this.#cache, throttle: dependencies.throttle, turns: PASSWORD_TURNS });
+    const { credentials, throttle, now } = dependencies;
+    this.#verified = credentials.ofKind('password', { lifetime: HASH_LIFETIME, now });
+    this.#keys = new ApiKeyVerifier({ credentials, throttle, turns: PASSWORD_TURNS, now });
   }
 
   /** @param rest a password, or `<key name>:<secret>` of an API key. */
@@ -244,14 +251,15 @@ export class BasicLogin {
     password: string,
     verify: () => Promise<boolean>,
   ): Promise<boolean> {
-    const cacheKey = this.#cache.keyOf(attempt.username, password);
+    const cacheKey = this.#verified.keyOf(password, attempt.username);
     return this.#once(`${cacheKey} ${user?.password}`, networkOf(attempt.address), async () => {
-      if (user && this.#isRemembered(cacheKey, user.password)) {
+      // Verified before against the hash that the user has now.
+      if (user && this.#verified.get(cacheKey)?.hash === user.password) {
         await this.#dependencies.throttle.checkUser(attempt);
         return true;
       }
       const right = await this.#inTurn(attempt.address, verify);
-      if (right && user) this.#cache.remember(cacheKey, { kind: 'password', keyName: undefined, hash: user.password });
+      if (right && user) this.#verified.set(cacheKey, { hash: user.password });
       return right;
     });
   }
@@ -265,12 +273,6 @@ export class BasicLogin {
       await throttle.checkAddress(address);
       return verify();
     });
-  }
-
-  /** Verified before against the hash that the user has now. */
-  #isRemembered(cacheKey: string, hash: string): boolean {
-    const known = this.#cache.get(cacheKey);
-    return known?.kind === 'password' && known.hash === hash;
   }
 
   /**

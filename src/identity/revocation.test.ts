@@ -4,9 +4,10 @@ import { isTriadError } from '../errors/errors.ts';
 import { anActor } from '../testing/alerts/alert-services.ts';
 import { NO_AUDIT_LOG } from '../testing/identity/no-audit-log.ts';
 import { basic, openIdentityWithUsers } from '../testing/identity/open-test-identity.ts';
-import { AlertIdentity, type PresentedCredentials } from './alerts/alert-identity.ts';
+import { AlertIdentity, type PresentedCredentials } from './alert-identity.ts';
 import { hashPassword } from './passwords/passwords.ts';
 import { UserStore } from './user-store.ts';
+import { VerifiedCredentials } from './verified-credentials.ts';
 
 type Fixture = Awaited<ReturnType<typeof twoProcesses>>;
 
@@ -108,6 +109,7 @@ async function twoProcesses(context: TestContext) {
   const now = () => clock.now;
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const there = new AlertIdentity({
+    credentials: new VerifiedCredentials(),
     users: new UserStore({ users: collection, now }),
     coordination,
     engine,

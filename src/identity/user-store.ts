@@ -17,6 +17,28 @@ export interface UserStoreDependencies {
 /** A user as read not long ago. Shared by requests: never changed. */
 export type RecentUser = Readonly<User>;
 
+/** Values of one user that are kept; of the sessions of one user, for example. */
+const MAX_DERIVED = 100;
+
+/** Keeps what is made of a user beside the user object, until the user changes. */
+export class DerivedFromUser {
+  readonly #values = new WeakMap<RecentUser, Map<string, unknown>>();
+
+  /** @param key tells which value it is; the caller asks for one type of each */
+  getOrMake<T>(user: RecentUser, key: string, make: () => T): T {
+    let values = this.#values.get(user);
+    const known = values?.get(key);
+    if (known !== undefined) return known as T;
+    if (values === undefined || values.size >= MAX_DERIVED) {
+      values = new Map();
+      this.#values.set(user, values);
+    }
+    const value = make();
+    values.set(key, value);
+    return value;
+  }
+}
+
 /** Similar names that an installation has from earlier versions, or from a public system. */
 const MAX_SIMILAR = 100;
 const ACCESS = unrestricted('users are read to establish who is calling');

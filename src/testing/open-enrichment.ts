@@ -2,12 +2,13 @@ import { loadConfig } from '../config/config.ts';
 import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.ts';
 import { createEnrichmentServer } from '../enrichment/enrichment-server.ts';
 import { portChecks } from '../http/operation-routes.ts';
-import { EnrichmentIdentity } from '../identity/enrichment/enrichment-identity.ts';
+import { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderCallers } from '../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
+import { VerifiedCredentials } from '../identity/verified-credentials.ts';
 import { openTestIdentity } from './identity/open-test-identity.ts';
 
 interface TestContext {
@@ -30,11 +31,12 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
   const providerClock = { ahead: 0 };
   const now = () => Date.now() + providerClock.ahead;
   const registry = new ProviderRegistry({ settings: settings.auth.oauth, log, now });
-  const verifier = new TokenVerifier({ registry, log });
+  const verifier = new TokenVerifier({ registry, credentials: new VerifiedCredentials(), log });
   const accounts = new OAuthAccounts({ registry, users, coordination, engine: classification, audit, log });
   const providerCallers = new ProviderCallers({ registry, verifier, accounts, audit });
   const enrichmentIdentity = new EnrichmentIdentity({
     providerCallers,
+    credentials: new VerifiedCredentials(),
     coordination,
     engine: classification,
     settings,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '../../src/identity/actor.ts';
-import type { AuditEventName } from '../../src/identity/audit/audit-events.ts';
+import type { AuditEventName } from '../../src/identity/audit/audit-log.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../../src/testing/start-test-program.ts';
 
 /** Nobody is ever locked out, so that there are enough tries to measure. */

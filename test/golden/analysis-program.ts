@@ -1,7 +1,7 @@
 import { heuristicDocument } from '../../src/documents/kinds/heuristic.ts';
 import { userDocument } from '../../src/documents/kinds/user.ts';
 import { readDocument } from '../../src/documents/schema/read-document.ts';
-import { hashApiKeySecret } from '../../src/identity/keys/api-key-secret.ts';
+import { hashApiKeySecret } from '../../src/identity/keys/api-key-records.ts';
 import { hashPassword } from '../../src/identity/passwords/passwords.ts';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../../src/testing/start-test-program.ts';
 

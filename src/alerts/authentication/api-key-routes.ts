@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { pathParameters } from '../../http/input-schemas.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
-import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
+import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
 import { documentOf, field } from '../../input/input-kinds.ts';
 import { callerToken } from './caller-token.ts';

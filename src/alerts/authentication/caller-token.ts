@@ -1,5 +1,5 @@
 import type { Actor } from '../../identity/actor.ts';
-import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
+import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 

@@ -6,8 +6,8 @@ import { requestOrigin } from '../../http/audit-origin.ts';
 import { CredentialFields, ProviderLoginFields } from '../../http/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
-import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
-import { base32 } from '../../identity/keys/api-key-secret.ts';
+import type { AlertIdentity } from '../../identity/alert-identity.ts';
+import { base32 } from '../../identity/keys/api-key-records.ts';
 import { answerProviderLogin, type ProviderLoginDependencies } from './provider-login-routes.ts';
 
 export interface LoginRouteDependencies extends ProviderLoginDependencies {

@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import type { ProviderLogin } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
-import type { CodeLogin, OAuthSignIn } from '../../identity/oauth/code-login.ts';
-import { isAnswered } from '../../identity/oauth/provider-answer.ts';
+import { type CodeLogin, isAnswered, type OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import type { PostLoginHooks } from './post-login-hooks.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
-import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
+import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import { readAuthorization } from '../../identity/credentials.ts';
 import { type BootDocumentDependencies, bootDocument, withKeyLifetime } from './boot-document.ts';
 

@@ -1,6 +1,6 @@
 import { SECRET_USER_FIELDS, type User, userDocument } from '../../documents/kinds/user.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { apiKeysOf } from '../../identity/keys/alert-api-keys.ts';
+import { apiKeysOf } from '../../identity/keys/api-key-records.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
 
 /** Members of a user that `whoami` shows as they are. */

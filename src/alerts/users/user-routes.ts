@@ -6,7 +6,7 @@ import { answerNotModified } from '../../http/record-versions.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
-import type { AlertIdentity } from '../../identity/alerts/alert-identity.ts';
+import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { ProviderResources } from '../../identity/obo/provider-resources.ts';
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
 import { documentOf, field, presence } from '../../input/input-kinds.ts';

@@ -4,7 +4,7 @@ import type { Settings } from '../../config/config-schema.ts';
 import { requestOrigin } from '../../http/audit-origin.ts';
 import { CredentialFields } from '../../http/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { text } from '../../input/input-kinds.ts';
 import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';

@@ -5,8 +5,9 @@ import { pino } from 'pino';
 import { loadConfig } from '../../config/config.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { createServiceServer } from '../../http/service-server.ts';
-import { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import { PermissionRequests } from '../../identity/obo/permission-requests.ts';
+import { VerifiedCredentials } from '../../identity/verified-credentials.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
 import { saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
@@ -142,7 +143,16 @@ async function setUp(context: TestContext, provider: TestIdentityProvider) {
   await saveUser(users, 'grace', { email: 'grace.hopper@example.org', apikeys: keys });
   await saveUser(users, 'robot', { can_impersonate: true, apikeys: keys });
   const settings = loadConfig({ environment: {}, flags: {} });
-  const identity = new AnalysisIdentity({ users, coordination, engine, settings, bearerCallers, audit, log });
+  const identity = new AnalysisIdentity({
+    users,
+    credentials: new VerifiedCredentials(),
+    coordination,
+    engine,
+    settings,
+    bearerCallers,
+    audit,
+    log,
+  });
   const denials = new AccessDenials(settings);
   const { app } = createServiceServer({
     log: pino({ level: 'silent' }),

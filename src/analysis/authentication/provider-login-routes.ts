@@ -7,7 +7,7 @@ import { ProviderAnswerFields } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
-import type { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
+import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import { credentialFingerprint } from '../../identity/keys/api-key-records.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';

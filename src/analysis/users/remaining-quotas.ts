@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { AnalysisActor } from '../../identity/analysis-caller.ts';
+import type { AnalysisActor } from '../../identity/analysis-actors.ts';
 import type { DailyCounts } from '../../identity/limits/daily-counts.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
 

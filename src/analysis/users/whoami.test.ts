@@ -10,7 +10,7 @@ import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
 import { userSettingsDocument } from '../../documents/kinds/user-settings.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { AvatarService } from '../../identity/accounts/avatar-service.ts';
-import { AnalysisActors } from '../../identity/analysis/analysis-actors.ts';
+import { AnalysisActors } from '../../identity/analysis-actors.ts';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';

@@ -7,9 +7,8 @@ import { auditOrigin } from '../../http/audit-origin.ts';
 import { type ProviderLogin, ProviderLoginFields } from '../../http/input-schemas.ts';
 import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { base32 } from '../../identity/keys/api-key-secret.ts';
-import type { CodeLogin } from '../../identity/oauth/code-login.ts';
-import { isAnswered } from '../../identity/oauth/provider-answer.ts';
+import { base32 } from '../../identity/keys/api-key-records.ts';
+import { type CodeLogin, isAnswered } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { loginResult } from './login-result.ts';
 

@@ -1,10 +1,11 @@
-import type { ClassificationEngine } from '../../classification/classification.ts';
-import { NO_GROUP } from '../../classification/classification.ts';
+import { type ClassificationEngine, NO_GROUP } from '../../classification/classification.ts';
 import { allOf, MATCH_ALL, not, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { matches } from '../../datastore/query-language/matches.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
+import type { IdentityLog } from '../identity-log.ts';
+import type { RecentUser } from '../user-store.ts';
 
 /**
  * Returns what a user of this clearance may see: level at most theirs, no required mark that they lack, no group or one of theirs.
@@ -95,4 +96,18 @@ export function readAccessOfQuery(query: string, username?: string): ReadAccess 
   // The hidden fields are the same on every classified kind of document, so one definition does for all.
   const filter: QueryNode = compileQuery(query, caseDocument);
   return { username, filter, admits: (document) => matches(filter, caseDocument, document) };
+}
+
+/** What a user may see, with dynamic groups. A text that the definition does not know any more gives the lowest clearance. */
+export function clearanceOf(user: RecentUser, engine: ClassificationEngine, log: IdentityLog): string {
+  try {
+    const own = engine.normalise(user.classification, { skipAutoSelect: true });
+    return engine.withDynamicGroups(own, { email: user.email ?? undefined, groups: user.groups });
+  } catch (error) {
+    log.warn(
+      { user: user.uname, classification: user.classification, err: error },
+      `the classification of user ${user.uname} is not valid; until it is corrected they have the lowest clearance`,
+    );
+    return engine.unrestricted;
+  }
 }

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { Settings } from '../../config/config-schema.ts';
 import { messageOf, Unavailable } from '../../errors/errors.ts';
-import type { AuditDestination, AuditLogDependencies } from './audit-destination.ts';
+import type { IdentityLog } from '../identity-log.ts';
 
 type Rotation = Pick<Settings['audit'], 'max_megabytes' | 'daily' | 'max_files'>;
 
@@ -154,4 +154,20 @@ function endsMidLine(path: string): boolean {
   } finally {
     closeSync(file);
   }
+}
+
+export interface AuditLogDependencies {
+  /** Gets the events that could not be written, and why. */
+  readonly log: Pick<IdentityLog, 'error'>;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** Where lines go, many at a time. */
+export interface AuditDestination {
+  /** Whole lines, each with its line feed. Neither throws nor waits. */
+  write(lines: string): void;
+  /** Writes what is still waiting before the process ends, without the event loop. */
+  writeAtExit(lines: string): void;
+  close(): Promise<void>;
 }

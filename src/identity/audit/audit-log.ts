@@ -1,5 +1,4 @@
 import type { ServiceName } from '../actor.ts';
-import type { AuditEventName } from './audit-events.ts';
 
 /** One security event. Never holds a secret: no password, no key, no token, also not in part. */
 export interface AuditEvent {
@@ -41,4 +40,63 @@ export interface AuditEvent {
 /** Where security events go. Writing never fails and never waits: what cannot be written is told in the program's log. */
 export interface AuditLog {
   write(event: AuditEvent): void;
+}
+
+/**
+ * Every kind of security event with what it means. docs/operating.md has the same list, and a test compares the two.
+ * Names are stable: people write alarms on them.
+ */
+export const AUDIT_EVENTS = {
+  login_succeeded: 'A user signed in; `method` says how.',
+  login_failed: 'A sign-in was rejected; `code` gives the reason. `user` is the claimed user name.',
+  credential_refused: 'A request was rejected because of its credential; `code` gives the reason.',
+  token_accepted:
+    'A service accepted an access token of a provider for the first time since its process started; later requests with the token are not recorded.',
+  locked_out:
+    'Too many failed sign-ins for `user` from `address`; without `address`, for `user` from all addresses; without `user`, from `address`.',
+  logout: 'A user ended their session.',
+  api_key_created: 'An API key was created; `key` is its name.',
+  api_key_changed: 'Privileges, roles or expiry of an API key were changed.',
+  api_key_refused:
+    'The creation or change of an API key was rejected; `code` gives the reason, for example that the key would have exceeded the rights of the requester.',
+  api_key_revoked: 'An API key was revoked.',
+  impersonated: '`impersonator` made a request on behalf of `user`; `key` is the key that permitted it.',
+  on_behalf_of_call: 'A request was made with an on-behalf-of token; `azp` is the client that made it.',
+  token_exchanged:
+    'A token of `user` was exchanged for one whose audience is `target`; `azp` is the client that received it.',
+  token_exchange_failed: 'A token exchange was rejected or failed; `code` gives the reason.',
+  impersonation_allowed: 'A user permitted a client to act on their behalf; `azp` is the client, `after` its roles.',
+  impersonation_withdrawn: 'A user revoked that permission.',
+  user_created: 'An account was created, by an administrator or at the first sign-in through a provider.',
+  account_linked:
+    'An account was linked to an identity at a provider by its verified e-mail address; `fields` names the credentials that were revoked.',
+  user_changed: 'An account was changed; `fields` names the changed fields.',
+  roles_changed:
+    'User types or roles of an account were changed, by an administrator or by the groups that a provider reported.',
+  user_disabled: 'An account was disabled.',
+  user_enabled: 'An account was enabled.',
+  user_deleted: 'An account was deleted.',
+  password_changed: 'A password was set.',
+} as const;
+
+export type AuditEventName = keyof typeof AUDIT_EVENTS;
+
+/** Callers choose names, user agents and paths; nobody needs more of them to find out who it was. */
+const MAX_LENGTH = 256;
+
+/**
+ * The line of an event: `log` is always `audit`, then `time` (ISO 8601, UTC), `event`, and what else is known. Texts are cut at 256
+ * characters, and `by` is left out when it is the user themselves.
+ * @param now milliseconds
+ */
+export function auditLine(event: AuditEvent, now: number): string {
+  const { event: name, by, ...rest } = event;
+  const line: Record<string, unknown> = { log: 'audit', time: new Date(now).toISOString(), event: name, ...rest };
+  if (by !== event.user) line.by = by;
+  return `${JSON.stringify(line, shortened)}\n`;
+}
+
+/** A text as it stands in a line; as replacer of `JSON.stringify`. */
+export function shortened(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { AUDIT_EVENTS } from './audit-events.ts';
+import { AUDIT_EVENTS } from './audit-log.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SECTION =

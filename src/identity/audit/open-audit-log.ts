@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Settings } from '../../config/config-schema.ts';
-import type { AuditDestination, AuditLogDependencies } from './audit-destination.ts';
-import { openAuditFile } from './audit-file.ts';
-import { auditLine } from './audit-line.ts';
-import type { AuditEvent, AuditLog } from './audit-log.ts';
+import { type AuditDestination, type AuditLogDependencies, openAuditFile } from './audit-file.ts';
+import { type AuditEvent, type AuditLog, auditLine } from './audit-log.ts';
 import { RefusalSummaries } from './refusal-summaries.ts';
 
 export interface OpenAuditLog extends AuditLog {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { AUDIT_EVENTS, type AuditEventName } from './audit-events.ts';
-import type { AuditEvent } from './audit-log.ts';
+import { AUDIT_EVENTS, type AuditEvent, type AuditEventName } from './audit-log.ts';
 import { MAX_PER_NETWORK, MAX_TOTAL, RefusalSummaries, SUMMARY_INTERVAL } from './refusal-summaries.ts';
 
 const REFUSAL: AuditEvent = {

@@ -1,7 +1,5 @@
 import { networkOf } from '../networks.ts';
-import type { AuditEventName } from './audit-events.ts';
-import { shortened } from './audit-line.ts';
-import type { AuditEvent } from './audit-log.ts';
+import { type AuditEvent, type AuditEventName, shortened } from './audit-log.ts';
 
 /** What anybody can cause as often as they like. Everything else is written each time. */
 const REFUSALS: ReadonlySet<AuditEventName> = new Set<AuditEventName>([

@@ -1,6 +1,7 @@
-import { isTriadError, isUnavailable } from '../../errors/errors.ts';
+import { isConflict, isTriadError, isUnavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { AuditEvent, AuditLog } from './audit-log.ts';
+import type { AuditOrigin } from './audit-origin.ts';
 
 export interface RefusalDependencies {
   readonly log: Pick<IdentityLog, 'warn'>;
@@ -45,4 +46,25 @@ export function auditRefusal(
   log.warn({ code, address, requestId, reason, ...holder }, `authentication refused: ${message}`);
   const account = event.user === undefined && user !== undefined ? { user } : {};
   if (!isUnavailable(error)) audit.write({ ...event, ...holder, ...account, code });
+}
+
+/**
+ * Makes or changes an API key. When that is refused the audit log has it: somebody may be trying how far a key can go.
+ * @param user whose key it would be
+ */
+export async function tellingRefusedKey<T>(
+  audit: AuditLog,
+  origin: AuditOrigin,
+  user: string,
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    const code = isTriadError(error) ? error.code : undefined;
+    // What could not be stored was not refused.
+    const isRefusal = code !== undefined && !isUnavailable(error) && !isConflict(error);
+    if (isRefusal) audit.write({ ...origin, event: 'api_key_refused', user, code });
+    throw error;
+  }
 }

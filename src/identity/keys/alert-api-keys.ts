@@ -4,13 +4,20 @@ import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from '../actor.ts';
 import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
-import { tellingRefusedKey } from '../audit/key-refusals.ts';
+import { tellingRefusedKey } from '../audit/refusals.ts';
 import { rejectDisabledKeys } from '../login-refusals.ts';
 import { userMissing } from '../user-store.ts';
 import { readKeyExpiry } from './api-key-expiry.ts';
-import { type ApiKeyMakerDependencies, newKey } from './api-key-making.ts';
-import { isKeyName, keyRemoval, ownKey } from './api-key-records.ts';
-import { revokeKey } from './api-key-revocation.ts';
+import {
+  type ApiKeyMakerDependencies,
+  apiKeysOf,
+  isKeyName,
+  keyRemoval,
+  type ListedApiKey,
+  newKey,
+  ownKey,
+  revokeKey,
+} from './api-key-records.ts';
 
 /** What a caller sends to make a key; checked here. */
 export interface NewApiKey {
@@ -21,15 +28,6 @@ export interface NewApiKey {
   readonly expiry_date?: unknown;
   /** Users who may impersonate the owner with it; for keys with I. */
   readonly agents?: unknown;
-}
-
-/** A key as its owner sees it. */
-export interface ListedApiKey {
-  readonly name: string;
-  readonly privileges: readonly string[];
-  readonly agents: readonly string[];
-  /** Undefined: never. */
-  readonly expires: Date | undefined;
 }
 
 /** API keys of users: made, listed, revoked. A revoked key is void at once in this process, within a second in others. */
@@ -185,14 +183,4 @@ function readAgents(agents: unknown): readonly string[] {
   throw new InvalidInput('invalid_api_key_agents', 'The agents of an API key are a list of user names.', {
     at: 'agents',
   });
-}
-
-/** A user's keys without their secrets, in the order in which they were made. */
-export function apiKeysOf(user: Readonly<Pick<User, 'apikeys'>>): readonly ListedApiKey[] {
-  return Object.entries(user.apikeys ?? {}).map(([name, key]) => ({
-    name,
-    privileges: key.acl,
-    agents: key.agents ?? [],
-    expires: key.expiry_date ? new Date(key.expiry_date) : undefined,
-  }));
 }

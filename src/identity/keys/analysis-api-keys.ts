@@ -5,15 +5,23 @@ import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from '../accounts/effective-roles.ts';
-import type { AnalysisActor } from '../analysis-caller.ts';
+import type { AnalysisActor } from '../analysis-actors.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
-import { tellingRefusedKey } from '../audit/key-refusals.ts';
+import { tellingRefusedKey } from '../audit/refusals.ts';
 import { rejectDisabledKeys } from '../login-refusals.ts';
 import { CUSTOM_PRIVILEGE, type KeyMaker, keyRights } from './analysis-key-rights.ts';
 import { readKeyExpiry, storedDate } from './api-key-expiry.ts';
-import { type ApiKeyMakerDependencies, expiryRecord, newKey } from './api-key-making.ts';
-import { type ApiKeyDetails, type ApiKeyRecord, isKeyName, ownKey, ownKeyDetails } from './api-key-records.ts';
-import { revokeKey } from './api-key-revocation.ts';
+import {
+  type ApiKeyDetails,
+  type ApiKeyMakerDependencies,
+  type ApiKeyRecord,
+  expiryRecord,
+  isKeyName,
+  newKey,
+  ownKey,
+  ownKeyDetails,
+  revokeKey,
+} from './api-key-records.ts';
 
 /** What a caller sends to make or change a key, by the names of contract/analysis.md section 2.2; its values are checked here. */
 export interface AnalysisKeyInput {

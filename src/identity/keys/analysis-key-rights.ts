@@ -3,7 +3,7 @@ import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysi
 import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from '../accounts/effective-roles.ts';
-import type { AnalysisActor } from '../analysis-caller.ts';
+import type { AnalysisActor } from '../analysis-actors.ts';
 import { assertFullScope } from '../credential-scope.ts';
 import type { ApiKeyDetails, ApiKeyRecord } from './api-key-records.ts';
 

@@ -1,17 +1,22 @@
 import { isUnavailable } from '../../errors/errors.ts';
-import type { CredentialCache } from '../credential-cache.ts';
 import type { FairSemaphore } from '../limits/fair-semaphore.ts';
 import type { LoginThrottle } from '../limits/throttle.ts';
 import { networkOf } from '../networks.ts';
 import type { RecentUser } from '../user-store.ts';
-import type { ApiKeyRecord, SplitKey } from './api-key-records.ts';
-import { verifyApiKeySecret } from './api-key-secret.ts';
+import {
+  type CredentialsOfKind,
+  HASH_LIFETIME,
+  type VerifiedCredentials,
+  type VerifiedHash,
+} from '../verified-credentials.ts';
+import { type ApiKeyRecord, type SplitKey, verifyApiKeySecret } from './api-key-records.ts';
 
 export interface ApiKeyVerifierDependencies {
-  readonly cache: CredentialCache;
+  readonly credentials: VerifiedCredentials;
   readonly throttle: Pick<LoginThrottle, 'checkAddress'>;
-  /** Those of passwords. */
+  /** The semaphore that passwords are hashed under. */
   readonly turns: FairSemaphore;
+  readonly now: () => number;
 }
 
 /**
@@ -20,25 +25,24 @@ export interface ApiKeyVerifierDependencies {
  */
 export class ApiKeyVerifier {
   readonly #dependencies: ApiKeyVerifierDependencies;
+  readonly #verified: CredentialsOfKind<VerifiedHash>;
 
   constructor(dependencies: ApiKeyVerifierDependencies) {
     this.#dependencies = dependencies;
+    this.#verified = dependencies.credentials.ofKind('api_key', { lifetime: HASH_LIFETIME, now: dependencies.now });
   }
 
   /** @throws TooManyRequests `too_many_failed_logins`, Unavailable `too_many_logins`: only where the hash is slow */
   async verify(user: RecentUser, { name, secret }: SplitKey, key: ApiKeyRecord, address: string): Promise<boolean> {
-    const { cache } = this.#dependencies;
-    const cacheKey = cache.keyOf(user.uname, `${name}:${secret}`);
+    const verified = this.#verified;
+    const cacheKey = verified.keyOf(`${name}:${secret}`, user.uname);
     // Against the hash that the user has now.
-    const isKnown = () => {
-      const known = cache.get(cacheKey);
-      return known?.kind === 'api_key' && known.hash === key.password;
-    };
+    const isKnown = () => verified.get(cacheKey)?.hash === key.password;
     const compute = async () => {
       // A program sends many requests at once: what one of them has computed does for those that wait.
       if (isKnown()) return true;
       if (!(await verifyApiKeySecret(secret, key.password))) return false;
-      cache.remember(cacheKey, { kind: 'api_key', keyName: name, hash: key.password });
+      verified.set(cacheKey, { hash: key.password });
       return true;
     };
     if (isKnown()) return true;

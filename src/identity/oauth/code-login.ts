@@ -13,21 +13,18 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditOrigin } from '../audit/audit-origin.ts';
 import { attributed, holderOf } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { AddressLimit } from '../limits/address-limit.ts';
 import { accountDisabled } from '../login-refusals.ts';
 import type { RecentUser } from '../user-store.ts';
-import { acceptedToken } from './accepted-token.ts';
 import { LoginStates } from './login-states.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
 import type { ClaimDocuments, Claims, OAuthProfile } from './oauth-profile.ts';
 import type { IdentityProvider } from './provider.ts';
-import type { ProviderAnswer } from './provider-answer.ts';
 import type { ProviderCallers } from './provider-callers.ts';
 import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import { RefreshLimit, type RefreshPlace } from './refresh-limit.ts';
-import { askProfile } from './sign-in-claims.ts';
+import { AddressLimit, RefreshLimit, type RefreshPlace } from './refresh-limit.ts';
+import { acceptedToken, askProfile } from './sign-in-claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import { holderOfToken, holderOfUser, type VerifiedToken } from './verified-token.ts';
 
@@ -294,4 +291,18 @@ function refreshPlace({ provider, service, origin }: LoginPlace): RefreshPlace {
 
 function short(text: string | undefined): string | undefined {
   return text !== undefined && text.length <= MAX_ARGUMENT ? text : undefined;
+}
+
+/** What a provider sends the browser back with, by its names (RFC 6749 section 4.1.2, RFC 9207). */
+export interface ProviderAnswer {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  readonly iss?: string | undefined;
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+}
+
+/** Whether a provider sent the browser here. */
+export function isAnswered({ code, error }: ProviderAnswer): boolean {
+  return code !== undefined || error !== undefined;
 }

@@ -33,8 +33,6 @@ export interface ProviderCaller {
  */
 export class ProviderCallers {
   readonly #dependencies: ProviderCallersDependencies;
-  /** By token; replaced when the user changes. */
-  readonly #callers = new WeakMap<VerifiedToken, ProviderCaller>();
   readonly #accepted = new WeakSet<VerifiedToken>();
 
   constructor(dependencies: ProviderCallersDependencies) {
@@ -42,7 +40,7 @@ export class ProviderCallers {
   }
 
   /**
-   * Returns the caller; the same object while token and user are the same.
+   * Returns the caller.
    * @param provider name of the provider that counts; undefined or empty: the issuer of the token names it
    * @throws Unauthenticated `invalid_token`, `token_expired`
    * @throws Forbidden `address_not_admitted`, and as `OAuthAccounts.userOf`
@@ -61,8 +59,7 @@ export class ProviderCallers {
       // The other services get tokens from servers, which are not in the networks of the users.
       if (service === 'analysis') registry.find(verified.provider)?.rejectOtherNetworks(from.address);
       const user = await accounts.userOf(verified, service, from);
-      const known = this.#callers.get(verified);
-      const caller = known?.user === user ? known : this.#callerOf(verified, service, user);
+      const caller = this.#callerOf(verified, service, user);
       this.#reportFirst(caller, service, from);
       return caller;
     } catch (error) {
@@ -79,15 +76,13 @@ export class ProviderCallers {
     const { claims, provider } = verified;
     const azp = authorisedParty(claims);
     const direct = !isDelegated(claims) && (azp === undefined || azp === this.#ownClient(provider, service));
-    const caller: ProviderCaller = {
+    return {
       user,
       method: direct ? 'oauth' : 'on_behalf_of',
       impersonator: direct ? undefined : (actorNamed(claims) ?? azp ?? provider),
       azp,
       verified,
     };
-    this.#callers.set(verified, caller);
-    return caller;
   }
 
   /**

@@ -45,8 +45,6 @@ export class IdentityProvider {
   readonly keys: ProviderKeys;
   readonly #clients: Readonly<Record<ServiceName, ProviderClient>>;
   readonly #discovered: ProviderDocument<ServerMetadata> | undefined;
-  /** Per service, with the metadata that each was made of. */
-  readonly #configurations = new Map<ServiceName, { readonly source: object; readonly value: Configuration }>();
   readonly #insecure: boolean;
   readonly #networks: Networks;
 
@@ -135,12 +133,7 @@ export class IdentityProvider {
    * @throws InvalidInput `provider_without_client`
    */
   async configuration(service: ServiceName): Promise<Configuration> {
-    const source = (await this.#discovered?.get()) ?? this.settings;
-    const known = this.#configurations.get(service);
-    if (known?.source === source) return known.value;
-    const value = this.#configure(await this.metadata(), this.client(service), openIdFetch);
-    this.#configurations.set(service, { source, value });
-    return value;
+    return this.#configure(await this.metadata(), this.client(service), openIdFetch);
   }
 
   /**

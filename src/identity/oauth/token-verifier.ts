@@ -1,22 +1,16 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { Unauthenticated } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import { attributed, type CredentialHolder } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 import { type IdentityProvider, LEEWAY } from './provider.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import { TokenCache } from './token-cache.ts';
-import {
-  isNoBearerToken,
-  MAX_TOKEN_LENGTH,
-  readUnverified,
-  SIGNATURE_ALGORITHMS,
-  type UnverifiedToken,
-} from './token-claims.ts';
 import { holderOfToken, type VerifiedToken } from './verified-token.ts';
 
 export interface TokenVerifierDependencies {
   readonly registry: ProviderRegistry;
+  readonly credentials: VerifiedCredentials;
   readonly log: IdentityLog;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
@@ -26,6 +20,12 @@ export interface TokenVerifierDependencies {
 interface RefusedToken {
   readonly reason: string;
   readonly [more: string]: unknown;
+}
+
+/** A verified token with the key that it was signed with. */
+interface KnownToken {
+  readonly verified: VerifiedToken;
+  readonly keyId: string;
 }
 
 /** Only this provider counts. */
@@ -42,14 +42,11 @@ export class TokenVerifier {
   readonly #registry: ProviderRegistry;
   readonly #log: IdentityLog;
   readonly #now: () => number;
-  readonly #known: Readonly<Record<ServiceName, TokenCache>> = {
-    alerts: new TokenCache(),
-    analysis: new TokenCache(),
-    enrichment: new TokenCache(),
-  };
+  readonly #known: CredentialsOfKind<KnownToken>;
 
   constructor(dependencies: TokenVerifierDependencies) {
     this.#registry = dependencies.registry;
+    this.#known = dependencies.credentials.ofKind('provider_token');
     this.#log = dependencies.log;
     this.#now = dependencies.now ?? Date.now;
   }
@@ -65,11 +62,12 @@ export class TokenVerifier {
   /** What is known of a token that was verified before; undefined when it has to be verified (again). Nothing is asked, nothing waits. */
   seen(token: string, service: ServiceName, { provider }: VerifyOptions = {}): VerifiedToken | undefined {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
-    const known = this.#known[service].find(token);
+    const key = this.#known.keyOf(token, service);
+    const known = this.#known.get(key);
     if (!known || (provider !== undefined && provider !== known.verified.provider)) return undefined;
     const expired = this.#now() >= known.verified.expires + LEEWAY * 1000;
     if (!expired && this.#registry.find(known.verified.provider)?.keys.has(known.keyId)) return known.verified;
-    this.#known[service].forget(token);
+    this.#known.delete(key);
     return undefined;
   }
 
@@ -81,7 +79,7 @@ export class TokenVerifier {
       try {
         const verified = await this.#verifyBy(candidate, token, read.keyId, service);
         if (!verified) continue;
-        this.#known[service].remember(token, { verified, keyId: read.keyId });
+        this.#known.set(this.#known.keyOf(token, service), { verified, keyId: read.keyId }, { size: token.length });
         return verified;
       } catch (error) {
         refusal ??= error;
@@ -183,4 +181,66 @@ function shortened(entry: object): object {
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;
   return error instanceof errors.JOSEError ? error.code.toLowerCase().replace(/^err_/, '') : 'unreadable';
+}
+
+/** Longest token in characters; headers of a request hold no more than 16 KiB together anyway. */
+export const MAX_TOKEN_LENGTH = 16_384;
+const MAX_KEY_ID_LENGTH = 512;
+
+/** Signatures that a published key can verify. */
+export const SIGNATURE_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+/** What a token says of itself before anybody verified it: good for choosing the key, for nothing else. */
+export interface UnverifiedToken {
+  readonly keyId: string;
+  readonly issuer: string | undefined;
+}
+
+/** Undefined with the reason when it cannot be a token of a provider, whoever signed it. */
+export function readUnverified(token: string): UnverifiedToken | { readonly reason: string } {
+  if (token.length > MAX_TOKEN_LENGTH) return { reason: 'too_long' };
+  let header: ReturnType<typeof decodeProtectedHeader>;
+  let claims: ReturnType<typeof decodeJwt>;
+  try {
+    header = decodeProtectedHeader(token);
+    claims = decodeJwt(token);
+  } catch {
+    return { reason: 'malformed' };
+  }
+  const { kid, alg, typ } = header;
+  if (!SIGNATURE_ALGORITHMS.some((one) => one === alg)) return { reason: 'algorithm' };
+  if (typeof kid !== 'string' || kid === '' || kid.length > MAX_KEY_ID_LENGTH) return { reason: 'key_identifier' };
+  // RFC 8725 section 3.11: a token that says that it is something else is not taken for an access token.
+  if (typ !== undefined && !(typeof typ === 'string' && ACCESS_TOKEN_TYPE.test(typ))) return { reason: 'type' };
+  if (claims.iss !== undefined && typeof claims.iss !== 'string') return { reason: 'issuer' };
+  return { keyId: kid, issuer: claims.iss };
+}
+
+const ACCESS_TOKEN_TYPE = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
+
+/**
+ * Whether verified claims are those of something that is not to be sent as a bearer: an identity token, a refresh token, a logout token or another
+ * security event (RFC 8417), or one that is bound to a key of its holder (RFC 9449 section 7.2). Where the audience is the client itself, their other
+ * claims are those of an access token.
+ */
+export function isNoBearerToken(claims: Readonly<Record<string, unknown>>): boolean {
+  const { typ, token_use, cnf, at_hash, c_hash, events, nonce, scope, scp } = claims;
+  // Keycloak tells the kind of its tokens here, Cognito in `token_use`.
+  const otherKind = typeof typ === 'string' && !['bearer', 'jwt', 'at+jwt'].includes(typ.toLowerCase());
+  // Identity tokens repeat the nonce of the login; access tokens do so at some providers, and those have a scope.
+  const isOfLogin = nonce !== undefined && scope === undefined && scp === undefined;
+  const marks = [cnf, at_hash, c_hash, events];
+  return otherKind || token_use === 'id' || isOfLogin || marks.some((mark) => mark !== undefined);
 }

@@ -4,7 +4,7 @@ import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
 import { saveUser } from '../../testing/identity/open-test-identity.ts';
-import type { AnalysisCaller } from '../analysis-caller.ts';
+import type { AnalysisCaller } from '../analysis-actors.ts';
 import type { AuditEvent } from '../audit/audit-log.ts';
 import type { BearerCall } from './bearer-callers.ts';
 
@@ -109,16 +109,16 @@ describe('callers of the analysis service with a bearer token', () => {
     assert.equal(caller.method, 'on_behalf_of');
   });
 
-  it('are the same object while nothing changes, and another after a change of the user', async (context) => {
+  it('are the same while nothing changes, and other ones after a change of the user', async (context) => {
     const { identify, users, senderOf } = await setUp(context);
     const token = await provider.accessToken('hopper', 'analysis');
     const first = await identify(token);
-    assert.equal(await identify(token), first);
+    assert.deepEqual(await identify(token), first);
     const sender = await senderOf('robot');
-    assert.equal(await identify(token, { sender }), await identify(token, { sender: { ...sender } }));
+    assert.deepEqual(await identify(token, { sender }), await identify(token, { sender: { ...sender } }));
     await users.update('grace', [{ op: 'set', path: 'is_active', value: false }]);
     const second = await identify(token);
-    assert.notEqual(second, first);
+    assert.notEqual(second.user, first.user);
     assert.equal(second.user.is_active, false);
   });
 

@@ -1,8 +1,8 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
-import { clearanceOf } from '../accounts/clearance.ts';
-import type { AnalysisCaller } from '../analysis-caller.ts';
+import { clearanceOf } from '../accounts/read-access.ts';
+import type { AnalysisCaller } from '../analysis-actors.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { RequestOrigin } from '../audit/audit-origin.ts';
 import { attributed } from '../audit/refusals.ts';
@@ -10,7 +10,7 @@ import type { IdentityLog } from '../identity-log.ts';
 import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import { holderOfToken, type VerifiedToken } from '../oauth/verified-token.ts';
-import { looksLikeOwnToken, type OwnToken, type OwnTokens } from './own-tokens.ts';
+import { looksLikeOwnToken, type OwnTokens } from './own-tokens.ts';
 
 export interface BearerCallersDependencies {
   readonly registry: Pick<ProviderRegistry, 'find'>;
@@ -56,9 +56,6 @@ const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
  */
 export class BearerCallers {
   readonly #dependencies: BearerCallersDependencies;
-  /** What was made of a caller with a token, and of that for a sender, last: used again while nothing changed. */
-  readonly #ofToken = new WeakMap<ProviderCaller | OwnToken, BearerCaller>();
-  readonly #ofSender = new WeakMap<BearerCaller, { readonly sender: AnalysisCaller; readonly caller: BearerCaller }>();
 
   constructor(dependencies: BearerCallersDependencies) {
     this.#dependencies = dependencies;
@@ -87,18 +84,14 @@ export class BearerCallers {
   async ofProvider(token: string, provider: string | undefined, from: RequestOrigin): Promise<BearerCaller> {
     if (provider) this.#rejectProvider(provider);
     const identified = await this.#dependencies.providerCallers.identify(token, 'analysis', from, provider);
-    const known = this.#ofToken.get(identified);
-    if (known) return known;
     const { verified } = identified;
-    const caller: BearerCaller = {
+    return {
       ...identified,
       keyName: undefined,
       rolesLimit: PROVIDER_TOKEN_ROLES,
       provider: verified.provider,
       credentialEnds: verified.expires,
     };
-    this.#ofToken.set(identified, caller);
-    return caller;
   }
 
   /** @throws Unauthenticated `invalid_token` when tokens cannot be sent with the name of this provider */
@@ -139,9 +132,7 @@ export class BearerCallers {
         `Invalid OBO token - ${sender.user.uname} is not allowed to use this token`,
       );
     }
-    const known = this.#ofToken.get(own);
-    if (known) return known;
-    const caller: BearerCaller = {
+    return {
       user: own.user,
       method: 'on_behalf_of',
       keyName: undefined,
@@ -151,8 +142,6 @@ export class BearerCallers {
       provider: undefined,
       verified: undefined,
     };
-    this.#ofToken.set(own, caller);
-    return caller;
   }
 
   /** What the sender may do in the user's name: what both may. @throws Forbidden `not_an_impersonator` */
@@ -165,9 +154,7 @@ export class BearerCallers {
       );
       throw attributed(refusal, caller.verified && holderOfToken(caller.verified));
     }
-    const known = this.#ofSender.get(caller);
-    if (known && isSameSender(known.sender, sender)) return known.caller;
-    const limited: BearerCaller = {
+    return {
       ...caller,
       method: 'on_behalf_of',
       keyName: sender.keyName,
@@ -175,11 +162,5 @@ export class BearerCallers {
       classificationLimit: clearanceOf(user, this.#dependencies.engine, this.#dependencies.log),
       impersonator: user.uname,
     };
-    this.#ofSender.set(caller, { sender, caller: limited });
-    return limited;
   }
-}
-
-function isSameSender(left: AnalysisCaller, right: AnalysisCaller): boolean {
-  return left.user === right.user && left.keyName === right.keyName && left.rolesLimit === right.rolesLimit;
 }

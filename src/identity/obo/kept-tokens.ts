@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { sessionGeneration } from '../sessions/session-generation.ts';
+import { sessionGeneration } from '../sessions/app-tokens.ts';
 
 export interface KeptTokensDependencies {
   readonly tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;

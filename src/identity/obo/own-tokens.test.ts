@@ -32,7 +32,7 @@ describe("the analysis service's own tokens", () => {
     const { token } = await ownTokens.issue('grace', { ...CLIENT, roles: ['submission_view', 'role_of_the_future'] });
     const { user, clientId, roles } = await ownTokens.verify(token);
     assert.deepEqual([user.uname, clientId, [...roles]], ['grace', 'robot', ['submission_view']]);
-    assert.equal(await ownTokens.verify(token), await ownTokens.verify(token));
+    assert.deepEqual(await ownTokens.verify(token), await ownTokens.verify(token));
   });
 
   it('are of one permission when the same is asked for again, and of another for another', async (context) => {
@@ -116,7 +116,14 @@ async function setUp(context: TestContext) {
   const parts = await openTestIdentity(context);
   await saveUser(parts.users, 'grace');
   await saveUser(parts.users, 'ada');
-  return { ...parts, ownTokens: new OwnTokens({ users: parts.users, secret: () => Promise.resolve(SECRET) }) };
+  return {
+    ...parts,
+    ownTokens: new OwnTokens({
+      users: parts.users,
+      credentials: parts.credentials,
+      secret: () => Promise.resolve(SECRET),
+    }),
+  };
 }
 
 /** As the public system signs (contract/analysis.md section 2.6). */

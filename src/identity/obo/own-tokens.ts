@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { BoundedCache } from '../../caching/bounded-cache.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { newId } from '../../documents/schema/values/new-id.ts';
 import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
 import { type RecentUser, type UserStore, userMissing } from '../user-store.ts';
+import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 
 /** What a user allows a client, as it is stored with the user and signed into the token. */
 export type AllowedClient = NonNullable<User['apps']>[string];
 
-/** A token that the analysis service gave out itself; the same object while token and user are the same. */
+/** A token that the analysis service gave out itself. */
 export interface OwnToken {
   readonly user: RecentUser;
   /** User name that has to send it. */
@@ -21,6 +21,7 @@ export interface OwnToken {
 
 export interface OwnTokensDependencies {
   readonly users: UserStore;
+  readonly credentials: VerifiedCredentials;
   /** `ui.secret_key` of the public system: with the same one, tokens that it gave out stay good. */
   readonly secret: () => Promise<string>;
 }
@@ -35,7 +36,6 @@ interface Signed {
 const ALGORITHM = 'HS256';
 /** `{"alg":"HS256",` in base64url, with which these tokens begin and those of providers never do. */
 const BEGINNING = 'eyJhbGciOiJIUzI1NiIs';
-const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 8192;
 const MAX_CLIENTS = 100;
 const FIELDS = ['client_id', 'netloc', 'roles', 'scope', 'server'];
@@ -52,13 +52,12 @@ export function looksLikeOwnToken(token: string): boolean {
 export class OwnTokens {
   readonly #users: UserStore;
   readonly #secret: OwnTokensDependencies['secret'];
-  /** By digest of the token. */
-  readonly #signed = new BoundedCache<string, Signed>(MAX_REMEMBERED);
-  readonly #made = new WeakMap<RecentUser, Map<Signed, OwnToken>>();
+  readonly #signed: CredentialsOfKind<Signed>;
 
   constructor(dependencies: OwnTokensDependencies) {
     this.#users = dependencies.users;
     this.#secret = dependencies.secret;
+    this.#signed = dependencies.credentials.ofKind('own_token');
   }
 
   /**
@@ -106,26 +105,21 @@ export class OwnTokens {
   async verify(token: string): Promise<OwnToken> {
     const signed = await this.#signedOf(token);
     const user = await this.#users.recent(signed.username);
-    const known = user && this.#made.get(user)?.get(signed);
-    if (known) return known;
     const allowed = user?.apps && Object.hasOwn(user.apps, signed.tokenId) ? user.apps[signed.tokenId] : undefined;
     if (!user || !isSame(allowed, signed.payload)) throw invalidToken('Token ID does not match the token');
     const roles = new Set(ANALYSIS_ROLES.filter((role) => signed.payload.roles.includes(role)));
-    const own: OwnToken = { user, clientId: signed.payload.client_id, roles };
-    const made = this.#made.get(user) ?? new Map<Signed, OwnToken>();
-    this.#made.set(user, made.set(signed, own));
-    return own;
+    return { user, clientId: signed.payload.client_id, roles };
   }
 
   async #signedOf(token: string): Promise<Signed> {
-    const digest = hash('sha256', token, 'base64');
-    const known = this.#signed.get(digest);
+    const cacheKey = this.#signed.keyOf(token);
+    const known = this.#signed.get(cacheKey);
     if (known) return known;
     const header = token.length <= MAX_LENGTH ? readHeader(token) : undefined;
     if (!header) throw invalidToken('Missing data from the headers');
     const payload = await this.#payloadOf(token, header.tokenId);
     const signed = { ...header, payload };
-    this.#signed.set(digest, signed);
+    this.#signed.set(cacheKey, signed, { size: token.length });
     return signed;
   }
 

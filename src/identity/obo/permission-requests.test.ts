@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import type { Actor } from '../actor.ts';
+import { VerifiedCredentials } from '../verified-credentials.ts';
 import { OwnTokens } from './own-tokens.ts';
 import { type PermissionRequest, PermissionRequests } from './permission-requests.ts';
 
@@ -145,7 +146,11 @@ async function setUp(context: TestContext) {
   const authorization = `Basic ${Buffer.from('grace:password').toString('base64')}`;
   const caller = await identity.authenticate({ authorization, impersonating: undefined, address: '192.0.2.1' });
   const actor: Actor = { ...caller, roles: new Set(['submission_view', 'file_detail', 'submission_create']) };
-  const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret') });
+  const ownTokens = new OwnTokens({
+    users,
+    credentials: new VerifiedCredentials(),
+    secret: () => Promise.resolve('secret'),
+  });
   events.length = 0;
   const permissions = new PermissionRequests({ ownTokens, audit: { write: (event) => void events.push(event) } });
   const grant = (request: Partial<PermissionRequest> = {}) =>

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
 import { saveUser } from '../../testing/identity/open-test-identity.ts';
-import { beginSessionGeneration } from '../sessions/session-generation.ts';
+import { beginSessionGeneration } from '../sessions/app-tokens.ts';
 
 const target = (scope: string, audience: string | null = null, enabled = true) => ({
   ...{ enabled, scope, audience, quota: null },

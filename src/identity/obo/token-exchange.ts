@@ -1,16 +1,24 @@
-import { TimedCache } from '../../caching/timed-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { type CredentialHolder, holderOf } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { RecentFailures } from '../limits/recent-failures.ts';
 import type { IdentityProvider } from '../oauth/provider.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import { authorisedParty, holderOfToken, isFor, type VerifiedToken } from '../oauth/verified-token.ts';
-import { claimsOf, exchangeGrant, type GrantedToken, GrantFailure, isForTarget } from './exchange-grant.ts';
-import { type ConfiguredTargets, type ExchangeTarget, exchangeTarget } from './exchange-target.ts';
+import {
+  type ConfiguredTargets,
+  claimsOf,
+  type ExchangeTarget,
+  exchangeGrant,
+  exchangeTarget,
+  type GrantedToken,
+  GrantFailure,
+  isForTarget,
+} from './exchange-grant.ts';
 import { KeptTokens, type TokenPlace } from './kept-tokens.ts';
 
 /**
@@ -53,12 +61,12 @@ export class TokenExchange {
   readonly #kept: KeptTokens;
   readonly #now: () => number;
   readonly #underWay = new Map<string, Promise<string | null>>();
-  readonly #failures: TimedCache<{ readonly error: unknown }>;
+  readonly #failures: RecentFailures<{ readonly error: unknown }>;
 
   constructor(dependencies: TokenExchangeDependencies) {
     this.#dependencies = dependencies;
     this.#now = dependencies.now ?? Date.now;
-    this.#failures = new TimedCache({ limit: MAX_FAILURES, lifetime: FAILURE_PAUSE, now: this.#now });
+    this.#failures = new RecentFailures({ limit: MAX_FAILURES, lifetime: FAILURE_PAUSE, now: this.#now });
     this.#kept = new KeptTokens({ tokens: dependencies.tokens, now: this.#now });
   }
 
@@ -115,7 +123,7 @@ export class TokenExchange {
     if (failure) throw failure.error;
     const begun = this.#findOrExchange(provider, verified, target, place)
       .catch((error: unknown) => {
-        this.#failures.set(key, { error });
+        this.#failures.add(key, { error });
         throw error;
       })
       .finally(() => this.#underWay.delete(key));

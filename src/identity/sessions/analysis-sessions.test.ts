@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openAnalysisIdentity } from '../../testing/identity/open-analysis-identity.ts';
 import { rolesOfPrivileges } from '../accounts/effective-roles.ts';
-import { AnalysisIdentity } from '../analysis/analysis-identity.ts';
+import { AnalysisIdentity } from '../analysis-identity.ts';
+import { VerifiedCredentials } from '../verified-credentials.ts';
 
 describe('a session', () => {
   it('of a password has all roles of the account, and needs its XSRF token', async (context) => {
@@ -85,7 +86,7 @@ describe('a session', () => {
 
   it('is known to other processes, and its end within a second', async (context) => {
     const { authenticate, login, identityParts, clock, analysisIdentity } = await openAnalysisIdentity(context);
-    const other = new AnalysisIdentity(identityParts);
+    const other = new AnalysisIdentity({ ...identityParts, credentials: new VerifiedCredentials() });
     const opened = await login({ user: 'ada', password: 'password' });
     const credentials = {
       ...{ user: undefined, apikey: undefined, authorization: undefined, tokenProvider: undefined },

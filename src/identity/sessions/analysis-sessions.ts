@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import { TimedCache } from '../../caching/timed-cache.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
-import { sessionGeneration } from './session-generation.ts';
+import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
+import { sessionGeneration } from './app-tokens.ts';
 
 /** A client that calls in the name of a user. */
 export interface OnBehalfOf {
@@ -51,6 +51,7 @@ interface StoredSession extends AnalysisSession {
 
 export interface AnalysisSessionsDependencies {
   readonly tokens: Coordination['tokens'];
+  readonly credentials: VerifiedCredentials;
   /** Seconds until a session ends. */
   readonly duration: number;
   /** Milliseconds; for tests. */
@@ -59,7 +60,6 @@ export interface AnalysisSessionsDependencies {
 
 /** The end of a session by another process is seen after this time; by this process at once. */
 const LIFETIME = 1000;
-const MAX_RECENT = 10_000;
 const MAX_AGENT = 512;
 /** 256 random bits in base64url. */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/;
@@ -70,14 +70,14 @@ const COOKIE = /^[A-Za-z0-9_-]{43}$/;
  */
 export class AnalysisSessions {
   readonly #dependencies: AnalysisSessionsDependencies;
-  readonly #recent: TimedCache<FoundSession>;
+  readonly #recent: CredentialsOfKind<FoundSession>;
   readonly #loading = new Map<string, Promise<FoundSession | undefined>>();
   /** Changes with every end of a session, so that a read that was under way before it is not remembered. */
   #ended = 0;
 
   constructor(dependencies: AnalysisSessionsDependencies) {
     this.#dependencies = dependencies;
-    this.#recent = new TimedCache({ limit: MAX_RECENT, lifetime: LIFETIME, now: dependencies.now });
+    this.#recent = dependencies.credentials.ofKind('session', { lifetime: LIFETIME, now: dependencies.now });
   }
 
   /**
@@ -150,7 +150,7 @@ export class AnalysisSessions {
       ),
     );
     if (found === undefined || ended !== this.#ended) this.#recent.delete(key);
-    else this.#recent.set(key, found, checkedAt);
+    else this.#recent.set(key, found, { since: checkedAt });
     return found;
   }
 

@@ -3,7 +3,6 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from '../actor.ts';
-import { beginSessionGeneration } from './session-generation.ts';
 
 /** What an app token stands for. */
 export interface AppToken {
@@ -105,4 +104,27 @@ function keyOf(username: string, secret: string): string {
 
 function unavailable(sentence: string): (options: ErrorOptions) => Unavailable {
   return (options) => new Unavailable('app_tokens_unavailable', sentence, options);
+}
+
+type Tokens = Pick<Coordination['tokens'], 'get' | 'put'>;
+
+/** Ten years: as long as a session could be kept that was opened before. */
+const GENERATION_LIFETIME = 10 * 365 * 24 * 3_600_000;
+
+/**
+ * The generation of the sessions of a user: those of an older one are void, also after the account is switched on again. Undefined until all of
+ * them were ended for the first time. @throws Unavailable
+ */
+export async function sessionGeneration(tokens: Tokens, username: string): Promise<string | undefined> {
+  const generation = await tokens.get(generationKeyOf(username));
+  return typeof generation === 'string' ? generation : undefined;
+}
+
+/** Ends all sessions of a user. @throws Unavailable */
+export async function beginSessionGeneration(tokens: Tokens, username: string): Promise<void> {
+  await tokens.put(generationKeyOf(username), randomBytes(12).toString('base64url'), GENERATION_LIFETIME);
+}
+
+function generationKeyOf(username: string): string {
+  return `session-generation:${encodeURIComponent(username)}`;
 }

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
-import { sessionGeneration } from './session-generation.ts';
+import { sessionGeneration } from './app-tokens.ts';
 
 /** Who signed in at which provider. */
 export interface SignedIn {

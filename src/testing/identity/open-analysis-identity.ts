@@ -1,6 +1,6 @@
-import { AnalysisIdentity } from '../../identity/analysis/analysis-identity.ts';
-import type { AnalysisLoginRequest } from '../../identity/analysis/analysis-logins.ts';
-import type { AnalysisCredentials } from '../../identity/analysis-caller.ts';
+import type { AnalysisCredentials } from '../../identity/analysis-actors.ts';
+import { AnalysisIdentity } from '../../identity/analysis-identity.ts';
+import type { AnalysisLoginRequest } from '../../identity/analysis-logins.ts';
 import { AnalysisApiKeys } from '../../identity/keys/analysis-api-keys.ts';
 import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../../identity/obo/own-tokens.ts';
@@ -15,11 +15,15 @@ export async function openAnalysisIdentity(
   flags: Record<string, unknown> = {},
 ) {
   const parts = await openIdentityWithUsers(context, flags);
-  const { users, coordination, engine, settings, registry, oauth, audit, log, clock } = parts;
+  const { users, credentials, coordination, engine, settings, registry, oauth, audit, log, clock } = parts;
   const now = () => clock.now;
-  const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
+  const ownTokens = new OwnTokens({
+    users,
+    credentials,
+    secret: () => Promise.resolve('secret of the analysis service'),
+  });
   const bearerCallers = new BearerCallers({ registry, providerCallers: oauth.callers, ownTokens, engine, audit, log });
-  const identityParts = { users, coordination, engine, settings, bearerCallers, audit, log, now };
+  const identityParts = { users, credentials, coordination, engine, settings, bearerCallers, audit, log, now };
   const identity = new AnalysisIdentity(identityParts);
   const analysisKeys = new AnalysisApiKeys({ users, settings: settings.auth, audit, now });
   const authenticate = (credentials: Partial<AnalysisCredentials>) =>

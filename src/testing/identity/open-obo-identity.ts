@@ -5,6 +5,7 @@ import { ProviderCallers } from '../../identity/oauth/provider-callers.ts';
 import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../../identity/obo/own-tokens.ts';
 import { TokenExchange, type TokenExchangeDependencies } from '../../identity/obo/token-exchange.ts';
+import { VerifiedCredentials } from '../../identity/verified-credentials.ts';
 import type { TestIdentityProvider } from './identity-provider.ts';
 import { openTestIdentity } from './open-test-identity.ts';
 import { openTokenVerifier } from './open-token-verifier.ts';
@@ -22,7 +23,11 @@ export async function openOboIdentity(
   const audit = { write: (event: AuditEvent) => void events.push(event) };
   const accounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const providerCallers = new ProviderCallers({ registry, verifier, accounts, audit });
-  const ownTokens = new OwnTokens({ users, secret: () => Promise.resolve('secret of the analysis service') });
+  const ownTokens = new OwnTokens({
+    users,
+    credentials: new VerifiedCredentials(),
+    secret: () => Promise.resolve('secret of the analysis service'),
+  });
   const bearerCallers = new BearerCallers({ registry, providerCallers, ownTokens, engine, audit, log });
   const exchangeOf = (service: ServiceName, parts: Partial<TokenExchangeDependencies> = {}) =>
     new TokenExchange({

@@ -7,16 +7,17 @@ import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datasto
 import { type User, userDocument } from '../../documents/kinds/user.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { UserAccounts } from '../../identity/accounts/user-accounts.ts';
-import { AlertIdentity, type PresentedCredentials } from '../../identity/alerts/alert-identity.ts';
+import { AlertIdentity, type PresentedCredentials } from '../../identity/alert-identity.ts';
 import type { AuditEvent, AuditLog } from '../../identity/audit/audit-log.ts';
 import { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
-import { hashApiKeySecret } from '../../identity/keys/api-key-secret.ts';
+import { hashApiKeySecret } from '../../identity/keys/api-key-records.ts';
 import { OAuthAccounts } from '../../identity/oauth/oauth-accounts.ts';
 import { ProviderCallers } from '../../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../../identity/oauth/token-verifier.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { UserStore } from '../../identity/user-store.ts';
+import { VerifiedCredentials } from '../../identity/verified-credentials.ts';
 
 interface TestContext {
   after(end: () => Promise<void>): void;
@@ -43,12 +44,13 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const events: AuditEvent[] = [];
   const audit: AuditLog = { write: (event) => void events.push(event) };
   // Tokens of providers are judged by the real clock.
+  const credentials = new VerifiedCredentials();
   const registry = new ProviderRegistry({ settings: auth.oauth, log });
-  const verifier = new TokenVerifier({ registry, log });
+  const verifier = new TokenVerifier({ registry, credentials, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const callers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
   const oauth = { verifier, accounts: oauthAccounts, callers };
-  const identity = new AlertIdentity({ users, coordination, engine, settings, oauth, log, audit, now });
+  const identity = new AlertIdentity({ users, credentials, coordination, engine, settings, oauth, log, audit, now });
   const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings: auth, audit });
   const apiKeys = new AlertApiKeys({ users, settings: auth, audit, now });
   return {
@@ -56,6 +58,7 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
     accounts,
     apiKeys,
     users,
+    credentials,
     collection,
     coordination,
     engine,

@@ -1,6 +1,7 @@
 import { loadConfig } from '../../config/config.ts';
 import { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../../identity/oauth/token-verifier.ts';
+import { VerifiedCredentials } from '../../identity/verified-credentials.ts';
 
 /** For tests: the verifier with these providers, a clock that can be set forward, and what was logged. */
 export function openTokenVerifier(
@@ -15,5 +16,12 @@ export function openTokenVerifier(
   const write = (entry: object, message: string) => void lines.push({ entry, message });
   const log = { info: write, warn: write, error: write };
   const registry = new ProviderRegistry({ settings, log, now });
-  return { registry, verifier: new TokenVerifier({ registry, log, now }), clock, lines, log, now };
+  return {
+    registry,
+    verifier: new TokenVerifier({ registry, credentials: new VerifiedCredentials(), log, now }),
+    clock,
+    lines,
+    log,
+    now,
+  };
 }

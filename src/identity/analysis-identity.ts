@@ -1,32 +1,36 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Settings } from '../../config/config-schema.ts';
-import type { Coordination } from '../../coordination/coordination.ts';
-import { Forbidden, Unauthenticated } from '../../errors/errors.ts';
-import type { AnalysisActor, AnalysisCaller, AnalysisCredentials } from '../analysis-caller.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { originAt } from '../audit/audit-origin.ts';
-import { attributed, auditRefusal } from '../audit/refusals.ts';
-import { BasicLogin } from '../basic-login.ts';
-import type { IdentityLog } from '../identity-log.ts';
-import { credentialFingerprint } from '../keys/api-key-records.ts';
-import { KeyUses } from '../keys/key-uses.ts';
-import { LoginThrottle } from '../limits/throttle.ts';
-import { holderOfUser } from '../oauth/verified-token.ts';
-import type { BearerCallers } from '../obo/bearer-callers.ts';
-import { SecondFactor } from '../passwords/second-factor.ts';
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { Forbidden, Unauthenticated } from '../errors/errors.ts';
+import {
+  type AnalysisActor,
+  AnalysisActors,
+  type AnalysisCaller,
+  type AnalysisCredentials,
+} from './analysis-actors.ts';
+import { AnalysisKeyLogin, KeyUses } from './analysis-key-login.ts';
+import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { originAt } from './audit/audit-origin.ts';
+import { attributed, auditRefusal } from './audit/refusals.ts';
+import { BasicLogin } from './basic-login.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { credentialFingerprint } from './keys/api-key-records.ts';
+import { LoginThrottle } from './limits/throttle.ts';
+import { holderOfUser } from './oauth/verified-token.ts';
+import type { BearerCallers } from './obo/bearer-callers.ts';
+import { SecondFactor } from './passwords/second-factor.ts';
 import {
   type AnalysisSession,
   AnalysisSessions,
   agentMark,
   type FoundSession,
   type OnBehalfOf,
-} from '../sessions/analysis-sessions.ts';
-import { SignInTickets } from '../sessions/sign-in-tickets.ts';
-import type { RecentUser, UserStore } from '../user-store.ts';
-import { AnalysisActors } from './analysis-actors.ts';
-import { AnalysisKeyLogin } from './analysis-key-login.ts';
-import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
+} from './sessions/analysis-sessions.ts';
+import { SignInTickets } from './sessions/sign-in-tickets.ts';
+import type { RecentUser, UserStore } from './user-store.ts';
+import type { VerifiedCredentials } from './verified-credentials.ts';
 
 /** Names of the cookies of a session. */
 export const SESSION_COOKIE = 'session';
@@ -34,6 +38,7 @@ export const XSRF_COOKIE = 'XSRF-TOKEN';
 
 export interface AnalysisIdentityDependencies {
   readonly users: UserStore;
+  readonly credentials: VerifiedCredentials;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
@@ -63,7 +68,7 @@ export class AnalysisIdentity {
   readonly #logins: AnalysisLogins;
 
   constructor(dependencies: AnalysisIdentityDependencies) {
-    const { users, coordination, settings, audit, engine, log } = dependencies;
+    const { users, credentials, coordination, settings, audit, engine, log } = dependencies;
     const now = dependencies.now ?? Date.now;
     const throttle = new LoginThrottle({
       counters: coordination.counters,
@@ -71,12 +76,17 @@ export class AnalysisIdentity {
       audit,
       service: 'analysis',
     });
-    const basic = new BasicLogin({ users, throttle, settings: settings.auth, now });
+    const basic = new BasicLogin({ users, credentials, throttle, settings: settings.auth, now });
     const { tokens } = coordination;
     this.#dependencies = dependencies;
     this.#actors = new AnalysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
     this.#keys = new AnalysisKeyLogin({ basic, actors: this.#actors, uses: new KeyUses({ users, log, now }) });
-    this.#sessions = new AnalysisSessions({ tokens, duration: settings.analysis.ui.session_duration, now });
+    this.#sessions = new AnalysisSessions({
+      tokens,
+      credentials,
+      duration: settings.analysis.ui.session_duration,
+      now,
+    });
     this.secondFactor = new SecondFactor({
       ...{ users, coordination, throttle, audit, now },
       settings: settings.analysis.auth,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { basic, openIdentityWithUsers, saveUser } from '../../testing/identity/open-test-identity.ts';
+import { basic, openIdentityWithUsers, saveUser } from '../testing/identity/open-test-identity.ts';
 
 const IMPERSONATION_KEY_MISUSED =
   'Cannot use impersonation key in normal Authorization Header! Provide your credentials and supply it in the X-Impersonating header instead.';

@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import type { Settings } from '../../config/config-schema.ts';
-import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import {
   type ErrorOptions,
   isTriadError,
   TooManyRequests,
   type TriadError,
   Unauthenticated,
-} from '../../errors/errors.ts';
-import type { AuthenticationMethod } from '../actor.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { auditRefusal } from '../audit/refusals.ts';
-import type { BasicLogin } from '../basic-login.ts';
-import type { IdentityLog } from '../identity-log.ts';
-import { credentialFingerprint } from '../keys/api-key-records.ts';
-import type { BearerCallers } from '../obo/bearer-callers.ts';
-import type { SecondFactor } from '../passwords/second-factor.ts';
+} from '../errors/errors.ts';
+import type { AuthenticationMethod } from './actor.ts';
+import type { AnalysisActors } from './analysis-actors.ts';
+import type { AnalysisKeyLogin } from './analysis-key-login.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
+import { auditRefusal } from './audit/refusals.ts';
+import type { BasicLogin } from './basic-login.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { credentialFingerprint } from './keys/api-key-records.ts';
+import type { BearerCallers } from './obo/bearer-callers.ts';
+import type { SecondFactor } from './passwords/second-factor.ts';
 import {
   type AnalysisSession,
   type AnalysisSessions,
   agentMark,
   type OnBehalfOf,
-} from '../sessions/analysis-sessions.ts';
-import type { SignInTickets } from '../sessions/sign-in-tickets.ts';
-import type { RecentUser, UserStore } from '../user-store.ts';
-import type { AnalysisActors } from './analysis-actors.ts';
-import type { AnalysisKeyLogin } from './analysis-key-login.ts';
+} from './sessions/analysis-sessions.ts';
+import type { SignInTickets } from './sessions/sign-in-tickets.ts';
+import type { RecentUser, UserStore } from './user-store.ts';
 
 /** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
 export interface AnalysisLoginRequest extends RequestOrigin {

@@ -1,27 +1,29 @@
-import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Settings } from '../../config/config-schema.ts';
-import type { Coordination } from '../../coordination/coordination.ts';
-import { InvalidInput, isTriadError, Unauthenticated } from '../../errors/errors.ts';
-import type { Actor } from '../actor.ts';
-import { ActorFactory, type Grant } from '../actor-factory.ts';
-import type { AuditEvent, AuditLog } from '../audit/audit-log.ts';
-import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { attributed, auditRefusal } from '../audit/refusals.ts';
-import { BasicLogin, type VerifiedUser } from '../basic-login.ts';
-import { readAuthorization, readImpersonation } from '../credentials.ts';
-import type { IdentityLog } from '../identity-log.ts';
-import { credentialFingerprint } from '../keys/api-key-records.ts';
-import { LoginThrottle } from '../limits/throttle.ts';
-import { accountDisabled } from '../login-refusals.ts';
-import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
-import type { TokenVerifier } from '../oauth/token-verifier.ts';
-import { holderOfUser, type VerifiedToken } from '../oauth/verified-token.ts';
-import { SecondFactor } from '../passwords/second-factor.ts';
-import { AppTokens } from '../sessions/app-tokens.ts';
-import type { UserStore } from '../user-store.ts';
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
+import type { Actor } from './actor.ts';
+import { ActorFactory, type Grant } from './actor-factory.ts';
+import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
+import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
+import { attributed, auditRefusal } from './audit/refusals.ts';
+import { BasicLogin, type VerifiedUser } from './basic-login.ts';
+import { readAuthorization, readImpersonation } from './credentials.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { credentialFingerprint } from './keys/api-key-records.ts';
+import { LoginThrottle } from './limits/throttle.ts';
+import { accountDisabled } from './login-refusals.ts';
+import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from './oauth/provider-callers.ts';
+import type { TokenVerifier } from './oauth/token-verifier.ts';
+import { holderOfUser, type VerifiedToken } from './oauth/verified-token.ts';
+import { SecondFactor } from './passwords/second-factor.ts';
+import { AppTokens } from './sessions/app-tokens.ts';
+import type { UserStore } from './user-store.ts';
+import type { VerifiedCredentials } from './verified-credentials.ts';
 
 export interface AlertIdentityDependencies {
   readonly users: UserStore;
+  readonly credentials: VerifiedCredentials;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
@@ -89,7 +91,7 @@ export class AlertIdentity {
   readonly #audit: AuditLog;
 
   constructor(dependencies: AlertIdentityDependencies) {
-    const { users, coordination, engine, settings, log } = dependencies;
+    const { users, credentials, coordination, engine, settings, log } = dependencies;
     const { auth } = settings;
     const now = dependencies.now ?? Date.now;
     this.users = users;
@@ -104,7 +106,7 @@ export class AlertIdentity {
       audit: this.#audit,
       service: 'alerts',
     });
-    this.#basic = new BasicLogin({ users, throttle, settings: auth, now });
+    this.#basic = new BasicLogin({ users, credentials, throttle, settings: auth, now });
     this.#secondFactor = new SecondFactor({
       ...{ users, coordination, throttle, audit: this.#audit, now },
       settings: settings.analysis.auth,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openAnalysisIdentity } from '../../testing/identity/open-analysis-identity.ts';
-import { saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
-import { until } from '../../testing/until.ts';
-import { ROLES_OF_TYPE, rolesOfPrivileges } from '../accounts/effective-roles.ts';
+import { openAnalysisIdentity } from '../testing/identity/open-analysis-identity.ts';
+import { saveUser, storedKey } from '../testing/identity/open-test-identity.ts';
+import { until } from '../testing/until.ts';
+import { ROLES_OF_TYPE, rolesOfPrivileges } from './accounts/effective-roles.ts';
 
 const ADA = { user: 'ada', apikey: 'devkey:secret' };
 const wrongKey = { kind: 'unauthenticated', code: 'invalid_login', message: 'Invalid user or APIKey' };

@@ -1,21 +1,20 @@
-import { BoundedCache } from '../../caching/bounded-cache.ts';
-import type { ClassificationEngine } from '../../classification/classification.ts';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
-import { clearanceOf } from '../accounts/clearance.ts';
+import type { ClassificationEngine } from '../classification/classification.ts';
+import { ANALYSIS_ROLES, type AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import {
   type AnalysisType,
   analysisTypesOf,
   effectiveRoles,
   limitedRoles,
   rolesOfKey,
-} from '../accounts/effective-roles.ts';
-import { readAccessFor } from '../accounts/read-access.ts';
-import { type AuthenticationMethod, PASSWORD_PRIVILEGES } from '../actor.ts';
-import type { AnalysisActor, AnalysisCaller } from '../analysis-caller.ts';
-import type { IdentityLog } from '../identity-log.ts';
-import { type ApiKeyRecord, ownKeyDetails } from '../keys/api-key-records.ts';
-import type { OnBehalfOf } from '../sessions/analysis-sessions.ts';
-import type { RecentUser } from '../user-store.ts';
+} from './accounts/effective-roles.ts';
+import { clearanceOf, readAccessFor } from './accounts/read-access.ts';
+import { type Actor, type AuthenticationMethod, PASSWORD_PRIVILEGES, type Privilege } from './actor.ts';
+import type { RequestOrigin } from './audit/audit-origin.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { type ApiKeyRecord, ownKeyDetails } from './keys/api-key-records.ts';
+import type { VerifiedToken } from './oauth/verified-token.ts';
+import type { OnBehalfOf } from './sessions/analysis-sessions.ts';
+import { DerivedFromUser, type RecentUser } from './user-store.ts';
 
 export interface AnalysisActorsDependencies {
   readonly engine: ClassificationEngine;
@@ -28,14 +27,11 @@ interface Account {
   readonly types: readonly AnalysisType[];
   readonly groups: readonly string[];
   readonly classification: string;
-  readonly callers: BoundedCache<string, AnalysisCaller>;
 }
 
 const DEFAULT_QUOTA = 10;
 const NO_PRIVILEGES: ReadonlySet<never> = new Set();
 const ALL_PRIVILEGES = new Set(PASSWORD_PRIVILEGES);
-/** Of one user. */
-const MAX_CALLERS = 100;
 
 /**
  * Makes callers of users and credentials, and actors of callers. What is made is kept beside the user object, and goes with it when the user
@@ -43,8 +39,7 @@ const MAX_CALLERS = 100;
  */
 export class AnalysisActors {
   readonly #dependencies: AnalysisActorsDependencies;
-  readonly #accounts = new WeakMap<RecentUser, Account>();
-  readonly #actors = new WeakMap<AnalysisCaller, AnalysisActor>();
+  readonly #derived = new DerivedFromUser();
 
   constructor(dependencies: AnalysisActorsDependencies) {
     this.#dependencies = dependencies;
@@ -92,11 +87,10 @@ export class AnalysisActors {
   }
 
   actorOf(caller: AnalysisCaller): AnalysisActor {
-    const known = this.#actors.get(caller);
-    if (known) return known;
-    const actor = this.#make(caller, this.#accountOf(caller.user));
-    this.#actors.set(caller, actor);
-    return actor;
+    const { user, method, keyName, impersonator, privileges, rolesLimit, classificationLimit, credentialEnds } = caller;
+    const limits = [privileges && [...privileges], rolesLimit && [...rolesLimit], classificationLimit, credentialEnds];
+    const key = JSON.stringify(['actor', method, keyName, impersonator, ...limits]);
+    return this.#derived.getOrMake(user, key, () => this.#make(caller, this.#accountOf(user)));
   }
 
   #make(caller: AnalysisCaller, account: Account): AnalysisActor {
@@ -137,21 +131,70 @@ export class AnalysisActors {
   }
 
   #callerOf(user: RecentUser, credential: string, make: () => AnalysisCaller): AnalysisCaller {
-    return this.#accountOf(user).callers.getOrMake(credential, make);
+    return this.#derived.getOrMake(user, credential, make);
   }
 
   #accountOf(user: RecentUser): Account {
-    const known = this.#accounts.get(user);
-    if (known) return known;
     const { engine, log } = this.#dependencies;
-    const account: Account = {
+    return this.#derived.getOrMake(user, 'account', () => ({
       roles: effectiveRoles(user),
       types: analysisTypesOf(user),
       groups: user.groups.map((group) => group.toUpperCase()),
       classification: clearanceOf(user, engine, log),
-      callers: new BoundedCache(MAX_CALLERS),
-    };
-    this.#accounts.set(user, account);
-    return account;
+    }));
   }
+}
+
+/** What a request to the analysis service brings to say who is calling. Empty texts count as missing. */
+export interface AnalysisCredentials extends RequestOrigin {
+  /** The header `X-USER`. */
+  readonly user: string | undefined;
+  /** The header `X-APIKEY`: `<key name>:<secret>`. Without it or without `X-USER` the session counts. */
+  readonly apikey: string | undefined;
+  /** Value of the cookie `session`. */
+  readonly session: string | undefined;
+  /** The header `X-XSRF-TOKEN`, else the query argument `XSRF_TOKEN`. */
+  readonly xsrfToken: string | undefined;
+  /** Whether the route asks sessions for that token. */
+  readonly checkXsrf: boolean;
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** The header `X-TOKEN-PROVIDER`: name of the provider that made the bearer token. */
+  readonly tokenProvider: string | undefined;
+  /** Accounts that are switched off are let in too: for the routes that tell them so. Default false. */
+  readonly allowInactive?: boolean | undefined;
+}
+
+/** A user whose credential was verified, with what the credential leaves of their rights. */
+export interface AnalysisCaller {
+  readonly user: RecentUser;
+  readonly method: AuthenticationMethod;
+  /** Name of the API key used, if one was. */
+  readonly keyName?: string | undefined;
+  /** User or client that calls in their name. */
+  readonly impersonator: string | undefined;
+  /** Privileges of the API key, of which the caller is the owner. Default: all where the credential has no limit, else none. */
+  readonly privileges?: ReadonlySet<Privilege> | undefined;
+  /** Roles that the credential allows, also ones that the account does not have. Undefined: all. */
+  readonly rolesLimit: ReadonlySet<AnalysisRole> | undefined;
+  /** Clearance of the client that calls for them; the call has what both have. */
+  readonly classificationLimit?: string | undefined;
+  /** Milliseconds since 1970 at which the credential ends by itself: an API key, or the token that a sign-in at a provider gave. */
+  readonly credentialEnds?: number | undefined;
+  /** The token, when they were identified by one of a provider. */
+  readonly verified?: VerifiedToken | undefined;
+}
+
+/** Who is calling the analysis service. */
+export interface AnalysisActor extends Actor {
+  /** Of the account, limited to those of the credential. */
+  readonly roles: ReadonlySet<AnalysisRole>;
+  /** Milliseconds since 1970 at which the credential ends by itself; undefined: it does not. */
+  readonly credentialEnds: number | undefined;
+  readonly types: readonly AnalysisType[];
+  readonly agreesWithTerms: boolean;
+  /** Requests a day; 0 is unlimited; undefined: the default of the installation. */
+  readonly dailyQuota: number | undefined;
+  /** Submissions a day; 0 is unlimited; undefined: the default of the installation. */
+  readonly dailySubmissionQuota: number | undefined;
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
-import { basic, openTestIdentity, saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
-import { OAuthAccounts } from '../oauth/oauth-accounts.ts';
-import { UserStore } from '../user-store.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../testing/identity/identity-provider.ts';
+import { basic, openTestIdentity, saveUser, storedKey } from '../testing/identity/open-test-identity.ts';
 import { AlertIdentity } from './alert-identity.ts';
+import { OAuthAccounts } from './oauth/oauth-accounts.ts';
+import { UserStore } from './user-store.ts';
+import { VerifiedCredentials } from './verified-credentials.ts';
 
 const ADDRESS = '192.0.2.1';
 
@@ -99,7 +100,13 @@ describe('identity with tokens of a provider', () => {
     const { call, users, collection, accounts, clock } = parts;
     const theirUsers = new UserStore({ users: collection, now: () => clock.now });
     const oauth = { ...parts.oauth, accounts: new OAuthAccounts({ ...parts, users: theirUsers }) };
-    const there = new AlertIdentity({ ...parts, users: theirUsers, oauth, now: () => clock.now });
+    const there = new AlertIdentity({
+      ...parts,
+      credentials: new VerifiedCredentials(),
+      users: theirUsers,
+      oauth,
+      now: () => clock.now,
+    });
     const token = await provider.accessToken('lovelace', 'alerts');
     await call(token);
     await call(token, undefined, there);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hash as bcryptHash } from '@node-rs/bcrypt';
-import { base32, hashApiKeySecret, newApiKeySecret, verifyApiKeySecret } from './api-key-secret.ts';
+import { base32, hashApiKeySecret, newApiKeySecret, verifyApiKeySecret } from './api-key-records.ts';
 
 describe('secrets of API keys', () => {
   it('are 80 base32 characters, never the same', () => {

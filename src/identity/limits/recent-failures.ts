@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+
+/** Remembers in this process what failed not long ago, so that it is checked more strictly or not tried again at once. */
+export class RecentFailures<Failure extends object> {
+  readonly #entries: LRUCache<string, { readonly failure: Failure; readonly since: number }>;
+  readonly #lifetime: number;
+  readonly #now: () => number;
+
+  /** @param dependencies.lifetime milliseconds; `limit` is the number of failures, of which the oldest are evicted */
+  constructor(dependencies: { readonly limit: number; readonly lifetime: number; readonly now: () => number }) {
+    this.#entries = new LRUCache({ max: dependencies.limit });
+    this.#lifetime = dependencies.lifetime;
+    this.#now = dependencies.now;
+  }
+
+  get(key: string): Failure | undefined {
+    const entry = this.#entries.size === 0 ? undefined : this.#entries.peek(key);
+    if (entry === undefined || this.#now() - entry.since < this.#lifetime) return entry?.failure;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  add(key: string, failure: Failure): void {
+    this.#entries.set(key, { failure, since: this.#now() });
+  }
+}
