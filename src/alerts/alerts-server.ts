@@ -53,10 +53,9 @@ import { rootRoutes } from './root/root-routes.ts';
 import { SavedQueryEvaluator } from './saved-query.ts';
 import { AggregationService } from './search/aggregation-service.ts';
 import { SearchCursors } from './search/search-cursors.ts';
-import { searchRoutes } from './search/search-routes.ts';
+import { searchRoutes, searchV2Routes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
 import { SearchShares } from './search/search-shares.ts';
-import { searchV2Routes } from './search/search-v2-routes.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { TaskService } from './tasks/task-service.ts';
 import { templateRoutes } from './templates/template-routes.ts';
@@ -111,16 +110,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
-    unchecked: [
-      '/api/v1/hit',
-      '/api/v1/tools',
-      '/api/v1/search',
-      '/api/v2/search',
-      '/api/v1/analytic',
-      '/api/v1/action',
-      '/api/v2/case',
-      '/api/v2/ingest',
-    ],
+    unchecked: ['/api/v1/hit', '/api/v1/tools', '/api/v1/analytic', '/api/v1/action', '/api/v2/case', '/api/v2/ingest'],
     publicUrl: settings.alerts.public_url ?? undefined,
   });
   const { routes, metrics } = server;

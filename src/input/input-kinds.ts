@@ -25,8 +25,11 @@ export function reading<Schema extends TSchema>(schema: Schema, rules: Reading):
   });
 }
 
-/** `schema` whose own problems (missing, wrong kind) are refused so, because clients rely on the text. */
-export function refusing<Schema extends TSchema>(schema: Schema, refuse: (problem: InputProblem) => Error): Schema {
+/** `schema` whose own problems (missing, wrong kind) are refused so, because clients rely on the text. Undefined: in the usual words. */
+export function refusing<Schema extends TSchema>(
+  schema: Schema,
+  refuse: (problem: InputProblem) => Error | undefined,
+): Schema {
   return reading(schema, { refuse });
 }
 
@@ -40,17 +43,22 @@ export function converted<Schema extends TSchema, T>(
 
 /** A string. An empty one counts as absent. */
 export function text(options: Described & { readonly default?: string } = {}) {
-  return reading(Type.String({ ...options }), { accept: acceptText });
+  return reading(Type.String({ ...options }), { accept: (value) => (value === '' ? undefined : value) });
 }
 
-function acceptText(value: unknown): unknown {
-  return value === '' ? undefined : value;
+interface AnyTextOptions extends Described {
+  readonly default?: string;
+  /** An empty string is a value, as items of lists need it. Default: it counts as absent. */
+  readonly keepEmpty?: boolean;
 }
 
-/** A string, for which numbers and booleans stand, too. An empty one counts as absent. */
-export function anyText(options: Described & { readonly default?: string } = {}) {
+/** A string; numbers and booleans count as their text. */
+export function anyText({ keepEmpty = false, ...options }: AnyTextOptions = {}) {
   return reading(Type.String({ ...options }), {
-    accept: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : acceptText(value)),
+    accept: (value) => {
+      if (value === '' && !keepEmpty) return undefined;
+      return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : value;
+    },
   });
 }
 
@@ -68,9 +76,13 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function acceptNumber(value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  return value.trim() === '' ? undefined : (numberOf(value) ?? value);
+}
+
+/** The number that a string writes; undefined when it does not write one. */
+export function numberOf(value: string): number | undefined {
   const digits = value.trim();
-  if (digits === '') return undefined;
-  return NUMBER.test(digits) ? Number(digits) : value;
+  return NUMBER.test(digits) ? Number(digits) : undefined;
 }
 
 const YES: readonly string[] = ['true', 'yes', 'on', '1'];
@@ -109,23 +121,27 @@ export function presence(options: { readonly description: string }) {
 /** A list; a single value counts as a list of one. */
 export function listOf<Items extends TSchema>(
   items: Items,
-  options: Described & { readonly default?: readonly Static<Items>[] } = {},
+  options: Described & { readonly default?: readonly Static<Items>[]; readonly maxItems?: number } = {},
 ): TArray<Items> {
   return reading(Type.Array(items, { ...options }), {
     accept: (value) => (value === undefined || value === null || Array.isArray(value) ? value : [value]),
   });
 }
 
-/** A list of names, written as `a, b` or as a list of such strings. Empty names are dropped; a list without any counts as absent. */
-export function names(options: Described = {}): TUnsafe<readonly string[]> {
-  return reading(Type.Unsafe<readonly string[]>({ type: 'string', ...options }), {
+/** A string, or a list of strings as one with commas. Without anything but commas and spaces it counts as absent. */
+export function joinedText(options: Described = {}) {
+  return reading(Type.String({ ...options }), {
     repeated: 'list',
     accept: (value) => {
       const joined = Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(',') : value;
       return typeof joined === 'string' && namesIn(joined).length === 0 ? undefined : joined;
     },
-    convert: namesIn,
   });
+}
+
+/** A list of names, written as `a, b` or as a list of such strings. Empty names are dropped; a list without any counts as absent. */
+export function names(options: Described = {}): TUnsafe<readonly string[]> {
+  return converted(joinedText(options), namesIn);
 }
 
 function namesIn(text: string): readonly string[] {

@@ -46,7 +46,7 @@ export interface Reading {
   /** What a query string means that has the argument several times. Default: the first counts. Lists take them all anyway. */
   readonly repeated?: 'list' | 'wrong';
   /** The refusal of this value itself, where clients rely on the text. Default: the wording of the service. */
-  readonly refuse?: (problem: InputProblem) => Error;
+  readonly refuse?: (problem: InputProblem) => Error | undefined;
 }
 
 /** What is wrong with an input. */

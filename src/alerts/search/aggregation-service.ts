@@ -8,7 +8,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { namesSecret, withoutSecretFields } from './fields/secret-fields.ts';
 import { indexedNumber, readHistogramRange } from './histogram-range.ts';
 import { type FacetSource, mergedFacet } from './merged-facet.ts';
-import type { FacetInput, HistogramInput, SelectionInput } from './search-input.ts';
+import type { FacetInput, HistogramInput, SelectionInput } from './search-schemas.ts';
 import type { SearchDeadline } from './search-shares.ts';
 import { type CompiledSelection, compileSelection } from './selection.ts';
 
@@ -87,7 +87,7 @@ export class AggregationService {
           const collection = this.#datastore.collection(definition);
           return (request) => collection.facet({ ...selection, signal, field, ...request }, actor.searchAccess);
         });
-      return mergedFacet(sources, input);
+      return mergedFacet(sources, { rows: input.rows, minCount: input.mincount });
     });
   }
 
@@ -124,7 +124,7 @@ export class AggregationService {
         filters: [...selection.filters, inRange],
         field,
         interval: range.interval,
-        minCount: input.minCount,
+        minCount: input.mincount,
         extendedBounds: { min: range.start, max: range.end },
       },
       actor.searchAccess,
@@ -153,7 +153,7 @@ export class AggregationService {
     definition: DocumentDefinition<unknown>,
     field: string,
     selection: CompiledSelection,
-    { rows, minCount }: FacetInput,
+    { rows, mincount: minCount }: FacetInput,
   ): Promise<Counts> {
     const request = { ...selection, field, rows, minCount };
     const { buckets } = await this.#collection(definition).facet(request, actor.searchAccess);

@@ -18,9 +18,9 @@ export interface HistogramRange {
 }
 
 export interface RawRange {
-  readonly start: number | string | undefined;
-  readonly end: number | string | undefined;
-  readonly gap: number | string | undefined;
+  readonly start?: number | string | undefined;
+  readonly end?: number | string | undefined;
+  readonly gap?: number | string | undefined;
 }
 
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;

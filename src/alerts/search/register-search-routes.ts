@@ -1,52 +1,80 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TInteger, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { InvalidInput, isTriadError } from '../../errors/errors.ts';
+import type { ServiceApp } from '../../http/request-input.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { READ } from '../record-access.ts';
-import { SearchArguments } from './search-arguments.ts';
-import { readTimeout } from './search-input.ts';
 import type { SearchDeadline, SearchShares } from './search-shares.ts';
 
-/** A search as its route hands it on. */
-export interface SearchCall {
+/** The arguments of a search: how long it may take, and others. */
+export type TimedInput = TObject<{ timeout: TInteger }>;
+
+/** A search as its route hands it on; `deadline` ends what the request started. */
+export interface SearchCall<Params extends TProperties, Input extends TimedInput> {
   readonly actor: Actor;
-  readonly given: SearchArguments;
-  /** Ends what the request started. */
-  readonly deadline: SearchDeadline;
-  /** Part of the path, such as `:index`. */
-  parameter(name: string): string;
+  readonly params: Static<TObject<Params>>;
+  readonly input: Static<Input> & { readonly deadline: SearchDeadline };
 }
 
-export interface SearchEndpoint {
+export interface SearchEndpoint<Params extends TProperties, Input extends TimedInput> {
+  /** Of the interface; its clients expect their own wording of refusals. */
+  readonly version: 1 | 2;
+  /** After `/api/v<version>/search/`. */
   readonly path: string;
   readonly summary: string;
-  readonly body: TSchema;
+  readonly params: Params;
+  readonly input: Input;
   readonly reply: TSchema;
-  /** Wording of what is wrong with a search, which differs between the versions. */
-  readonly wording?: (given: SearchArguments, run: () => Promise<unknown>) => Promise<unknown>;
-  readonly run: (call: SearchCall) => Promise<unknown>;
+  readonly run: (call: SearchCall<Params, Input>) => Promise<unknown>;
 }
 
 /** Registers a search twice: as `GET` with query arguments and as `POST` with a body. */
-export function registerSearch(app: FastifyInstance, shares: SearchShares, endpoint: SearchEndpoint): void {
-  const { path, summary, body, reply, run, wording = (_given, work) => work() } = endpoint;
-  const handler = async (request: FastifyRequest<{ Params: Readonly<Record<string, string>> }>) => {
-    const given = new SearchArguments(request.method, request.query, request.body);
-    const parameter = (name: string) => request.params[name] ?? '';
-    return wording(given, () =>
-      shares.run(request.actor.username, readTimeout(given), (deadline) =>
-        run({ actor: request.actor, given, deadline, parameter }),
-      ),
+export function registerSearch<Params extends TProperties, Input extends TimedInput>(
+  app: ServiceApp,
+  shares: SearchShares,
+  endpoint: SearchEndpoint<Params, Input>,
+): void {
+  const { version, summary, input, reply, run } = endpoint;
+  const path = `/api/v${version}/search/${endpoint.path}`;
+  const schema = { tags: ['search'], summary, params: Type.Object(endpoint.params), response: { 200: reply } };
+  const errorHandler = (error: unknown, request: FastifyRequest) => {
+    throw worded(version, error, request);
+  };
+  // TypeScript does not follow from schemas that are parameters to what they read.
+  const handler = (part: 'query' | 'body') => (request: FastifyRequest) => {
+    const call = { actor: request.actor, params: request.params, input: request[part] } as SearchCall<Params, Input>;
+    const { actor, params } = call;
+    return shares.run(actor.username, call.input.timeout, (deadline) =>
+      run({ actor, params, input: { ...call.input, deadline } }),
     );
   };
-  const schema = { tags: ['search'], summary, response: { 200: reply } };
-  app.get<{ Params: Readonly<Record<string, string>> }>(
+  app.get(path, { access: READ, errorHandler, schema: { ...schema, querystring: input } }, handler('query'));
+  app.post(
     path,
-    { access: READ, schema: { ...schema, querystring: body } },
-    handler,
+    { access: READ, body: 'lenient_json', errorHandler, schema: { ...schema, body: input } },
+    handler('body'),
   );
-  app.post<{ Params: Readonly<Record<string, string>> }>(
-    path,
-    { access: READ, body: 'lenient_json', schema: { ...schema, body } },
-    handler,
-  );
+}
+
+/** Errors in how the request itself is made, which clients know by their plain text. */
+const PLAIN_TEXTS = new Set([
+  'query_missing',
+  'unknown_field',
+  'field_not_numeric',
+  'histogram_field_unsupported',
+  'invalid_body',
+  'fields_missing',
+]);
+
+/**
+ * Returns the refusal of a search in the words of its version: version 1 `SearchException: why`, version 2
+ * `SearchException on query <query>: why`. Code and position stay. A single index that does not exist keeps its plain text.
+ */
+function worded(version: 1 | 2, error: unknown, { body, query }: FastifyRequest): unknown {
+  if (!isTriadError(error) || error.kind !== 'invalid_input' || PLAIN_TEXTS.has(error.code)) return error;
+  if (error.code === 'unknown_index' && error.at === 'index') return error;
+  const given = [body, query].find(isObject)?.query ?? '';
+  const message = `SearchException${version === 1 ? '' : ` on query ${given}`}: ${error.message}`;
+  return new InvalidInput(error.code, message, { cause: error, at: error.at });
 }

@@ -30,9 +30,9 @@ export const SEARCHABLE_DOCUMENTS: readonly DocumentDefinition<unknown>[] = [
 const byName = new Map(SEARCHABLE_DOCUMENTS.map((definition) => [definition.name, definition]));
 
 /** @throws InvalidInput `unknown_index` */
-export function searchableDocument(name: string): DocumentDefinition<unknown> {
+export function searchableDocument(name: string, at = 'index'): DocumentDefinition<unknown> {
   const definition = byName.get(name);
-  if (!definition) throw new InvalidInput('unknown_index', `Not a valid index to search in: ${name}`, { at: 'index' });
+  if (!definition) throw new InvalidInput('unknown_index', `Not a valid index to search in: ${name}`, { at });
   return definition;
 }
 
@@ -42,8 +42,8 @@ export function searchableDocument(name: string): DocumentDefinition<unknown> {
  */
 export function searchableDocuments(list: string): readonly DocumentDefinition<unknown>[] {
   const names = new Set(list.split(',').flatMap((name) => name.trim() || []));
-  if (names.size === 0) return [searchableDocument(list)];
-  return [...names].map(searchableDocument);
+  if (names.size === 0) names.add(list);
+  return [...names].map((name) => searchableDocument(name, 'indexes'));
 }
 
 export type OpenCollection = (definition: DocumentDefinition<unknown>) => Collection<unknown>;

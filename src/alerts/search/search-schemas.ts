@@ -1,38 +1,125 @@
-import { Type } from '../../schema/type.ts';
+import { type Static, Type } from 'typebox';
+import { MAX_RESULT_WINDOW } from '../../datastore/port/search.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import {
+  anyText,
+  converted,
+  flag,
+  flagOf,
+  integer,
+  joinedText,
+  listOf,
+  numberOf,
+  reading,
+  refusing,
+} from '../../input/input-kinds.ts';
+import { splitFieldList } from './fields/field-selection.ts';
+import { searchableDocument, searchableDocuments } from './search-collections.ts';
+import type { SearchDeadline } from './search-shares.ts';
+import { readSort } from './sort-clauses.ts';
 
-const filters = Type.Array(Type.String(), { description: 'Further Lucene queries; all of them have to match.' });
-const query = Type.String({ description: 'Lucene query.' });
-const rows = Type.Integer({ minimum: 0, default: 25, description: 'Documents of a page.' });
-const offset = Type.Integer({
-  minimum: 0,
-  default: 0,
-  description: 'Documents to skip; offset and rows together at most 10,000.',
-});
-const sort = Type.String({ description: 'For example `event.created desc,howler.score asc`.' });
-const fl = Type.String({ description: 'Fields to show, separated by commas; `*` in a name stands for any text.' });
+/** Milliseconds. */
+const MAX_TIMEOUT = 600_000;
+/** Fields of one request; each is a search of its own. */
+export const MAX_FACET_FIELDS = 100;
+/** Above this every number means "too far"; the datastore says so. */
+const MAX_NUMBER = 2_147_483_647;
+/** A body that is absent or not JSON searches for everything, as in the public system. */
+const EVERYTHING = { default: { query: '*:*' } };
 
-export const SearchBody = Type.Object({
+/** The kind of documents of a path. @throws InvalidInput `unknown_index` */
+export const IndexParameter = { index: converted(Type.String(), searchableDocument) };
+export const IndexesParameter = { indexes: converted(Type.String(), searchableDocuments) };
+
+/** Of the whole request. */
+interface InTime {
+  readonly deadline: SearchDeadline;
+}
+
+const selection = {
+  query: Type.Optional(anyText({ description: 'Lucene query.' })),
+  filters: listOf(anyText({ keepEmpty: true }), {
+    description: 'Further Lucene queries; all of them have to match.',
+    default: [],
+  }),
+  timeout: integer({
+    minimum: 1,
+    maximum: MAX_TIMEOUT,
+    default: 60_000,
+    description: 'Milliseconds after which the request is given up.',
+  }),
+};
+const query = refusing(anyText({ description: 'Lucene query.' }), ({ kind }) =>
+  kind === 'missing' ? new InvalidInput('query_missing', 'There was no search query.', { at: 'query' }) : undefined,
+);
+const page = {
+  offset: integer({
+    minimum: 0,
+    maximum: MAX_NUMBER,
+    default: 0,
+    description: 'Documents to skip; offset and rows together at most 10,000.',
+  }),
+  rows: integer({ minimum: 0, maximum: MAX_NUMBER, default: 25, description: 'Documents of a page.' }),
+};
+export const sort = Type.Optional(
+  converted(joinedText({ description: 'For example `event.created desc,howler.score asc`.' }), readSort),
+);
+export const fl = Type.Optional(
+  converted(
+    joinedText({ description: 'Fields to show, separated by commas; `*` in a name stands for any text.' }),
+    splitFieldList,
+  ),
+);
+
+/** The largest total to report. */
+const maxTotal = converted(
+  reading(
+    Type.Union([Type.Boolean(), Type.Integer({ minimum: 0 })], {
+      description: 'True: the exact total. A number: the largest total to report, 10,000 by default.',
+      default: false,
+    }),
+    {
+      accept: (value) => {
+        if (typeof value !== 'string') return value;
+        return value === '' ? undefined : (numberOf(value) ?? flagOf(value) ?? true);
+      },
+    },
+  ),
+  (given) => (given === true ? Number.POSITIVE_INFINITY : given || MAX_RESULT_WINDOW),
+);
+
+const SearchFields = {
+  ...selection,
   query,
-  filters: Type.Optional(filters),
-  offset: Type.Optional(offset),
-  rows: Type.Optional(rows),
-  sort: Type.Optional(sort),
-  fl: Type.Optional(fl),
-  timeout: Type.Optional(Type.Integer({ description: 'Milliseconds after which the search is given up.' })),
+  ...page,
+  sort,
+  fl,
   deep_paging_id: Type.Optional(
-    Type.String({
+    anyText({
       description: '`*` for the first page, then `next_deep_paging_id` of the page before. Lives five minutes.',
     }),
   ),
-  track_total_hits: Type.Optional(
-    Type.Union([Type.Boolean(), Type.Integer()], {
-      description: 'True: the exact total. A number: the largest total to report, 10,000 by default.',
+  track_total_hits: maxTotal,
+  metadata: listOf(anyText({ keepEmpty: true }), {
+    description: 'For hits: template, overview, analytic, dossiers.',
+    default: [],
+  }),
+};
+export const SearchBody = Type.Object(SearchFields, EVERYTHING);
+export type SearchInput = Static<typeof SearchBody> & InTime;
+
+export const SearchV2Body = Type.Object(
+  {
+    ...SearchFields,
+    use_archive: converted(flag({ other: true }), (isAsked) => {
+      if (!isAsked) return false;
+      throw new InvalidInput('archive_missing', 'There is no archive to search: leave use_archive out.', {
+        at: 'use_archive',
+      });
     }),
-  ),
-  metadata: Type.Optional(
-    Type.Array(Type.String(), { description: 'For hits: template, overview, analytic, dossiers.' }),
-  ),
-});
+  },
+  EVERYTHING,
+);
 
 const Item = Type.Record(Type.String(), Type.Unknown());
 
@@ -44,33 +131,58 @@ export const SearchReply = Type.Object({
   next_deep_paging_id: Type.Optional(Type.String()),
 });
 
-export const CountBody = Type.Object({ query, filters: Type.Optional(filters) });
+export const CountBody = Type.Object({ ...selection, query }, EVERYTHING);
 export const CountReply = Type.Object({ count: Type.Integer() });
 
-const mincount = Type.Integer({ minimum: 0, default: 1, description: 'Fewest documents of a listed value or step.' });
-const facetRows = Type.Integer({ minimum: 1, default: 10, description: 'Values to list.' });
+const mincount = {
+  minimum: 0,
+  maximum: MAX_NUMBER,
+  default: 1,
+  description: 'Fewest documents of a listed value or step.',
+};
+const FacetFields = {
+  ...selection,
+  rows: integer({ minimum: 1, maximum: MAX_RESULT_WINDOW, default: 10, description: 'Values to list.' }),
+  // 0 counts as 1, as in the public system: values that do not occur are never listed.
+  mincount: converted(integer(mincount), (count) => Math.max(1, count)),
+};
+export const FacetBody = Type.Object(FacetFields, EVERYTHING);
+export type FacetInput = Static<typeof FacetBody> & InTime;
 
-export const FacetBody = Type.Object({
-  query: Type.Optional(query),
-  filters: Type.Optional(filters),
-  rows: Type.Optional(facetRows),
-  mincount: Type.Optional(mincount),
-});
-export const FacetsBody = Type.Object({ ...FacetBody.properties, fields: Type.Array(Type.String()) });
+export const FacetsBody = Type.Object(
+  {
+    ...FacetFields,
+    fields: refusing(
+      listOf(anyText({ keepEmpty: true }), { description: 'Fields to facet on.', maxItems: MAX_FACET_FIELDS }),
+      ({ kind, value }) => {
+        if (kind === 'missing') {
+          const message = 'The argument fields must list the fields to facet on.';
+          return new InvalidInput('fields_missing', message, { at: 'fields' });
+        }
+        if (!Array.isArray(value)) return undefined;
+        const message = `The argument fields lists ${value.length} fields to facet on; at most ${MAX_FACET_FIELDS} are allowed.`;
+        return new InvalidInput('too_many_fields', message, { at: 'fields' });
+      },
+    ),
+  },
+  EVERYTHING,
+);
 export const CountsReply = Type.Record(Type.String(), Type.Integer());
 export const FacetsReply = Type.Record(Type.String(), CountsReply);
 
-const edge = Type.Union([Type.Integer(), Type.String()]);
-export const HistogramBody = Type.Object({
-  query: Type.Optional(query),
-  filters: Type.Optional(filters),
-  mincount: Type.Optional(mincount),
-  start: Type.Optional(edge),
-  end: Type.Optional(edge),
-  gap: Type.Optional(edge),
-});
+const edge = Type.Optional(
+  reading(Type.Union([Type.Number(), Type.String()]), {
+    accept: (value) => (value === '' ? undefined : typeof value === 'bigint' ? String(value) : value),
+  }),
+);
+export const HistogramBody = Type.Object(
+  { ...selection, mincount: integer(mincount), start: edge, end: edge, gap: edge },
+  EVERYTHING,
+);
+export type HistogramInput = Static<typeof HistogramBody> & InTime;
 
-export const StatsBody = Type.Object({ query: Type.Optional(query), filters: Type.Optional(filters) });
+export const SelectionBody = Type.Object(selection, EVERYTHING);
+export type SelectionInput = Static<typeof SelectionBody> & InTime;
 const figure = Type.Union([Type.Number(), Type.Null()]);
 export const StatsReply = Type.Object({
   count: Type.Integer(),
@@ -80,23 +192,23 @@ export const StatsReply = Type.Object({
   sum: Type.Number(),
 });
 
-export const GroupBody = Type.Object({
-  query: Type.Optional(query),
-  filters: Type.Optional(filters),
-  offset: Type.Optional(offset),
-  rows: Type.Optional(rows),
-  sort: Type.Optional(sort),
-  group_sort: Type.Optional(Type.String({ description: 'Order inside a group, as `sort`.' })),
-  limit: Type.Optional(
-    Type.Integer({
+export const GroupBody = Type.Object(
+  {
+    ...selection,
+    ...page,
+    sort,
+    group_sort: Type.Optional(converted(joinedText({ description: 'Order inside a group, as `sort`.' }), readSort)),
+    limit: integer({
       minimum: 0,
-      maximum: 10_000,
+      maximum: MAX_RESULT_WINDOW,
       default: 1,
       description: 'Documents of each group. All groups together show at most 10,000: large groups show fewer.',
     }),
-  ),
-  fl: Type.Optional(fl),
-});
+    fl,
+  },
+  EVERYTHING,
+);
+export type GroupInput = Static<typeof GroupBody> & InTime;
 export const GroupReply = Type.Object({
   offset: Type.Integer(),
   rows: Type.Integer(),

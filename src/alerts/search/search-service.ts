@@ -14,7 +14,7 @@ import { namesSecret } from './fields/secret-fields.ts';
 import { ItemAnswers, itemOfV1, itemOfV2 } from './item-shape.ts';
 import { type PageSource, pageAcross } from './page-across.ts';
 import type { SearchCursors } from './search-cursors.ts';
-import type { GroupInput, SearchInput, SelectionInput } from './search-input.ts';
+import type { GroupInput, SearchInput, SelectionInput } from './search-schemas.ts';
 import { compileSelection } from './selection.ts';
 import { checkSortFields } from './sort-clauses.ts';
 import { withVisibleCaseItems } from './visible-case-items.ts';
@@ -84,14 +84,14 @@ export class SearchService {
    *   `too_many_cursors`; Forbidden `secret_field`
    */
   async search(actor: Actor, definition: DocumentDefinition<unknown>, input: SearchInput): Promise<SearchAnswer> {
-    rejectSecretFields(definition, input.fields);
+    rejectSecretFields(definition, input.fl);
     checkSortFields([definition], input.sort);
     const request = {
       ...compileSelection(definition, input),
       ...paging(input),
       ...(input.sort ? { sort: input.sort } : {}),
     };
-    const result = await this.#cursors.during(actor, [definition.name], input.deepPagingId, () =>
+    const result = await this.#cursors.during(actor, [definition.name], input.deep_paging_id, () =>
       this.#datastore.collection(definition).search(request, actor.searchAccess),
     );
     const items = await this.#shown(1, actor, input, result.items, () => definition);
@@ -104,7 +104,7 @@ export class SearchService {
     definitions: readonly DocumentDefinition<unknown>[],
     input: SearchInput,
   ): Promise<SearchAnswer> {
-    for (const definition of definitions) rejectSecretFields(definition, input.fields);
+    for (const definition of definitions) rejectSecretFields(definition, input.fl);
     checkSortFields(definitions, input.sort);
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const result = await this.#found(actor, definitions, input);
@@ -128,7 +128,7 @@ export class SearchService {
       ...paging(input),
       sort,
     });
-    const { deepPagingId, rows, offset } = input;
+    const { deep_paging_id: deepPagingId, rows, offset } = input;
     if (deepPagingId === undefined) {
       return this.#datastore.searchAcross(definitions, requestOf, actor.searchAccess);
     }
@@ -177,8 +177,8 @@ export class SearchService {
     field: string,
     input: GroupInput,
   ): Promise<GroupAnswer> {
-    rejectSecretFields(definition, [field, ...(input.fields ?? [])]);
-    checkSortFields([definition], [...(input.sort ?? []), ...(input.groupSort ?? [])]);
+    rejectSecretFields(definition, [field, ...(input.fl ?? [])]);
+    checkSortFields([definition], [...(input.sort ?? []), ...(input.group_sort ?? [])]);
     const selection = compileSelection(definition, input);
     const result = await this.#datastore.collection(definition).group(
       {
@@ -189,7 +189,7 @@ export class SearchService {
         rows: input.rows,
         limit: input.limit,
         ...(input.sort ? { sort: input.sort } : {}),
-        groupSort: input.groupSort ?? [{ field: ID_FIELD, order: 'asc' }],
+        groupSort: input.group_sort ?? [{ field: ID_FIELD, order: 'asc' }],
       },
       actor.searchAccess,
     );
@@ -200,7 +200,7 @@ export class SearchService {
       items: result.groups.map((group) => ({
         value: group.value,
         total: group.total,
-        items: group.items.map((item) => itemOfV1(definition, this.#visible(actor, definition, item), input.fields)),
+        items: group.items.map((item) => itemOfV1(definition, this.#visible(actor, definition, item), input.fl)),
       })),
     };
   }
@@ -224,10 +224,10 @@ export class SearchService {
       const definition = definitionOf(item);
       const visible = this.#visible(actor, definition, item);
       const more = metadata.get(item);
-      const isAsStored = visible === item && more === undefined && input.fields === undefined;
+      const isAsStored = visible === item && more === undefined && input.fl === undefined;
       return isAsStored
         ? this.#answers.of(version, definition, item)
-        : { ...shape(definition, visible, input.fields), ...more };
+        : { ...shape(definition, visible, input.fl), ...more };
     });
   }
 
@@ -258,7 +258,7 @@ function paging(input: SearchInput): {
   return {
     offset: input.offset,
     rows: input.rows,
-    ...(input.deepPagingId === undefined ? {} : { cursor: input.deepPagingId }),
+    ...(input.deep_paging_id === undefined ? {} : { cursor: input.deep_paging_id }),
   };
 }
 
@@ -271,7 +271,7 @@ function answer(
   return {
     offset: input.offset,
     rows,
-    total: input.deepPagingId === undefined ? Math.min(result.total, input.maxTotal) : result.total,
+    total: input.deep_paging_id === undefined ? Math.min(result.total, input.track_total_hits) : result.total,
     items,
     ...(result.nextCursor === undefined ? {} : { next_deep_paging_id: result.nextCursor }),
   };

@@ -4,7 +4,7 @@ import { checkConditions } from '../../datastore/query-language/resolve-query.ts
 import { patternBudget } from '../../datastore/regular-language/query-limits.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { withoutSecretFields } from './fields/secret-fields.ts';
-import type { SelectionInput } from './search-input.ts';
+import type { SelectionInput } from './search-schemas.ts';
 import type { SearchDeadline } from './search-shares.ts';
 
 export interface CompiledSelection extends SearchDeadline {
