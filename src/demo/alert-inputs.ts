@@ -26,10 +26,13 @@ export interface AlertInput {
 
 /** Analytic whose alerts few people may see. */
 const SECRET_ANALYTIC = 'SecretAnalytic';
-/** The first ones are for everybody, so that every user of the demo has something to look at. */
+/** Number of initial alerts that are visible to every user of the demo. */
 const FOR_EVERYBODY = 20;
 
-/** `count` alerts of the last 30 days before `now`, oldest first. The last one is of `SecretAnalytic` and names no detection. */
+/**
+ * `count` alerts of the last 30 days before `now`, oldest first.
+ * The last one is of `SecretAnalytic` and names no detection.
+ */
 export function alertInputs(
   count: number,
   now: Date,

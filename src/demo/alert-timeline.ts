@@ -1,12 +1,12 @@
 import type { DemoRandom } from './demo-random.ts';
 
 const DAY = 86_400_000;
-/** How far back the demo reaches. */
+/** Number of days that the demo covers. */
 export const DEMO_DAYS = 30;
 
 /**
- * `count` moments of the last 30 days before `now`, oldest first: mostly in working hours of weekdays, more on some days than on
- * others, the last of them within the past hour.
+ * `count` moments of the last 30 days before `now`, oldest first: mostly in working hours of weekdays,
+ * more on some days than on others, the last of them within the past hour.
  */
 export function momentsBefore(now: Date, count: number, random: DemoRandom): Date[] {
   const busy = Array.from({ length: DEMO_DAYS }, (_, ago) => ({ ago, weight: dayWeight(now, ago, random) }));

@@ -1,7 +1,7 @@
 import { ASSESSMENTS, type Assessment } from '../documents/kinds/assessments.ts';
 import type { Analyst } from './triage-courses.ts';
 
-/** What the demo says about one of its analytics. */
+/** The description of an analytic of the demo. */
 export interface AnalyticText {
   readonly name: string;
   readonly owner: Analyst;
@@ -26,7 +26,7 @@ export const ANALYTIC_TEXTS: readonly AnalyticText[] = [
     name: 'Password Checker',
     owner: 'admin',
     description: about(
-      'Sign-ins that look like somebody tries passwords: many accounts from one address, many failures before a success, places too far apart, floods of MFA prompts.',
+      'Sign-ins that indicate password guessing: many accounts from one address, many failures before a success, locations too far apart, floods of MFA prompts.',
       'A valid password is the cheapest way in. Most of these alerts end harmless, the few others are how incidents begin.',
       [
         'Look whether any attempt succeeded.',
@@ -121,7 +121,7 @@ export const ANALYTIC_TEXTS: readonly AnalyticText[] = [
     owner: 'admin',
     description: about(
       'Reading the memory of the logon process, copies of the directory database.',
-      'Whoever has these has every password.',
+      'These files contain the hashes of every password.',
       ['Treat as an incident until proven otherwise.', 'Find out how the account came to be administrator.'],
     ),
     comments: [{ user: 'admin', value: 'Call the duty officer, also at night.' }],
@@ -181,11 +181,11 @@ export const ANALYTIC_TEXTS: readonly AnalyticText[] = [
     owner: 'shawn-h',
     description: about(
       'Mail from names that look like ours, attachments that unpack themselves.',
-      'Somebody always clicks.',
+      'Some recipients always click.',
       ['Who else got it?', 'Purge it.', 'Who opened the link?'],
     ),
     comments: [],
-    rationales: ['Part of the phishing exercise of this month.', 'Purged from all mailboxes, nobody clicked.'],
+    rationales: ['Part of the phishing exercise of this month.', 'Purged from all mailboxes; no recipient clicked.'],
   },
   {
     name: 'Data Loss Watch',
@@ -201,11 +201,10 @@ export const ANALYTIC_TEXTS: readonly AnalyticText[] = [
   {
     name: 'Cloud Guard',
     owner: 'admin',
-    description: about(
-      'Changes and logins in the cloud accounts that nobody should make.',
-      'One key opens all of it.',
-      ['Disable the key, then look.', 'List what was read with it.'],
-    ),
+    description: about('Unexpected changes and logins in the cloud accounts.', 'One key opens all of it.', [
+      'Disable the key, then look.',
+      'List what was read with it.',
+    ]),
     comments: [],
     rationales: ['Terraform run of the platform team.'],
   },

@@ -14,7 +14,10 @@ export interface CaseStory {
   /** Alerts that belong to it. */
   readonly includes: (hit: Hit) => boolean;
   readonly reference: { readonly name: string; readonly address: string };
-  /** The web interface has pages named observables, timeline, rules and search; an item of that name cannot be opened. */
+  /**
+   * The web interface has pages named observables, timeline, rules and search; an item of that name
+   * cannot be opened.
+   */
   readonly note: { readonly name: string; readonly markdown: string };
   readonly tasks: readonly { readonly summary: string; readonly assignment: Analyst; readonly complete: boolean }[];
   /** Takes in what comes later. */
@@ -31,7 +34,7 @@ export const CASE_STORIES: readonly CaseStory[] = [
     title: 'Benefits enrolment lure',
     summary: 'Mail from maplecrest-benefits.example asks staff to enrol; some entered their password.',
     overview:
-      '## So far\n\nFirst mail three weeks ago, still going on. The page copies our portal down to the footer.\n\n## Open\n\n* Who entered a password?\n* Registrar has not answered.',
+      '## So far\n\nFirst mail three weeks ago, still active. The page copies our portal down to the footer.\n\n## Open\n\n* Who entered a password?\n* Registrar has not answered.',
     escalation: 'focus',
     status: 'in-progress',
     owner: 'shawn-h',
@@ -46,7 +49,7 @@ export const CASE_STORIES: readonly CaseStory[] = [
         '> Action required: benefits enrolment closes today.\n\nSent in waves of 40, always between 8 and 9 in the morning.',
     },
     tasks: [
-      { summary: 'Reset everybody who sent the form', assignment: 'huey', complete: true },
+      { summary: 'Reset all users who sent the form', assignment: 'huey', complete: true },
       { summary: 'Purge the mail from all mailboxes', assignment: 'shawn-h', complete: true },
       { summary: 'Ask the registrar again', assignment: 'user', complete: false },
     ],
@@ -114,7 +117,7 @@ export const CASE_STORIES: readonly CaseStory[] = [
     title: 'Uploads before leaving',
     summary: 'Large uploads of one department to a file sharing site.',
     overview:
-      'Agreed transfer to the auditor, through a site that nobody had approved. The site is blocked now, the auditor has a drop box.',
+      'Agreed transfer to the auditor, through a site that was not approved. The site is blocked now, the auditor has a drop box.',
     escalation: 'normal',
     status: 'resolved',
     owner: 'goose',

@@ -1,9 +1,9 @@
 import { unrestricted } from '../datastore/port/read-access.ts';
 import { type Actor, PRIVILEGES, ROLES } from '../identity/actor.ts';
 
-/** Somebody who did something in the demo. */
+/** Returns the caller for an action in the demo. */
 export function demoActor(username: string): Actor {
-  const access = unrestricted('the demo is written before anybody can look');
+  const access = unrestricted('the demo is written before the program serves requests');
   return {
     username,
     name: username,

@@ -22,9 +22,9 @@ export interface DemoAlertDependencies {
   random: DemoRandom;
 }
 
-/** Who sends alerts. */
+/** The user who sends alerts. */
 const SENDER = 'admin';
-/** Nobody listens while the demo is written. */
+/** Discards events while the demo is written. */
 const SILENCE: HitEvents = {
   created: async () => [],
   ingested: async () => [],
@@ -55,7 +55,7 @@ function arrivedAlert({ at, input }: AlertInput, classification: ClassificationE
   return { ...hit, event: { ...hit.event, id }, howler: { ...hit.howler, id, log } } as Hit;
 }
 
-/** Something that somebody does at some time. */
+/** An action of an analyst at a given time. */
 type Step = { readonly at: Date; readonly by: Analyst } & (
   | { readonly kind: 'take' | 'pause' }
   | { readonly kind: 'give'; readonly to: Analyst }

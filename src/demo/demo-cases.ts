@@ -52,7 +52,7 @@ function referenceTo(caseId: string) {
   return [{ op: 'append_missing', path: 'howler.related', value: caseId } as const];
 }
 
-/** Alerts that everybody may see, and observations of the same hosts. */
+/** Returns unrestricted alerts, and observations of the same hosts. */
 function membersOf(story: CaseStory, { hits, events }: Members): Members {
   const everybody = hits.filter((hit) => hit.classification === hits[0]?.classification);
   const chosen = everybody.filter(story.includes).slice(-MAX_HITS);

@@ -5,7 +5,7 @@ import type { Analyst } from './triage-courses.ts';
 
 const DEMO_USERNAMES: readonly Analyst[] = ['admin', 'user', 'huey', 'shawn-h', 'goose'];
 
-/** Names of the demo's users who can still be called by the password or by a key that everybody knows. */
+/** Returns the names of demo users whose publicly known password or key is still valid. */
 export async function findDemoCredentials(users: Pick<UserStore, 'get'>): Promise<readonly string[]> {
   const passwords = new PasswordVerifier();
   const found: string[] = [];

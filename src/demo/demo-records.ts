@@ -35,7 +35,8 @@ const ALERTS = 200;
 const EVENTS = 200;
 
 /**
- * Writes all records of the demo except users: alerts, observations, cases, and what people have saved.
+ * Writes all records of the demo except users: alerts, observations, cases, and what people have
+ * saved.
  * @returns the dashboard of the administrator
  */
 export async function createDemoRecords({

@@ -20,7 +20,7 @@ interface DemoUser {
   readonly name: string;
   readonly email: string;
   readonly types: readonly Role[];
-  /** Undefined: the group that everybody is in. */
+  /** Undefined: the default group. */
   readonly groups?: readonly string[];
   readonly clearance: 'restricted' | 'unrestricted';
   readonly keys: Readonly<Record<string, DemoKey>>;
@@ -39,8 +39,8 @@ const USER_KEYS: DemoUser['keys'] = {
 };
 
 /**
- * The accounts that everybody knows from the public system's test data (contract/alert.md section 11). Password and the secret of
- * every key are the user name.
+ * The accounts of the public system's test data (contract/alert.md section 11).
+ * Password and the secret of every key are the user name.
  */
 const DEMO_USERS: Readonly<Record<Analyst, DemoUser>> = {
   admin: {
@@ -105,11 +105,14 @@ export interface DemoUserDependencies {
   views: Collection<View>;
   avatars: Collection<UserAvatar>;
   classification: ClassificationEngine;
-  /** Of the administrator. */
+  /** Dashboard of the administrator. */
   dashboard: User['dashboard'];
 }
 
-/** Writes the users of the demo, the view of each on what is assigned to them, and pictures. Repeatable; a user is written last. */
+/**
+ * Writes the users of the demo, the view of each on what is assigned to them, and pictures.
+ * Repeatable; a user is written last.
+ */
 export async function createDemoUsers(dependencies: DemoUserDependencies): Promise<readonly User[]> {
   return Promise.all(
     Object.entries(DEMO_USERS).map(([username, user]) => createDemoUser(dependencies, username, user)),

@@ -49,7 +49,7 @@ const QUIET_NAMES = [
   'cdn.fonts.example',
 ] as const;
 
-/** What sensors see besides alerts: mostly ordinary, some of it towards the addresses of the alerts. */
+/** Observations of sensors: mostly ordinary, some of them towards the addresses of the alerts. */
 const OBSERVATIONS: readonly ((moment: Moment) => Observation)[] = [
   ({ random, workstation }) => ({
     message: `${workstation.owner.username} signed in on ${workstation.name}`,

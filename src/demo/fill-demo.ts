@@ -15,9 +15,9 @@ export interface DemoDependencies {
 }
 
 /**
- * Fills an empty installation with the demo of contract/alert.md section 11: the users (`users`), or users, alerts and everything
- * around them (`all`). What is made is the same at every start but for the dates. Users are written last: a demo that was cut short
- * is begun again, and nothing of it is there twice.
+ * Fills an empty installation with the demo of contract/alert.md section 11: the users (`users`), or
+ * users, alerts and everything around them (`all`). What is made is the same at every start but for the dates. Users
+ * are written last: a demo that was cut short is begun again, and nothing of it is there twice.
  * @returns false when there are users already: nothing was changed
  */
 export async function fillDemo(dependencies: DemoDependencies, kind: 'all' | 'users'): Promise<boolean> {

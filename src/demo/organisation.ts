@@ -1,6 +1,7 @@
 /**
- * The company whose alerts the demo shows. Names, hosts and addresses are invented: internal addresses are private, external ones
- * are of the ranges and names reserved for documentation (RFC 5737, RFC 2606).
+ * The company whose alerts the demo shows.
+ * Names, hosts and addresses are invented: internal addresses are private, external ones are of the ranges and names
+ * reserved for documentation (RFC 5737, RFC 2606).
  */
 export const COMPANY = {
   name: 'Maplecrest Mutual',

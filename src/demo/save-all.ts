@@ -1,6 +1,9 @@
 import type { Collection } from '../datastore/port/collection.ts';
 
-/** Writes documents in one request, over what is there under their identifiers. @throws Error, when one is refused */
+/**
+ * Writes documents in one request, over what is there under their identifiers. @throws Error, when one
+ * is refused
+ */
 export async function saveAll<T>(
   collection: Collection<T>,
   documents: readonly T[],

@@ -1,11 +1,11 @@
 import type { Assessment } from '../documents/kinds/assessments.ts';
 import type { DemoRandom } from './demo-random.ts';
 
-/** Who works on alerts in the demo. */
+/** The analysts of the demo. */
 export const ANALYSTS = ['admin', 'user', 'huey', 'goose', 'shawn-h'] as const;
 export type Analyst = (typeof ANALYSTS)[number];
 
-/** How far the work on an alert has come. */
+/** Progress of the work on an alert. */
 export type Course =
   | { readonly kind: 'untouched' }
   | { readonly kind: 'assigned' | 'started' | 'paused'; readonly analyst: Analyst }
@@ -82,7 +82,7 @@ export function courseOf(score: number, age: number, random: DemoRandom): Course
   return { kind: 'untouched' };
 }
 
-/** What somebody wrote about an alert that they worked on, or nothing. */
+/** Returns the comment of an analyst on an alert, if any. */
 export function commentOn(course: Course, random: DemoRandom): string | undefined {
   return course.kind !== 'untouched' && random.chance(0.45) ? random.pick(COMMENTS) : undefined;
 }

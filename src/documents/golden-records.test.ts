@@ -5,7 +5,10 @@ import { isTriadError } from '../errors/errors.ts';
 import { hitDocument } from './kinds/hit.ts';
 import { readDocument } from './schema/read-document.ts';
 
-/** The recorded exchanges of the public system in which records are created: what it refuses, with which words, and what it makes of the rest. */
+/**
+ * The recorded exchanges of the public system in which records are created: what it refuses, with
+ * which words, and what it makes of the rest.
+ */
 interface Step {
   readonly request: { readonly method: string; readonly path: string; readonly body?: unknown };
   readonly response: { readonly status: number; readonly body?: { readonly api_response?: unknown } };

@@ -8,8 +8,9 @@ import { regexOf } from './schema/values/patterns.ts';
 type Schema = { readonly [keyword: string]: unknown };
 
 /**
- * JSON schema of documents of a kind as they are answered. Every object has a `title` that is unique among all kinds, so that a
- * description of an interface can show it once. Made once for a definition.
+ * JSON schema of documents of a kind as they are answered.
+ * Every object has a `title` that is unique among all kinds, so that a description of an interface can show it once.
+ * Made once for a definition.
  */
 export function jsonSchema<T>(definition: DocumentDefinition<T>): TUnsafe<T> {
   const known = objectSchemas.get(definition.root);
@@ -98,7 +99,10 @@ function valueSchema(content: ValueContent): Schema {
   };
 }
 
-/** Kinds of documents keep their name; of other objects with one name the first does, later ones get their field's name in front. */
+/**
+ * Kinds of documents keep their name; of other objects with one name the first does, later ones get
+ * their field's name in front.
+ */
 function uniqueTitles(): ReadonlyMap<GroupContent, string> {
   const titleOf = new Map<GroupContent, string>();
   const taken = new Set<string>();

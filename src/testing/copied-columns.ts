@@ -24,7 +24,7 @@ export const COPIED: CollectionDefinition<StoredDocument> = otherwise(SEARCHABLE
   message: 'keyword',
 });
 
-/** What the columns hold of one document; a column without a value there is absent, a single value is a list of one. */
+/** The columns of one document; a column without a value is absent, a single value is a list of one. */
 export interface ColumnRow {
   readonly key: SqlValue;
   readonly seq: SqlValue;
@@ -46,7 +46,7 @@ export async function copyAll(
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
-/** How many documents match, as soon as they can be searched. */
+/** Returns the number of matching documents, as soon as they are searchable. */
 export async function everyDocument(
   store: Datastore,
   definition: CollectionDefinition<StoredDocument>,
@@ -62,7 +62,7 @@ export async function everyDocument(
   }
 }
 
-/** The columns of an index of a folder that nobody has open, in order of keys. */
+/** Returns the columns of an index in a closed folder, ordered by key. */
 export async function tableOf(folder: string, name: string): Promise<readonly ColumnRow[]> {
   const documents = openForReading(folder);
   const index = readCatalogue(documents).indices.find((candidate) => candidate.name === name)?.number;

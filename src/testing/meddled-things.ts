@@ -10,7 +10,10 @@ import { outsideServer } from './servers/outside-servers.ts';
 export type Things = Collection<StoredDocument>;
 export type Meddle = (request: PassedRequest, direct: () => Things, round: number) => Promise<Meddling>;
 
-/** What is done to the first bulk request of each round, after `before` went past the proxy. */
+/**
+ * Applies `meddling` to the first bulk request of each round, after running `before` without the
+ * proxy.
+ */
 export function firstBulk(
   meddling: Meddling,
   before: (direct: Things) => Promise<unknown> = async () => undefined,
@@ -43,7 +46,7 @@ export interface MeddledThingsOptions {
   readonly timeout?: number;
 }
 
-/** The same collection of a real server twice: behind a proxy, and directly. */
+/** Opens the same collection of a real server twice: through a proxy, and directly. */
 export async function openMeddledThings({ meddle, requestBatchSize = 500, timeout = 2000 }: MeddledThingsOptions) {
   const { url } = outsideServer('opensearch');
   const prefix = `faults${randomBytes(6).toString('hex')}`;

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs a script in a process of its own, with `folder` as its argument, and kills it `delay` milliseconds after it printed `open`.
+ * Runs a script in a process of its own, with `folder` as its argument, and kills it `delay`
+ * milliseconds after it printed `open`.
  * @returns whether it was killed before it printed `done`
  */
 export async function openAndKill(script: string, folder: string, delay: number): Promise<boolean> {

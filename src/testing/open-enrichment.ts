@@ -15,7 +15,10 @@ interface TestContext {
   after(end: () => Promise<void>): void;
 }
 
-/** For tests: the enrichment service on the embedded parts in memory, with the key `robot`, secret `robot-secret`. */
+/**
+ * For tests: the enrichment service on the embedded parts in memory, with the key `robot`, secret
+ * `robot-secret`.
+ */
 export async function openEnrichment(context: TestContext, flags: Readonly<Record<string, unknown>> = {}) {
   const parts = await openTestIdentity(context);
   const { users, coordination, engine: classification, lines, events } = parts;

@@ -24,7 +24,10 @@ interface Options
   readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
 }
 
-/** For tests: a server with `routes`; whoever sends any `Authorization` is `actor`. `logged` gets the entries of its log. */
+/**
+ * Opens a server with `routes`; any `Authorization` authenticates `actor`.
+ * `logged` gets the log entries.
+ */
 export function serverWith(routes: (app: ServiceApp) => void, options: Options = {}) {
   const {
     actor,
@@ -50,7 +53,7 @@ export function serverWith(routes: (app: ServiceApp) => void, options: Options =
     guard: {
       async identify({ headers: { authorization } }) {
         if (authorization === undefined) throw new Unauthenticated('no_credentials', 'No Authorization header present');
-        if (actor === undefined) throw new TooManyRequests('nobody', 'Nobody is known here.');
+        if (actor === undefined) throw new TooManyRequests('no_actor', 'The fixture has no actor.');
         return actor;
       },
       authorise: (caller, access, { path }) => checkPrivilegedAccess(access, caller, path),
@@ -67,7 +70,7 @@ export function serverWith(routes: (app: ServiceApp) => void, options: Options =
   return { ...server, logged };
 }
 
-/** Somebody with this privilege and user type alone, in whose name `otto` calls. */
+/** Returns a user with this privilege and user type only, impersonated by `otto`. */
 export function actorWith(privilege: Privilege, role: Role): Actor {
   return {
     username: 'anna',

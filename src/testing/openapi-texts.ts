@@ -1,14 +1,17 @@
 import { SERVICES, type ServiceName } from '../identity/actor.ts';
 import { startTestProgram } from './start-test-program.ts';
 
-/** Where each service has its document. */
+/** Paths of the OpenAPI documents of the services. */
 const DOCUMENTS: Readonly<Record<ServiceName, string>> = {
   alerts: '/api/apispec_v1.json',
   analysis: '/help/api/openapi.json',
   enrichment: '/api/apispec_v1.json',
 };
 
-/** Files of docs/openapi as they have to be: the documents that the services serve, with the version left out. */
+/**
+ * Files of docs/openapi as they have to be: the documents that the services serve, with the version
+ * left out.
+ */
 export async function openApiTexts(): Promise<Readonly<Record<string, string>>> {
   const program = await startTestProgram({ demo: 'none' });
   try {

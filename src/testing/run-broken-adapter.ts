@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export interface BrokenAdapter {
-  /** What is wrong with it. */
+  /** The defect of the adapter. */
   readonly fault: string;
   /** The area of the suite, and the test in it, that has to notice. */
   readonly area: string;
@@ -19,7 +19,10 @@ export interface BrokenAdapterRun {
   readonly output: string;
 }
 
-/** Registers a test for each broken adapter: the suite that `script` registers on it has to fail at the test that is named, and not altogether. */
+/**
+ * Registers a test for each broken adapter: the suite that `script` registers on it has to fail at the
+ * test that is named, and not altogether.
+ */
 export function expectToNotice(script: URL, broken: Readonly<Record<string, BrokenAdapter>>): void {
   for (const [name, { fault, area, noticedBy }] of Object.entries(broken)) {
     it(`fails when ${fault}`, async () => {
@@ -34,8 +37,8 @@ export function expectToNotice(script: URL, broken: Readonly<Record<string, Brok
 }
 
 /**
- * Runs `script` (which registers a conformance suite on the broken adapter that its first argument names) in a process of its
- * own and tells what failed there. `only` limits the run to tests whose full name matches.
+ * Runs `script` (which registers a conformance suite on the broken adapter that its first argument
+ * names) in a process of its own and tells what failed there. `only` limits the run to tests whose full name matches.
  */
 export async function runBrokenAdapter(script: URL, brokenAdapter: string, only?: string): Promise<BrokenAdapterRun> {
   // With this variable Node takes the child for a test file that reports to a parent, and its exit status says nothing.
@@ -56,7 +59,10 @@ export async function runBrokenAdapter(script: URL, brokenAdapter: string, only?
   return { ...readTap(output), output };
 }
 
-/** Leaves of nested TAP: `# Subtest: name` opens a level, `ok`/`not ok` at the same indentation closes it. */
+/**
+ * Leaves of nested TAP:
+ * `# Subtest: name` opens a level, `ok`/`not ok` at the same indentation closes it.
+ */
 function readTap(output: string): { failed: string[]; passed: number } {
   const open: { readonly indentation: number; readonly name: string; leaf: boolean }[] = [];
   const failed: string[] = [];

@@ -32,7 +32,10 @@ export interface SpawnOptions {
   readonly timeout?: number;
 }
 
-/** Starts the real program in a process of its own, on free loopback ports; resolves when it logs `ready`. */
+/**
+ * Starts the real program in a process of its own, on free loopback ports; resolves when it logs
+ * `ready`.
+ */
 export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedProgram> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'triad-program-')));
   const started = performance.now();
@@ -105,7 +108,7 @@ function readyAddresses(child: ChildProcess, printed: Printed, timeout: number):
   });
 }
 
-/** What a program printed, kept as it came: splitting it costs, and few ask. */
+/** The unparsed output of a program; splitting is deferred because few tests need it. */
 class Printed {
   readonly #parts: string[] = [];
 
@@ -118,7 +121,7 @@ class Printed {
   }
 }
 
-/** Of a `ready` line. */
+/** Returns the addresses in a `ready` line. */
 function addressesOf(line: string): Record<string, string> | undefined {
   if (!line.startsWith('{') || !line.includes('"ready"')) return undefined;
   try {

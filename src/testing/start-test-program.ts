@@ -6,7 +6,10 @@ import { type DemoKind, type Program, startProgram } from '../program.ts';
 import { NO_AUDIT_LOG } from './identity/no-audit-log.ts';
 
 export interface TestProgramOptions {
-  /** Default: `users`, the demo users and their keys. `none`: nobody, then a first administrator is made. */
+  /**
+   * Default: `users`, the demo users and their keys.
+   * `none`: no users; the first administrator is created.
+   */
   readonly demo?: DemoKind | 'none';
   /** Settings by key of config.yml, `auth.internal.max_failures`. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -26,7 +29,10 @@ export interface TestProgram extends Program {
   readonly url: string;
   /** `http://127.0.0.1:<port>` of each service. */
   readonly urls: Readonly<Record<ServiceName, string>>;
-  /** A request to the alert service, or to the one that it names; the body of the answer as it came, and read as JSON where it is. */
+  /**
+   * A request to the alert service, or to the one that it names; the body of the answer as it came, and
+   * read as JSON where it is.
+   */
   request(path: string, options?: TestRequest): Promise<TestAnswer>;
 }
 

@@ -8,9 +8,9 @@ import { type ThingOptions, thingDefinition } from './things.ts';
 /** One adapter in one mode, as the suite takes it. */
 export interface DatastoreSubject {
   readonly name: string;
-  /** What the adapter has to declare, no more and no less. */
+  /** The exact capabilities that the adapter must declare. */
   readonly expectedCapabilities: Capabilities;
-  /** The server comes without lifecycles of indices: it has to refuse policies, and whatever names one. */
+  /** True if the server lacks index lifecycles: it must reject policies and every reference to one. */
   readonly withoutLifecycles?: true;
   /** Fresh, empty, isolated from every other. */
   open(): Promise<Datastore>;

@@ -23,7 +23,10 @@ import { compileQuery } from '../query-language/compile-query.ts';
 export interface ThingOptions {
   /** Documents carry `__access_lvl__`; see `readsUpTo`. Default false. */
   readonly classified?: boolean;
-  /** Users see the things with the name `shared` and those that carry theirs as a tag. Default: every user sees all. */
+  /**
+   * Users see the things with the name `shared` and those that carry theirs as a tag.
+   * Default: every user sees all.
+   */
   readonly owned?: boolean;
   /** Default: a name that no other collection has. */
   readonly name?: string;
@@ -139,7 +142,7 @@ export async function idsOf(
   return (await things.search({ rows: 1000, ...request }, access)).items.map(({ id }) => id);
 }
 
-/** The same, sorted: for questions that do not ask for an order. */
+/** Returns the sorted identifiers of a search without a defined order. */
 export async function found(
   things: Collection<StoredDocument>,
   queryText: string,

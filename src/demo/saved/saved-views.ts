@@ -15,7 +15,7 @@ export interface SavedView {
 export const SAVED_VIEWS: readonly SavedView[] = [
   {
     owner: 'admin',
-    title: 'Nobody is on it',
+    title: 'Unassigned',
     type: 'global',
     query: 'howler.status:open AND howler.assignment:unassigned',
     sort: 'howler.score desc',

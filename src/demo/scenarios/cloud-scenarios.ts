@@ -2,7 +2,7 @@ import { attacker } from '../organisation.ts';
 import { type Detection, SENSORS, technique, VALID_ACCOUNTS } from './scenario.ts';
 import { externalFields } from './scene-fields.ts';
 
-/** What happens in the accounts of cloud providers. */
+/** Events in the accounts of cloud providers. */
 export const CLOUD_SCENARIOS: readonly Detection[] = [
   {
     analytic: 'Cloud Guard',
@@ -59,7 +59,7 @@ export const CLOUD_SCENARIOS: readonly Detection[] = [
       ]);
       const role = random.pick(['terraform-ci', 'psingh', 'klindqvist']);
       return {
-        message: `${role} made the bucket ${bucket} readable for everybody`,
+        message: `${role} made the bucket ${bucket} publicly readable`,
         outline: {
           threat: role,
           target: `s3://${bucket}`,

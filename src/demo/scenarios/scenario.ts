@@ -1,7 +1,7 @@
 import type { DemoRandom } from '../demo-random.ts';
 import type { ExternalHost, Workstation } from '../organisation.ts';
 
-/** What a detection can draw on when it makes an alert. */
+/** The context in which a detection creates an alert. */
 export interface Scene {
   readonly random: DemoRandom;
   readonly workstation: Workstation;
@@ -15,9 +15,9 @@ export interface Technique {
   readonly tactic: { readonly id: string; readonly name: string };
 }
 
-/** What is particular to an alert; the rest is the same for all of its kind. */
+/** The specific properties of an alert; the others are common to its kind. */
 export interface AlertFacts {
-  /** What happened, in a sentence. */
+  /** Description of the event, in one sentence. */
   readonly message: string;
   readonly outline: {
     readonly threat: string;
@@ -31,9 +31,9 @@ export interface AlertFacts {
   readonly severity: number;
   readonly action: string;
   readonly outcome: 'success' | 'failure' | 'unknown';
-  /** Parts of the alert besides, in its nested form: host, user, process, source ... */
+  /** Further fields of the alert in nested form: host, user, process, source ... */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What the sensor wrote. */
+  /** Raw output of the sensor. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -41,7 +41,7 @@ export interface AlertFacts {
 export interface Detection {
   readonly analytic: string;
   readonly detection: string;
-  /** How often it occurs, compared with the others. */
+  /** Relative frequency. */
   readonly weight: number;
   readonly technique: Technique;
   /** ECS categories and types. */
@@ -51,7 +51,7 @@ export interface Detection {
   build(scene: Scene): AlertFacts;
 }
 
-/** Where an alert comes from. */
+/** The source of an alert. */
 export interface Sensor {
   readonly dataset: string;
   readonly provider: string;
@@ -103,5 +103,5 @@ export function technique(id: string, name: string, of: keyof typeof TACTICS): T
   return { id, name, tactic: TACTICS[of] };
 }
 
-/** Somebody else's sign-in to an account in the cloud. */
+/** Use of a cloud account by another person. */
 export const VALID_ACCOUNTS = technique('T1078.004', 'Valid Accounts: Cloud Accounts', 'initialAccess');

@@ -2,7 +2,7 @@ import { defineDocument } from '../schema/document-definition.ts';
 import { enumeration, group, identifier, keyword } from '../schema/field-builders.ts';
 import { ownershipFields } from './ownership.ts';
 
-/** What makes a saved action run by itself. */
+/** Events that run a saved action. */
 export const TRIGGERS = ['create', 'demote', 'promote', 'add_label', 'remove_label'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 

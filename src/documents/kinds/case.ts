@@ -15,7 +15,7 @@ import {
 import type { GroupRule } from '../schema/field-spec.ts';
 import { STATUSES } from './assessments.ts';
 
-/** How urgent a case is. */
+/** Levels of urgency of a case. */
 export const CASE_ESCALATIONS = ['normal', 'focus', 'crisis'] as const;
 export const CASE_ITEM_TYPES = ['event', 'hit', 'case', 'reference', 'folder', 'markdown'] as const;
 /** Collections that a case rule may run on. */
@@ -33,7 +33,7 @@ const itemRule: GroupRule = (item, path) => {
   return item.type === 'folder' ? { ...item, value: item.name ?? null } : item;
 };
 
-/** What a case is made of. */
+/** A record in a case. */
 export const caseItem = group(
   'CaseItem',
   'Something that belongs to the case.',
@@ -61,7 +61,7 @@ const ruleRule: GroupRule = (rule, path) => {
   return rule;
 };
 
-/** What puts records into a case. */
+/** A rule that adds records to a case. */
 export const caseRule = group(
   'CaseRule',
   'Puts records that match a query into the case.',
@@ -72,14 +72,14 @@ export const caseRule = group(
     author: keyword('User name of who made the rule.'),
     enabled: boolean('Whether the rule works.').default(true),
     created_at: dateNow('When the rule was made.'),
-    timeframe: integer('Days for which the rule works; absent: for ever.', { minimum: 1 }).optional(),
+    timeframe: integer('Days for which the rule applies; absent: without limit.', { minimum: 1 }).optional(),
     expire_after_resolved: boolean('The days start when the case was last resolved.').default(false),
     indexes: enumeration('Collections that the query runs on.', CASE_RULE_INDEXES).list().default(['hit']),
   },
   { rule: ruleRule },
 );
 
-/** What is to be done. */
+/** A task of a case. */
 export const caseTask = group('CaseTask', 'Something to do.', {
   id: identifier('Identifier of the task.'),
   complete: boolean('Whether it is done.').default(false),

@@ -3,7 +3,7 @@ import { date, enumeration, float, group, hexHash, identifier, keyword } from '.
 import { recordFields } from './ecs/record.ts';
 import { comment, log, outline } from './record-parts.ts';
 
-/** How serious an event is taken to be. */
+/** Levels of severity of an event. */
 export const EVENT_ESCALATIONS = ['hit', 'alert', 'evidence'] as const;
 
 const howler = group('EventData', 'What investigations need.', {

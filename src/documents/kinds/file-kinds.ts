@@ -1,4 +1,7 @@
-/** Kinds of each family, as they follow its name and a slash; a family that is a kind by itself has none. */
+/**
+ * Kinds of each family, as they follow its name and a slash; a family that is a kind by itself has
+ * none.
+ */
 const FAMILIES: Readonly<Record<string, string>> = {
   android: 'apk dex resource xml',
   application: 'chrome/extension mozilla/extension torrent',
@@ -42,7 +45,10 @@ const FAMILIES: Readonly<Record<string, string>> = {
   video: 'asf avi divx mp4 quicktime',
 };
 
-/** Every kind of file that is told apart, `archive/zip`, in alphabetical order (contract/analysis.md section 7.7). */
+/**
+ * Every kind of file that is told apart, `archive/zip`, in alphabetical order (contract/analysis.md
+ * section 7.7).
+ */
 export const FILE_KINDS: readonly string[] = Object.entries(FAMILIES)
   .flatMap(([family, kinds]) =>
     kinds === ''

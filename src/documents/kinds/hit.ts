@@ -14,11 +14,11 @@ import { recordFields } from './ecs/record.ts';
 import { lead } from './lead.ts';
 import { comment, log, outline } from './record-parts.ts';
 
-/** How closely an alert has been looked at. */
+/** Levels of scrutiny of an alert. */
 export const SCRUTINIES = ['unseen', 'surveyed', 'scanned', 'inspected', 'investigated'] as const;
-/** How serious an alert is taken to be. */
+/** Levels of severity of an alert. */
 export const HIT_ESCALATIONS = ['miss', 'hit', 'alert', 'evidence'] as const;
-/** The assignment of an alert that nobody works on. */
+/** The assignment of an unassigned alert. */
 export const UNASSIGNED = 'unassigned';
 
 const link = group('Link', 'Link that belongs to the alert.', {

@@ -1,7 +1,7 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { date, keyword } from '../schema/field-builders.ts';
 
-/** What all processes of an installation have to agree on. */
+/** Values that all processes of an installation must share. */
 export const installationDocument = defineDocument(
   'installation',
   {

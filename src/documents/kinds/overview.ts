@@ -1,7 +1,7 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { identifier, keyword } from '../schema/field-builders.ts';
 
-/** How the alerts of an analytic are summed up in prose. */
+/** The prose summary of the alerts of an analytic. */
 export const overviewDocument = defineDocument(
   'overview',
   {

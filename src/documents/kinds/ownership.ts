@@ -8,7 +8,10 @@ export const ownershipFields = {
   members: keyword('Users who may change the object.').list().default([]),
 };
 
-/** Global objects and those without an owner are shown to every user, the others to the users that they name. */
+/**
+ * Global objects and those without an owner are shown to every user, the others to the users that they
+ * name.
+ */
 export const SHARED_OBJECT: Visibility = {
   everyone: { type: 'global', owner: 'none' },
   users: ['owner', 'admins', 'members'],

@@ -2,7 +2,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { date, dateNow, enumeration, group, identifier, keyword, mapping, text } from '../schema/field-builders.ts';
 import type { GroupRule } from '../schema/field-spec.ts';
 
-/** What a log entry says was done to a list or value. */
+/** Kinds of change in a log entry. */
 export const LOG_TYPES = ['appended', 'removed', 'set'] as const;
 
 /** Remark of a person on a record. */
@@ -45,7 +45,7 @@ export const log = group(
   { rule: logRule },
 );
 
-/** What a record is about, at a glance. */
+/** The summary of a record. */
 export const outline = group('Header', 'What the record is about, at a glance.', {
   threat: keyword('Who or what attacks.').optionalNotEmpty(),
   target: keyword('Who or what is attacked.').optionalNotEmpty(),
@@ -53,5 +53,8 @@ export const outline = group('Header', 'What the record is about, at a glance.',
   summary: keyword('What happened, in a sentence.').optionalNotEmpty(),
 });
 
-/** Fields of records that say who did and said what. Only the program writes them, in the name of the caller. */
+/**
+ * Fields of records that say who did and said what.
+ * Only the program writes them, in the name of the caller.
+ */
 export const HISTORY_FIELDS = ['howler.log', 'howler.comment'] as const;

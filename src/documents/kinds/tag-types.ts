@@ -1,6 +1,6 @@
 /**
- * Types of the tags that results carry, in alphabetical order (contract/analysis.md section 4.7). Beside them, `file.rule.<type>` has a
- * type for each kind of rule.
+ * Types of the tags that results carry, in alphabetical order (contract/analysis.md section 4.7).
+ * Beside them, `file.rule.<type>` has a type for each kind of rule.
  */
 export const TAG_TYPES: readonly string[] = `
 attribution.actor

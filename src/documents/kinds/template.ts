@@ -1,7 +1,7 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { enumeration, identifier, keyword } from '../schema/field-builders.ts';
 
-/** Which fields of an analytic's alerts are shown first. */
+/** The fields of an analytic's alerts to display first. */
 export const templateDocument = defineDocument(
   'template',
   {

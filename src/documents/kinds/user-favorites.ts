@@ -14,7 +14,7 @@ const favorites = () => favorite.list().default([]);
 export const FAVORITE_TYPES = ['alert', 'error', 'search', 'signature', 'submission'] as const;
 export type FavoriteType = (typeof FAVORITE_TYPES)[number];
 
-/** Queries that a user keeps on the analysis service, under the user's name; those of `__global__` are everybody's. */
+/** Saved queries of the analysis service, by user name; those of `__global__` are shared by all users. */
 export const userFavoritesDocument = defineDocument(
   'user_favorites',
   {

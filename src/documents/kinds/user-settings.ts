@@ -1,10 +1,10 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { boolean, enumeration, integer, json, keyword, mapping, text } from '../schema/field-builders.ts';
 
-/** How files are downloaded. */
+/** Encodings of downloaded files. */
 const DOWNLOAD_ENCODINGS = ['cart', 'raw', 'zip'] as const;
 
-/** What a user chose on the analysis service, under the user's name. What is absent is as the installation has it. */
+/** Settings of a user of the analysis service, by user name. Absent values follow the installation. */
 export const userSettingsDocument = defineDocument(
   'user_settings',
   {

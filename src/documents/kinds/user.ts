@@ -144,7 +144,7 @@ export const userDocument = defineDocument(
 
 export type User = typeof userDocument.Type;
 
-/** What nobody is shown of any account as it is stored, the own included: what proves who somebody is, and who may call in their name. */
+/** Fields of an account that are never returned, even to its owner: credentials and permitted clients. */
 export const SECRET_USER_FIELDS = [
   'password',
   'otp_sk',

@@ -9,30 +9,34 @@ export interface DefaultSort {
   readonly order: 'asc' | 'desc';
 }
 
-/** Who sees a document that belongs to a user. */
+/** The visibility of a document that belongs to a user. */
 export interface Visibility {
   /** Values that show it to every user, by field. */
   readonly everyone: Readonly<Record<string, string>>;
-  /** Fields that name the users who see it besides. */
+  /** Fields that name further users who can see the document. */
   readonly users: readonly string[];
 }
 
 /**
- * What a datastore adapter needs to know of a kind of document. `DocumentDefinition<T>` (document-definition.ts) adds types,
- * validation and the rest. `fields` includes `id`, the hidden access fields where the kind is classified, and never `__text__`,
- * which every collection has (search kind `text`).
+ * The description of a kind of document for datastore adapters.
+ * `DocumentDefinition<T>` (document-definition.ts) adds types, validation and the rest. `fields` includes `id`, the
+ * hidden access fields if the kind is classified, and never `__text__`, which every collection has (search kind
+ * `text`).
  */
 export interface CollectionDefinition<T = StoredDocument> {
   /** Logical name: `hit`, `analytic` ... Physical names are the adapter's matter. */
   readonly name: string;
-  /** Path of the property that repeats the identifier inside the document, `howler.id`, `view_id`; undefined: none. */
+  /**
+   * Path of the property that repeats the identifier inside the document, `howler.id`, `view_id`;
+   * undefined: none.
+   */
   readonly idField: string | undefined;
   readonly fields: readonly FlatField[];
   readonly fieldByPath: ReadonlyMap<string, FlatField>;
   readonly defaultSort: readonly DefaultSort[];
   /** Path of the classification of the whole document; undefined: the kind is not classified. */
   readonly classificationField: string | undefined;
-  /** Who sees a document; undefined: every user who may see its classification. */
+  /** Visibility of the document; undefined: visible to every user with its classification. */
   readonly visibleTo?: Visibility | undefined;
   /** Phantom: the TypeScript type of a document. */
   readonly Type?: T;

@@ -7,7 +7,10 @@ import { ACCESS_FIELDS, FIELD_TYPES, ID_FIELD } from './field-types.ts';
 import { flatField } from './flat-field.ts';
 import { regexOf } from './values/patterns.ts';
 
-/** A kind of document: what adapters need to know of it, and what reading, output and schemas are made from. */
+/**
+ * A kind of document: what adapters need to know of it, and what reading, output and schemas are made
+ * from.
+ */
 export interface DocumentDefinition<T> extends CollectionDefinition<T> {
   /** Name of the model in error texts and schemas, `Hit`. */
   readonly title: string;
@@ -36,7 +39,10 @@ export interface DocumentOptions {
 /** The TypeScript type of a document with these fields. */
 export type DocumentOf<F extends FieldRecord> = ObjectOf<F> & { __index?: string | undefined };
 
-/** Defines a kind of document once; everything else (types, validation, mapping, catalogue, schema) is derived from it. */
+/**
+ * Defines a kind of document once; everything else (types, validation, mapping, catalogue, schema) is
+ * derived from it.
+ */
 export function defineDocument<const F extends FieldRecord>(
   name: string,
   fields: F,

@@ -51,7 +51,7 @@ function fieldReader(name: string, spec: FieldSpec, path: string, dotted: string
   return { name, path, dotted, spec, shape: 'value', group: undefined, item, read };
 }
 
-/** Reader of one value or object, whatever its field is. */
+/** Returns the reader of one value or object, for any kind of field. */
 function contentReader(spec: FieldSpec, path: string, dotted: string): ValueReader {
   const { content } = spec;
   if (content.kind === 'group') {
@@ -78,9 +78,10 @@ export function readGroup(group: GroupReader, value: unknown, context: ReadConte
 }
 
 /**
- * Reads the slots of an object in its order, so that the same error comes first whatever the order of the keys. The keys of the result are
- * sorted: answers are written so, and need not be put in order then.
- * @throws InvalidInput `invalid_document`; for unknown keys too, when the context refuses them
+ * Reads the slots of an object in their order, so that the first error does not depend on the order of
+ * the keys.
+ * The keys of the result are sorted, which responses require.
+ * @throws InvalidInput `invalid_document`; for unknown keys too, if the context rejects them
  */
 export function readSlots(group: GroupReader, slots: Slots, context: ReadContext): Record<string, unknown> {
   if (slots.unknown !== undefined && context.unknownRefused) {
@@ -138,7 +139,10 @@ function listReader(spec: FieldSpec, path: string, item: ValueReader, group: Gro
   };
 }
 
-/** A list of objects that came as one object of columns: each key holds the values of all objects, or the one of the only object. */
+/**
+ * A list of objects that came as one object of columns: each key holds the values of all objects, or
+ * the one of the only object.
+ */
 function fromColumns(entries: readonly (readonly [string, unknown])[], path: string): Record<string, unknown>[] {
   const rows: Record<string, unknown>[] = [];
   let first: string | undefined;
@@ -196,7 +200,7 @@ function mappingReader(spec: FieldSpec, path: string, dotted: string, item: Valu
   };
 }
 
-/** Whether an object at a path, below lists any of their objects, has the key. */
+/** Returns whether an object at a path has the key, including objects in lists. */
 function hasKey(value: unknown, [name, ...rest]: readonly string[], key: string): boolean {
   if (Array.isArray(value)) return value.some((one) => hasKey(one, name === undefined ? rest : [name, ...rest], key));
   if (!isObject(value)) return false;

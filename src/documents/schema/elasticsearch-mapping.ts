@@ -4,7 +4,7 @@ import { ACCESS_FIELDS, ID_FIELD, KEYWORD_IGNORE_ABOVE, TEXT_FIELD } from './fie
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What creates an index of a kind of document, on Elasticsearch and OpenSearch. */
+/** The request body that creates an index, on Elasticsearch and OpenSearch. */
 export interface IndexBody {
   readonly settings: Body;
   readonly mappings: IndexMappings;
@@ -20,7 +20,7 @@ export interface IndexMappings {
 const KEYWORD = { type: 'keyword', ignore_above: KEYWORD_IGNORE_ABOVE };
 const LOWERCASE_KEYWORD = { ...KEYWORD, normalizer: 'lowercase_normalizer' };
 
-/** How each type is mapped; `undefined`: by a template, because its keys are free. */
+/** Mapping of each type; `undefined`: mapped by a template, because its keys are arbitrary. */
 const TYPES: Readonly<Record<FieldTypeName, Body | undefined>> = {
   keyword: KEYWORD,
   case_insensitive_keyword: LOWERCASE_KEYWORD,
@@ -53,12 +53,15 @@ const FREE_STRINGS = {
     mapping: { type: 'keyword', ignore_above: KEYWORD_IGNORE_ABOVE },
   },
 };
-/** Whatever no field says: kept, never searched. Templates of mappings take its place where there are some. */
+/** Mapping of unknown fields: stored, but not searchable. Templates of mappings take precedence. */
 const REFUSE_THE_REST = {
   refuse_all_implicit_mappings: { match: '*', mapping: { index: false, ignore_malformed: true } },
 };
 
-/** The mapping that the public system gives such an index: one that it made can be used as it is, and the other way round. */
+/**
+ * The mapping that the public system gives such an index: one that it made can be used as it is, and
+ * the other way round.
+ */
 export function elasticsearchMappings(definition: CollectionDefinition<unknown>): IndexMappings {
   const properties: Record<string, Body> = {};
   const templates: Body[] = [];

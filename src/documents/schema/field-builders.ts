@@ -2,8 +2,9 @@ import type { FieldSpec, GroupContent, GroupRule, ValueContent } from './field-s
 import { NEW_ID, NOW, UNRESTRICTED } from './field-spec.ts';
 
 /**
- * A field under construction. Every method returns a new field; the type parameters carry the TypeScript type of the value and
- * whether a document may be without it.
+ * A field under construction.
+ * Every method returns a new field; the type parameters carry the TypeScript type of the value and whether a document
+ * may be without it.
  */
 export class Field<Value, Absent extends boolean = false> {
   declare readonly Value: Value;
@@ -14,12 +15,15 @@ export class Field<Value, Absent extends boolean = false> {
     this.spec = spec;
   }
 
-  /** May be absent; empty text, null and a missing key all mean absent. With a default only null means absent. */
+  /**
+   * May be absent; empty text, null and a missing key all mean absent.
+   * With a default only null means absent.
+   */
   optional(): Field<Value, true> {
     return new Field({ ...this.spec, optional: true });
   }
 
-  /** As `optional`, except that empty text is refused instead of meaning "absent". */
+  /** Like `optional`, but rejects an empty string instead of treating it as absent. */
   optionalNotEmpty(): Field<Value, true> {
     return new Field({ ...this.spec, optional: true, emptyRefused: true });
   }
@@ -53,7 +57,7 @@ export class Field<Value, Absent extends boolean = false> {
   }
 }
 
-/** Any field, whatever its type. */
+/** A field of any type. */
 export type AnyField = Field<unknown, boolean>;
 export type FieldRecord = Readonly<Record<string, AnyField>>;
 
@@ -94,7 +98,10 @@ const PLAIN: Omit<FieldSpec, 'content' | 'description'> = {
   deprecatedDescription: undefined,
 };
 
-/** Exact text. `regex`: source of the expression it must match; `lowerCased`: kept in lower case; `textOnly`: numbers are refused. */
+/**
+ * Exact text. `regex`: source of the expression it must match;
+ * `lowerCased`: kept in lower case; `textOnly`: numbers are refused.
+ */
 export const keyword = (
   description: string,
   settings: Pick<ValueSettings, 'regex' | 'lowerCased' | 'textOnly'> = {},
@@ -134,10 +141,10 @@ export const ssdeep = (description: string): Field<string> => value('ssdeep', de
 export const hexHash = (description: string): Field<string> => value('hash', description);
 /** JSON as text; other values are turned into it. */
 export const json = (description: string): Field<string> => value('json', description);
-/** Who may see a document; everybody unless said otherwise. */
+/** Defines the classification of a document. Default: unrestricted. */
 export const classification = (description: string): Field<string> =>
   new Field({ ...value<string>('classification', description).spec, default: UNRESTRICTED });
-/** What a person may see. */
+/** Defines the classification of a user. */
 export const userClassification = (description: string): Field<string> =>
   new Field({ ...value<string>('classification', description, { ofUser: true }).spec, default: UNRESTRICTED });
 

@@ -18,7 +18,7 @@ function conversation(name: string): Conversation {
   return JSON.parse(readFileSync(new URL(`../../../test/golden/alerts/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** Compares with what was recorded, values in any order and whatever the prose. */
+/** Compares with the recording, ignoring the order of values and descriptions. */
 function assertRecorded(collection: string, recorded: Fields) {
   const definition = documentByName(collection);
   assert.ok(definition);

@@ -2,7 +2,7 @@ import type { DocumentDefinition } from './document-definition.ts';
 import type { GroupContent } from './field-spec.ts';
 import { FIELD_TYPES, type FlatField, ID_FIELD } from './field-types.ts';
 
-/** What clients learn of a field: which names to offer in queries, and what values fit. */
+/** The description of a field for clients, which offer names and values in queries. */
 export interface CataloguedField {
   /** Found by words without a field name. */
   readonly default: boolean;
@@ -11,7 +11,10 @@ export interface CataloguedField {
   readonly list: boolean;
   readonly stored: boolean;
   readonly deprecated: boolean;
-  /** keyword, text, date, integer, long, float, boolean, ip; object: neither searched nor listed by key. */
+  /**
+   * One of keyword, text, date, integer, long, float, boolean, ip; object: neither searched nor listed
+   * by key.
+   */
   readonly type: string;
   readonly description: string;
   readonly regex: string | null;
@@ -23,7 +26,10 @@ export type FieldCatalogue = Readonly<Record<string, CataloguedField>>;
 
 const catalogues = new WeakMap<object, FieldCatalogue>();
 
-/** The fields that people may see, by path. A mapping stands once, without its keys. Made once for a definition. */
+/**
+ * The fields that people may see, by path.
+ * A mapping stands once, without its keys. Made once for a definition.
+ */
 export function fieldCatalogue(definition: DocumentDefinition<unknown>): FieldCatalogue {
   let catalogue = catalogues.get(definition);
   if (catalogue === undefined) {
@@ -51,8 +57,8 @@ function cataloguedField(field: FlatField, list: boolean): CataloguedField {
 }
 
 /**
- * Paths of the fields that are a list or inside one, as the public system reports them: an optional list does not count at the
- * top of the document, and below it only with the required fields of its entries.
+ * Paths of the fields that are a list or inside one, as the public system reports them: an optional
+ * list does not count at the top of the document, and below it only with the required fields of its entries.
  */
 function listPaths(root: GroupContent): ReadonlySet<string> {
   const paths = new Set<string>();

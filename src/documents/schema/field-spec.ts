@@ -1,14 +1,15 @@
 import type { FieldTypeName } from './field-types.ts';
 
 /**
- * What a field of a document is, as data: the builders of `field-builders.ts` make it, and reading, output, mapping and schema walk it.
+ * The declarative description of a field.
+ * The builders of `field-builders.ts` create it; reading, output, mapping and schema are derived from it.
  */
 export interface FieldSpec {
   readonly content: ValueContent | MappingContent | GroupContent;
   readonly list: boolean;
   /** May be absent or null. */
   readonly optional: boolean;
-  /** Of optional fields: empty text is refused instead of standing for "absent". */
+  /** True if an optional field rejects an empty string instead of treating it as absent. */
   readonly emptyRefused: boolean;
   /** Taken when the value is missing. `undefined`: none. */
   readonly default: unknown;
@@ -30,7 +31,7 @@ export interface ValueContent {
   readonly regex: string | undefined;
   /** Least number. */
   readonly minimum: number | undefined;
-  /** Kept in lower case, whatever was sent. */
+  /** True if the value is converted to lower case. */
   readonly lowerCased: boolean;
   /** Only JSON strings are taken: numbers and booleans are not turned into text. */
   readonly textOnly: boolean;
@@ -56,7 +57,8 @@ export interface GroupContent {
 }
 
 /**
- * Looks at an object as it was sent (nested, unread) and returns what shall be read instead, usually the same object.
+ * Looks at an object as it was sent (nested, unread) and returns what shall be read instead, usually
+ * the same object.
  * @throws InvalidInput `invalid_document`, when fields do not fit each other
  */
 export type GroupRule = (input: Readonly<Record<string, unknown>>, path: string) => Readonly<Record<string, unknown>>;
@@ -65,5 +67,5 @@ export type GroupRule = (input: Readonly<Record<string, unknown>>, path: string)
 export const NOW = 'NOW';
 /** Default of an identifier: a new one each time. */
 export const NEW_ID: unique symbol = Symbol('new id');
-/** Default of a classification: the one that everybody may see, by the installation's definition. */
+/** Default of a classification: the unrestricted one of the installation's definition. */
 export const UNRESTRICTED: unique symbol = Symbol('unrestricted');

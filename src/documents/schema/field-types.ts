@@ -1,16 +1,18 @@
 /**
- * THE table of field types. Every consumer maps it exhaustively (`Record<FieldTypeName, …>` or `Record<SearchKind, …>`), so a new
- * type that an adapter forgot does not compile. How values are read and checked lies in `field-values.ts`.
+ * THE table of field types.
+ * Every consumer maps it exhaustively (`Record<FieldTypeName, …>` or `Record<SearchKind, …>`), so a new type that an
+ * adapter forgot does not compile. How values are read and checked lies in `field-values.ts`.
  */
 
 /**
- * How a value is indexed and compared. This, not the field type, is what query language and adapters work with.
+ * Determines how a value is indexed and compared.
+ * Query language and adapters use this instead of the field type.
  * - `keyword`: exact, ordered by UTF-8 bytes, absent from the index when longer than 8191 characters
  * - `lowercase_keyword`: as keyword, indexed and queried in lower case (code point by code point), stored as given
  * - `text`: tokens of the standard analyzer; `ssdeep`: tokens split on `:`, case kept
  * - `integer` 32 bit, `long` 64 bit (bigint in queries), `float` 32 bit
  * - `date`: milliseconds since 1970; `ip`: IPv4 and IPv6, IPv4 equal to its mapped form
- * - `none`: kept in the document, never searchable
+ * - `none`: kept in the document, never searchable.
  */
 export type SearchKind =
   | 'keyword'
@@ -85,11 +87,20 @@ export interface FlatField {
   readonly regex: string | undefined;
 }
 
-/** Name of the default search field, fed by the fields with `copyToText`, in the order of the document's values. */
+/**
+ * Name of the default search field, fed by the fields with `copyToText`, in the order of the
+ * document's values.
+ */
 export const TEXT_FIELD = '__text__';
 /** Searchable on every collection: the document's identifier. */
 export const ID_FIELD = 'id';
-/** Hidden fields of documents that carry a classification; the classification engine computes them at every write. */
+/**
+ * Hidden fields of documents that carry a classification; the classification engine computes them at
+ * every write.
+ */
 export const ACCESS_FIELDS = ['__access_lvl__', '__access_req__', '__access_grp1__', '__access_grp2__'] as const;
-/** Longest keyword, in characters, that is indexed; longer values are in the document and absent from the field's index. */
+/**
+ * Longest keyword, in characters, that is indexed; longer values are in the document and absent from
+ * the field's index.
+ */
 export const KEYWORD_IGNORE_ABOVE = 8191;

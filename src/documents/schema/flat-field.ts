@@ -1,6 +1,6 @@
 import { FIELD_TYPES, type FieldTypeName, type FlatField } from './field-types.ts';
 
-/** What holds for a field of which nobody says otherwise: indexed, stored, at most one value. */
+/** Defaults of a field: indexed, stored, at most one value. */
 export const PLAIN_FIELD: Omit<FlatField, 'path' | 'type' | 'searchKind'> = {
   list: false,
   multiValued: false,

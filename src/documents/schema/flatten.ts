@@ -5,8 +5,9 @@ import { isObject, setOwn } from './plain-objects.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A document as `{ 'a.b.c': value }`. Lists stay whole, empty objects vanish. With a definition, objects that it has no fields for
- * and the objects of mappings stay whole as well. Keys that hold a dot are taken as paths.
+ * A document as `{ 'a.b.c': value }`.
+ * Lists stay whole, empty objects vanish. With a definition, objects that it has no fields for and the objects of
+ * mappings stay whole as well. Keys that hold a dot are taken as paths.
  */
 export function flatten(document: Json, definition?: DocumentDefinition<unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
@@ -49,7 +50,10 @@ export function unflatten(flat: Json): Record<string, unknown> {
   return result;
 }
 
-/** Every leaf with its path, objects in lists included: their values come one by one under the same path. Empty objects have no leaf. */
+/**
+ * Every leaf with its path, objects in lists included: their values come one by one under the same
+ * path. Empty objects have no leaf.
+ */
 export function* flattenDeep(document: Json, prefix = ''): Generator<readonly [string, unknown]> {
   for (const [key, value] of Object.entries(document)) {
     const path = prefix === '' ? key : `${prefix}.${key}`;

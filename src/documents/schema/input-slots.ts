@@ -5,8 +5,9 @@ import { isEmptyObject, isObject } from './plain-objects.ts';
 import { boundNesting, type ReadContext, type ValueReader } from './values/value-reading.ts';
 
 /**
- * The first of the two steps of reading: what was sent, flat, nested or mixed, is put into slots in the definition's order. The
- * second, `document-reader.ts`, goes over the slots in that order, so that the same error comes first whatever the order of the keys.
+ * Assigns the flat, nested or mixed input to slots in the order of the definition.
+ * This is the first of two steps of reading. The second, `document-reader.ts`, reads the slots in that order, so that
+ * the first error does not depend on the order of the keys.
  */
 
 /** A field of a definition, ready to read. */
@@ -18,7 +19,7 @@ export interface FieldReader {
   readonly dotted: string;
   readonly spec: FieldSpec;
   readonly shape: 'value' | 'mapping' | 'group' | 'group_list';
-  /** Of groups and lists of groups. */
+  /** Reader of the members, for groups and lists of groups. */
   readonly group: GroupReader | undefined;
   /** One item of a list, or the value of a mapping's key; of other fields the value itself. */
   readonly item: ValueReader;
@@ -37,7 +38,7 @@ export interface GroupReader {
   readonly rule: GroupRule | undefined;
 }
 
-/** What was sent for one object, in the order of its fields. Missing: undefined. */
+/** The input of one object, in the order of its fields. Missing: undefined. */
 export class Slots {
   readonly values: unknown[];
   /** Keys that the object does not have. */
@@ -53,7 +54,7 @@ export class Slots {
   }
 }
 
-/** What was sent for a mapping, or for a list of objects as columns, part by part. */
+/** The input of a mapping, or of a list of objects as columns, part by part. */
 export class Entries {
   readonly values = new Map<string, unknown>();
 }

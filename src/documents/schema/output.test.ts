@@ -4,7 +4,7 @@ import { type Hit, hitDocument } from '../kinds/hit.ts';
 import { type User, userDocument } from '../kinds/user.ts';
 import { stampAccess, storedFieldsOnly, toOutput } from './output.ts';
 
-/** As another program, or an older one, may have left it. */
+/** A document as another program or an older version may have stored it. */
 const stored = {
   id: 'i',
   __index: 'hit',

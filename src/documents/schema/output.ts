@@ -6,8 +6,9 @@ import { readDate } from './values/date-values.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A stored document as routes answer it: only fields that the definition has, no nulls, no empty optional objects, defaults where
- * an older document lacks a field (never a made-up time or identifier). Shares values with the document; does not check them.
+ * A stored document as routes answer it: only fields that the definition has, no nulls, no empty
+ * optional objects, defaults where an older document lacks a field (never a made-up time or identifier). Shares values
+ * with the document; does not check them.
  */
 export function toOutput<T>(definition: DocumentDefinition<T>, document: T): T {
   const result = outputGroup(definition.root, document as Json);
@@ -72,7 +73,7 @@ function outputField(spec: FieldSpec, value: unknown): unknown {
   return content.type === 'float' && typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** Dates in the form that reading gives them, whatever an older program stored. */
+/** Returns a date in the format of this program, for any stored format. */
 function outputDate(value: unknown): unknown {
   if (typeof value === 'string' && value.length === OUTPUT_DATE_LENGTH && value.endsWith('Z')) return value;
   try {
@@ -84,7 +85,7 @@ function outputDate(value: unknown): unknown {
 
 const OUTPUT_DATE_LENGTH = '2026-01-01T00:00:00.000000Z'.length;
 
-/** What a field without a value shows. */
+/** Returns the output of a field without a value. */
 function emptyOutput(spec: FieldSpec): unknown {
   const fallback = spec.default;
   if (fallback === undefined || typeof fallback === 'symbol' || isNow(spec)) return undefined;
@@ -92,7 +93,7 @@ function emptyOutput(spec: FieldSpec): unknown {
   return copy(fallback);
 }
 
-/** Of plain JSON. Many times faster than `structuredClone` on the few values that defaults are. */
+/** Copies plain JSON. Much faster than `structuredClone` for small default values. */
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (!isObject(value)) return value;
@@ -104,8 +105,8 @@ function isNow(spec: FieldSpec): boolean {
 }
 
 /**
- * The part of a document that first-version search answers carry: fields that are stored. Nulls and empty lists of values stay as they
- * are; empty lists of objects, and objects without a stored field, vanish.
+ * The part of a document that first-version search answers carry: fields that are stored.
+ * Nulls and empty lists of values stay as they are; empty lists of objects, and objects without a stored field, vanish.
  */
 export function storedFieldsOnly<T>(definition: DocumentDefinition<T>, document: T): Record<string, unknown> {
   return storedGroup(definition.root, document as Json);
@@ -130,7 +131,7 @@ function storedGroup(group: GroupContent, object: Json): Record<string, unknown>
 
 const storedGroups = new WeakMap<GroupContent, boolean>();
 
-/** Whether any field of a group is stored. */
+/** Returns whether any field of a group is stored. */
 function hasStored(group: GroupContent): boolean {
   let known = storedGroups.get(group);
   if (known === undefined) {
@@ -151,8 +152,8 @@ export interface AccessParts {
 }
 
 /**
- * The document with its access fields set, as it has to be before every save of a classified kind. Kinds without a classification
- * come back as they are.
+ * The document with its access fields set, as it has to be before every save of a classified kind.
+ * Kinds without a classification come back as they are.
  * @param partsOf the classification engine's answer to a classification
  */
 export function stampAccess<T extends object>(

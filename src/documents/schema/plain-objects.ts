@@ -5,12 +5,18 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 const RESERVED_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
-/** Returns whether a name means something on every object, such as `constructor`. Names that become keys of records must not. */
+/**
+ * Returns whether a name means something on every object, such as `constructor`.
+ * Names that become keys of records must not.
+ */
 export function isReservedKey(name: string): boolean {
   return RESERVED_KEYS.has(name);
 }
 
-/** Sets a member as assignment does, for any name: `__proto__` becomes a member like any other. Returns the value. */
+/**
+ * Sets a member as assignment does, for any name:
+ * `__proto__` becomes a member like any other. Returns the value.
+ */
 export function setOwn<T>(target: Record<string, unknown>, name: string, value: T): T {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
@@ -18,13 +24,13 @@ export function setOwn<T>(target: Record<string, unknown>, name: string, value: 
   return value;
 }
 
-/** Whether an object has no members. */
+/** Returns whether an object has no members. */
 export function isEmptyObject(value: object): boolean {
   for (const _ in value) return false;
   return true;
 }
 
-/** Whether two values are the same as JSON, their members in the same order. Null and undefined are the same. */
+/** Returns whether two values are the same JSON with members in the same order. Null equals undefined. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
 }

@@ -49,7 +49,7 @@ const someValue = fc.oneof(
 );
 const garbage = fc.oneof(fc.dictionary(someKey, someValue), someValue);
 
-/** Runs `act`; whatever it throws must be a refusal of the input. */
+/** Runs `act`, which may throw only rejections of the input. */
 function orRefusal<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -11,7 +11,10 @@ import { type ClassificationRules, invalid, type ReadContext } from './values/va
 export type { ClassificationRules } from './values/value-reading.ts';
 
 export interface ReadOptions {
-  /** Fields that the definition does not have: refused, left out silently, or left out with a warning each. */
+  /**
+   * Fields that the definition does not have: refused, left out silently, or left out with a warning
+   * each.
+   */
   readonly unknown: 'refuse' | 'drop' | 'warn';
   /** Needed for kinds with a classification; the classification engine is one. */
   readonly classification?: ClassificationRules | undefined;
@@ -23,14 +26,19 @@ export interface ReadOptions {
 
 export interface ReadResult<T> {
   readonly document: T;
-  /** `<path> is not currently used by howler.` and `<path> is deprecated.`, in the order in which the fields were sent. */
+  /**
+   * `<path> is not currently used by howler.` and `<path> is deprecated.`, in the order in which the
+   * fields were sent.
+   */
   readonly warnings: string[];
 }
 
 /**
- * Reads what was sent as a document: flat (`a.b.c`), nested or mixed; numbers and dates as text; defaults filled in; values
- * normalised. The result is nested, has no nulls, shares nothing with the input, and reads as itself.
- * @throws InvalidInput `invalid_document`, `at` the field's path, with the public system's text; or what `classification` throws
+ * Reads what was sent as a document: flat (`a.b.c`), nested or mixed; numbers and dates as text;
+ * defaults filled in; values normalised. The result is nested, has no nulls, shares nothing with the input, and reads
+ * as itself.
+ * @throws InvalidInput `invalid_document`, `at` the field's path, with the public system's text; or what
+ * `classification` throws
  */
 export function readDocument<T>(
   definition: DocumentDefinition<T>,
@@ -67,7 +75,8 @@ function readMembers<T>(
 }
 
 /**
- * Reads what was sent as one object of a kind that documents hold many of, such as a rule of a case, by the rules of `readDocument`.
+ * Reads what was sent as one object of a kind that documents hold many of, such as a rule of a case,
+ * by the rules of `readDocument`.
  * @param field the object's field, as its document is built from it
  * @throws InvalidInput as `readDocument`, with paths that begin with `options.path`
  */
@@ -91,8 +100,9 @@ function rejectStrays(title: string, path: string, context: ReadContext): void {
 }
 
 /**
- * The stored document with the fields of `partial` in it, read again as a whole. Lists are appended to the stored ones unless
- * `replaceLists`; objects are merged field by field; unknown fields of both are left out.
+ * The stored document with the fields of `partial` in it, read again as a whole.
+ * Lists are appended to the stored ones unless `replaceLists`; objects are merged field by field; unknown fields of
+ * both are left out.
  * @throws InvalidInput as `readDocument`
  */
 export function mergeDocument<T>(
@@ -111,7 +121,8 @@ export function mergeDocument<T>(
 }
 
 /**
- * Reads a new value of one field, as an update operation gives it. Null and what stands for nothing become null.
+ * Reads a new value of one field, as an update operation gives it.
+ * Null and what stands for nothing become null.
  * @param path from the document's root, `howler.score`; below a mapping with the key, `labels.owner`
  * @param options.item the value is one item of the list (default false: the whole list)
  * @throws InvalidInput `unknown_field` where there is no such field, otherwise as `readDocument`

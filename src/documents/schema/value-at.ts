@@ -1,4 +1,4 @@
-/** What a document holds at a dotted path; undefined: nothing. */
+/** Returns the value of a document at a dotted path, if any. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document;
   for (const name of path.split('.')) {

@@ -42,7 +42,7 @@ export async function openActionServices(): Promise<ActionServices> {
   };
 }
 
-/** Somebody with these roles; default: those that may run the basic operations. */
+/** Returns a caller with these roles; default: those for the basic operations. */
 export function aRunner(...roles: Role[]): Actor {
   return anActor({
     username: 'rae',

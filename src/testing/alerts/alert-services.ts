@@ -16,10 +16,13 @@ import { ServiceMetrics } from '../../http/service-metrics.ts';
 import { readAccessFor } from '../../identity/accounts/read-access.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
 
-/** The classification of the demo: UNRESTRICTED and RESTRICTED, marks SUPER USER and ADMIN, two departments, two groups. */
+/**
+ * The classification of the demo:
+ * UNRESTRICTED and RESTRICTED, marks SUPER USER and ADMIN, two departments, two groups.
+ */
 export const testClassification = loadClassification(DEMO_CLASSIFICATION);
 
-/** Somebody who calls. Default: `ana`, a user who may see what is RESTRICTED. */
+/** Returns a caller. Default: `ana`, a user who may see RESTRICTED documents. */
 export function anActor(changes: Partial<Actor> & { readonly username?: string } = {}): Actor {
   const { username = 'ana', classification = 'RESTRICTED', roles = new Set<Role>(['user']) } = changes;
   const access = readAccessFor(testClassification, classification, username);

@@ -25,7 +25,10 @@ export class CookieJar {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Headers of a page in a session of the analysis service: the cookies, and the XSRF token copied out of them. */
+  /**
+   * Headers of a page in a session of the analysis service: the cookies, and the XSRF token copied out
+   * of them.
+   */
   get sessionHeaders(): { readonly cookie: string; readonly 'x-xsrf-token': string } {
     return { cookie: this.header, 'x-xsrf-token': this.#cookies.get('XSRF-TOKEN') ?? '' };
   }

@@ -14,11 +14,11 @@ import { SigningKeys, signToken } from './identity-provider/signing-keys.ts';
 export interface IdentityProviderOptions {
   /** Beginning of its key identifiers. Default `key`. */
   readonly name?: string;
-  /** Besides those of PEOPLE. */
+  /** People in addition to PEOPLE. */
   readonly people?: Readonly<Record<string, ProviderPerson>>;
   /** Seconds that its access tokens are good for. Default 600. */
   readonly tokenLifetime?: number;
-  /** Where browsers may be sent back to, besides those of `redirects`. */
+  /** Redirect URIs in addition to those of `redirects`. */
   readonly redirects?: readonly string[];
 }
 
@@ -33,13 +33,19 @@ export interface TestIdentityProvider extends AsyncDisposable {
   allowRedirects(addresses: readonly string[]): void;
   /** Value of `auth.oauth.providers.<name>`, with a client and an audience of its own for each service. */
   settings(more?: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** An access token as the provider makes them, without a login; claims replace (undefined: leaves out) those it would have. */
+  /**
+   * An access token as the provider makes them, without a login; claims replace (undefined: leaves out)
+   * those it would have.
+   */
   accessToken(username: string, service: ServiceName, claims?: Readonly<Record<string, unknown>>): Promise<string>;
   /** The claims that `accessToken` would sign. */
   claims(username: string, service: ServiceName, claims?: Readonly<Record<string, unknown>>): JWTPayload;
   /** Signs in through the form; the address that the browser is sent back to. */
   signIn(address: string | URL, username: string, password?: string): Promise<URL>;
-  /** New signing keys; tokens of the old ones are not verified by the published set any more, unless they are kept. */
+  /**
+   * New signing keys; tokens of the old ones are not verified by the published set any more, unless they
+   * are kept.
+   */
   rotateKeys(options?: { readonly keepOld?: boolean }): Promise<void>;
   /** Does not answer any more, until `start`. Sessions and keys stay. */
   stop(): Promise<void>;
@@ -47,8 +53,9 @@ export interface TestIdentityProvider extends AsyncDisposable {
 }
 
 /**
- * An identity provider of its own on a free port of loopback: OpenID Connect with a login form, PKCE, refresh tokens, a client and an audience for each
- * service, token exchange (RFC 8693, and as Entra ID has it) and the password grant. Tests only.
+ * An identity provider of its own on a free port of loopback:
+ * OpenID Connect with a login form, PKCE, refresh tokens, a client and an audience for each service, token exchange
+ * (RFC 8693, and as Entra ID has it) and the password grant. Tests only.
  */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<TestIdentityProvider> {
   const { name = 'key', tokenLifetime = 600 } = options;
@@ -109,7 +116,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
       <input name="username"><input name="password" type="password"><button>Sign in</button></form>`);
   }
 
-  /** Groups of whoever sends a token of this provider, as Microsoft Graph has them. */
+  /** Responds with the groups of the user of a token, like Microsoft Graph. */
   async function answerGroups(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     const verified = await jwtVerify(token, createLocalJWKSet(keys.published()), { issuer }).catch(() => undefined);

@@ -6,10 +6,13 @@ import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../../identity/obo/own-tokens.ts';
 import { openIdentityWithUsers } from './open-test-identity.ts';
 
-/** Who calls in tests, where nothing else is said. */
+/** The default caller in tests. */
 const CALLER = { address: '192.0.2.1', userAgent: 'browser', requestId: 'r1', call: 'GET /api/' } as const;
 
-/** For tests: the users of `openIdentityWithUsers` at the analysis service, with a clock that stands still. */
+/**
+ * For tests: the users of `openIdentityWithUsers` at the analysis service, with a clock that stands
+ * still.
+ */
 export async function openAnalysisIdentity(
   context: { after(end: () => Promise<void>): void },
   flags: Record<string, unknown> = {},

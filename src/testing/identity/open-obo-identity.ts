@@ -10,7 +10,7 @@ import type { TestIdentityProvider } from './identity-provider.ts';
 import { openTestIdentity } from './open-test-identity.ts';
 import { openTokenVerifier } from './open-token-verifier.ts';
 
-/** For tests: what calls in somebody's name need, with users and coordination in memory and a provider named `local`. */
+/** Opens the dependencies of on-behalf-of calls in memory, with users and a provider named `local`. */
 export async function openOboIdentity(
   context: { after(end: () => Promise<void>): void },
   provider: Pick<TestIdentityProvider, 'settings'>,

@@ -96,7 +96,10 @@ export async function saveUser(users: UserStore, uname: string, fields: Record<s
 
 export const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-/** For tests: ada, an administrator with keys of every kind, and grace, a user; both with the password `password`. */
+/**
+ * For tests: ada, an administrator with keys of every kind, and grace, a user; both with the password
+ * `password`.
+ */
 export async function openIdentityWithUsers(context: TestContext, flags: Record<string, unknown> = {}) {
   const parts = await openTestIdentity(context, flags);
   await saveUser(parts.users, 'ada', {

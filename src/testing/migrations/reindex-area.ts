@@ -21,7 +21,7 @@ import { version2Definition } from './version-2-definitions.ts';
 /** More calls that change something than any reindex of one index makes. */
 const MAX_CALLS = 60;
 
-/** What a reindex does on one adapter. */
+/** Tests a reindex on one adapter. */
 export function reindexArea(subject: ReindexSubject): void {
   describe(`reindex on ${subject.name}`, { skip: subject.unavailable ?? false }, () => {
     it('finds large numbers, exact outlines and case-insensitive names afterwards', async () => {

@@ -6,7 +6,7 @@ import { planReindex } from '../../migrations/reindex/reindex-plan.ts';
 import { withMethods } from '../with-methods.ts';
 import { countOf, indicesOf, openSeeded, optionsFor, type ReindexSubject, reportTo } from './reindex-fixture.ts';
 
-/** What is left behind by runs that were cut off, and what goes when nobody needs it any more. */
+/** Tests the cleanup of interrupted runs and of indices that are no longer needed. */
 export function reindexCleanupArea(subject: ReindexSubject): void {
   it('does not take a restored index for done because the old one of an earlier run is kept', async () => {
     const store = await openSeeded(subject, 'view', 3);

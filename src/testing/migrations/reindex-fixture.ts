@@ -11,11 +11,14 @@ import { withMethods } from '../with-methods.ts';
 import { seedVersion2, version2Document } from './reindex-seeds.ts';
 
 const EVERYTHING = unrestricted('the test looks at its own documents');
-/** Of an index that a test says nothing about. */
+/** Default number of documents of an index. */
 export const DOCUMENTS = 60;
 
 export interface ReindexSubject extends DatastoreSubject {
-  /** Makes the index of a kind as version 2 did, where the datastore itself would refuse what that index took. */
+  /**
+   * Makes the index of a kind as version 2 did, where the datastore itself would refuse what that index
+   * took.
+   */
   readonly prepare?: (store: Datastore, kind: ReindexKind) => Promise<void>;
   /** Runs are cut off after every so many calls. Default 1: before and after each; 0: not at all. */
   readonly cutOffEvery?: number;
@@ -35,7 +38,7 @@ export function countOf(store: Datastore, kind: ReindexKind, query: string): Pro
   return store.collection(definition).count({ query: compileQuery(query, definition) }, EVERYTHING);
 }
 
-/** What every reindex ends with. */
+/** Asserts the final state of every reindex. */
 export async function assertReindexed(store: Datastore, kind: ReindexKind, count = DOCUMENTS): Promise<void> {
   const { admin } = store;
   const alias = `${admin.prefix}-${kind}`;

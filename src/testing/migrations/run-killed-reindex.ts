@@ -2,7 +2,10 @@ import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datasto
 import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import { reindex } from '../../migrations/reindex/reindex.ts';
 
-/** A reindex that is killed after so many calls that change something: `node run-killed-reindex.ts FOLDER CALLS`. */
+/**
+ * A reindex that is killed after so many calls that change something:
+ * `node run-killed-reindex.ts FOLDER CALLS`.
+ */
 const READS: ReadonlySet<string> = new Set(['exists', 'list', 'scan', 'task', 'freeBytes']);
 const [folder = '', calls = ''] = process.argv.slice(2);
 const datastore = await openEmbeddedDatastore({ folder, prefix: 'kill' });

@@ -7,8 +7,8 @@ import { createProgramLog } from '../../cli/program-log.ts';
 import { runDocument } from './migration-runs.ts';
 
 /**
- * `triad migrate` with migrations of its own, for tests that run it in several processes. Each run leaves a document. The migration
- * `gated` prints `inside` and goes on when the file of TEST_GATE is there.
+ * Runs `triad migrate` with test migrations, for tests that run it in several processes.
+ * Each run stores a document. The migration `gated` prints `inside` and continues when the file of TEST_GATE exists.
  */
 const command = createMigrateCommand(
   ['brief', 'gated'].map((id) => ({

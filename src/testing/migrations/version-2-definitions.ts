@@ -5,8 +5,8 @@ import type { CollectionDefinition, StoredDocument } from '../../documents/schem
 import { FIELD_TYPES, type FieldTypeName } from '../../documents/schema/field-types.ts';
 
 /**
- * The fields that version 3.0.0 of the public system gave another type, with their types in version 2.12.0. Source: the models of its
- * packages `howler-api` 2.12.0 and 3.0.0, flattened and compared.
+ * The fields that version 3.0.0 of the public system gave another type, with their types in version
+ * 2.12.0. Source: the models of its packages `howler-api` 2.12.0 and 3.0.0, flattened and compared.
  */
 const VERSION_2_TYPES: Readonly<Record<'view' | 'analytic' | 'hit', Readonly<Record<string, FieldTypeName>>>> = {
   view: { title: 'keyword' },

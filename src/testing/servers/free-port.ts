@@ -1,13 +1,14 @@
 import { createServer } from 'node:net';
 
 /**
- * A free port of loopback, below those that the system gives to outgoing connections, so that it stays free for a while. The ports at the
- * distances `besides` from it are free as well.
+ * Returns a free loopback port below the range of ephemeral ports, so that it remains free for a
+ * while.
+ * The ports at these `offsets` from it are free too.
  */
-export async function freePort(besides: readonly number[] = []): Promise<number> {
+export async function freePort(offsets: readonly number[] = []): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = 12_000 + Math.floor(Math.random() * 9_000);
-    const taken = await Promise.all([0, ...besides].map((distance) => isTaken(port + distance)));
+    const taken = await Promise.all([0, ...offsets].map((distance) => isTaken(port + distance)));
     if (!taken.includes(true)) return port;
   }
   throw new Error('no free port was found in a hundred attempts');

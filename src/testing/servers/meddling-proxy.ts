@@ -9,8 +9,9 @@ export interface PassedRequest {
 }
 
 /**
- * What becomes of a request: `pass`; `lose`, it is carried out and the connection cut before its answer; `cut`, it never arrives;
- * or an answer in its place.
+ * Treatment of a request:
+ * `pass`; `lose`: executed, but the connection is closed before the response; `cut`: not delivered; or a replacement
+ * response.
  */
 export type Meddling = 'pass' | 'lose' | 'cut' | { readonly status: number; readonly body: unknown };
 
@@ -19,7 +20,10 @@ export interface MeddlingProxy extends AsyncDisposable {
   readonly passed: readonly PassedRequest[];
 }
 
-/** Stands between the program and a real server, on a free port of loopback, for what real networks do now and then. */
+/**
+ * Stands between the program and a real server, on a free port of loopback, for what real networks do
+ * now and then.
+ */
 export async function startMeddlingProxy(
   target: string,
   meddle: (request: PassedRequest) => Meddling | Promise<Meddling>,

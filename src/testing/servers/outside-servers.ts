@@ -15,13 +15,17 @@ export type OutsideServerName = keyof typeof OUTSIDE_SERVERS;
 
 export interface OutsideServer {
   readonly url: string;
-  /** Why it cannot be used: tests register one skipped test with this. Undefined: it is there, or has to be. */
+  /**
+   * Why it cannot be used: tests register one skipped test with this.
+   * Undefined: it is there, or has to be.
+   */
   readonly unavailable: string | undefined;
 }
 
 /**
- * Where a server for tests is: at TEST_<NAME>_URL; with REQUIRE_<NAME>=1 at its usual port. With neither it counts as missing, so
- * that no test touches a server that happens to run on somebody's machine.
+ * Returns the address of an external server:
+ * TEST_<NAME>_URL, or its default port with REQUIRE_<NAME>=1.
+ * Otherwise the server counts as missing, so that no test uses a server that happens to run on the machine.
  */
 export function outsideServer(
   server: OutsideServerName,

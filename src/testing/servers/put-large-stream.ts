@@ -4,7 +4,10 @@ import type { FileStorage } from '../../file-storage/file-storage.ts';
 const CHUNK = 1 << 16;
 const SIZE = 200_000_000 - (200_000_000 % CHUNK);
 
-/** What a large stream through a file storage costs: seconds for each way, and the most by which the process grew, in bytes. */
+/**
+ * Measures a large stream through a file storage: seconds for each direction, and the maximum growth
+ * of the process in bytes.
+ */
 export async function putLargeStream(storage: FileStorage): Promise<{ put: number; get: number; grown: number }> {
   // The first use of everything loads code, which is not what is measured.
   await storage.put(oneChunkAtATime(10 * CHUNK));

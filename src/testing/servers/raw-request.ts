@@ -10,7 +10,10 @@ export interface RawRequest {
   readonly from?: string;
 }
 
-/** For tests: a request that no browser and no `fetch` would send: headers twice, or from another address. */
+/**
+ * For tests: a request that no browser and no `fetch` would send: headers twice, or from another
+ * address.
+ */
 export async function sendRaw(
   url: string,
   { method = 'GET', headers = {}, body, from = '127.0.0.1' }: RawRequest,

@@ -32,8 +32,8 @@ const DONE: ScriptedAnswer = { body: { acknowledged: true, shards_acknowledged: 
 const CREATION = Date.UTC(2026, 0, 1);
 
 /**
- * The administration of indices as a cluster answers it that has lifecycles, which no server has that can be had as a package.
- * It keeps indices, aliases and settings; documents are a number.
+ * The administration of indices as a cluster answers it that has lifecycles, which no server has that
+ * can be had as a package. It keeps indices, aliases and settings; documents are a number.
  */
 export function scriptedCluster(vendor: Vendor): ScriptedCluster {
   const indices = new Map<string, ScriptedIndex>();

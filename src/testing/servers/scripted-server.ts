@@ -17,7 +17,10 @@ export interface ScriptedAnswer {
   readonly body?: unknown;
 }
 
-/** `hang`: never an answer. `reset`: the connection is cut. `truncate`: it is cut in the middle of an answer. */
+/**
+ * `hang`: never an answer.
+ * `reset`: the connection is cut. `truncate`: it is cut in the middle of an answer.
+ */
 export type Script = (request: ScriptedRequest) => ScriptedAnswer | 'hang' | 'reset' | 'truncate';
 
 export interface ScriptedServer extends AsyncDisposable {
@@ -27,7 +30,10 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly connections: () => number;
 }
 
-/** A server on a free port of loopback that answers as told and notes what it was asked: for what real servers do not do on demand. */
+/**
+ * A server on a free port of loopback that answers as told and notes what it was asked: for what real
+ * servers do not do on demand.
+ */
 export async function startScriptedServer(
   script: Script,
   tls?: { readonly key: string; readonly cert: string },

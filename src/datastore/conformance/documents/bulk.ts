@@ -42,7 +42,7 @@ export function bulkArea(subject: DatastoreSubject): void {
     assert.deepEqual(await found(things, '*:*'), ['deleted', 'new', 'updated']);
   });
 
-  it('goes on after an item that fails', async () => {
+  it('continues after a failed item', async () => {
     const things = opened.things();
     const [stale] = await fill(things, [
       { thing_id: 'a', port: 1 },

@@ -81,7 +81,7 @@ export function documentsArea(subject: DatastoreSubject): void {
       documents.map((document) => document?.thing_id),
       ids,
     );
-    const { items } = await things.search({ query: { kind: 'ids', ids: ['%_*?', 'CASE', 'nobody'] } }, EVERYTHING);
+    const { items } = await things.search({ query: { kind: 'ids', ids: ['%_*?', 'CASE', 'absent'] } }, EVERYTHING);
     assert.deepEqual(items.map(({ id }) => id).toSorted(), ['%_*?', 'CASE']);
     for (const id of ids) assert.equal(await things.delete(id), true, id);
   });

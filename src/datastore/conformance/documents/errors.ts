@@ -8,7 +8,7 @@ import { ABSENT } from '../../port/versions.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill } from '../things.ts';
 
-/** How each error of the port comes about. Everything else that an adapter throws is a defect. */
+/** The operations that cause each error of the port. Any other error of an adapter is a defect. */
 const PROVOKED: Readonly<
   Record<string, { kind: string; provoke(things: Collection<StoredDocument>): Promise<unknown> }>
 > = {

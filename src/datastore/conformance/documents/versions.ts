@@ -124,7 +124,7 @@ export function versionsArea(subject: DatastoreSubject): void {
     await assert.rejects(things.save('b', { thing_id: 'b' }, { ifVersion: version }), CONFLICT);
   });
 
-  it('refuses a text that is not a version', async () => {
+  it('rejects a string that is not a version', async () => {
     const things = opened.things();
     await things.save('a', { thing_id: 'a' });
     for (const ifVersion of ['', '1', 'x---y', '1---1---', '-1---1']) {
@@ -132,7 +132,7 @@ export function versionsArea(subject: DatastoreSubject): void {
     }
   });
 
-  it('repeats the version of a document that nobody changed', async () => {
+  it('repeats the version of an unchanged document', async () => {
     const things = opened.things();
     const version = await things.save('a', { thing_id: 'a' });
     await things.save('b', { thing_id: 'b' });

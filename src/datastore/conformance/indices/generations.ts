@@ -129,7 +129,7 @@ export function generationsArea(subject: DatastoreSubject): void {
     assert.equal((await things.get('old', EVERYTHING))?.port, 1);
   });
 
-  it('goes on with a cursor that was opened before a rollover', async () => {
+  it('continues a cursor that was opened before a rollover', async () => {
     const { things, alias } = await setUp();
     await fill(things, series(7));
     const first = await things.search({ ...ALL, cursor: '*', rows: 3 }, EVERYTHING);
@@ -159,7 +159,7 @@ export function generationsArea(subject: DatastoreSubject): void {
     cold: { minAge: '30d' },
   };
   if (subject.withoutLifecycles) {
-    it('refuses lifecycles that the server does not have, and whatever names one', async () => {
+    it('rejects lifecycles that the server does not support, and references to them', async () => {
       const { alias } = await setUp();
       const refused = { kind: 'unsupported', code: 'lifecycle_unsupported' };
       await assert.rejects(admin().putLifecyclePolicy('generations', policy), refused);

@@ -13,7 +13,10 @@ export interface BrokenDatastore extends BrokenAdapter {
   readonly admin?: (sound: IndexAdmin) => Partial<IndexAdmin>;
 }
 
-/** Adapters with one fault each, made from a sound one. The suite is worth something as long as it fails on every one. */
+/**
+ * Adapters with one fault each, made from a sound one.
+ * The suite is worth something as long as it fails on every one.
+ */
 export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
   'loses-updates': {
     fault: 'update reads, changes and saves in three steps, so that concurrent updates are lost',
@@ -109,7 +112,7 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
     }),
   },
   'stream-repeats': {
-    fault: 'stream goes on by place instead of by identifier, so that writes make it repeat',
+    fault: 'stream continues by position instead of by identifier, so that writes make it repeat documents',
     area: 'stream',
     noticedBy: 'repeats and leaves out nothing while others write',
     collection: (sound) => ({

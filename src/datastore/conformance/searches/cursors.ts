@@ -56,7 +56,7 @@ export function cursorsArea(subject: DatastoreSubject): void {
     );
   });
 
-  it('goes on with the state that it began with, whatever is written meanwhile', async () => {
+  it('keeps its initial state despite concurrent writes', async () => {
     const things = opened.things();
     await fill(
       things,

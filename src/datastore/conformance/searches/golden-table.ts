@@ -40,7 +40,10 @@ export async function fillGoldenCollection(collection: Collection<StoredDocument
   if (failed !== undefined) throw new Error(`The document ${failed.id} of the table was not stored.`);
 }
 
-/** Asks one row of the collection. Undefined when the answer is the recorded one, else what differs, in a line. */
+/**
+ * Asks one row of the collection.
+ * Undefined when the answer is the recorded one, else what differs, in a line.
+ */
 export async function goldenDifference(
   collection: Collection<StoredDocument>,
   row: GoldenRow,
@@ -54,7 +57,7 @@ export async function goldenDifference(
   return firstDifference(answer.value, 'kind' in row ? comparable(row) : { total: row.total, ids: row.ids });
 }
 
-/** How a row is named in messages. */
+/** Returns the name of a row in messages. */
 export function goldenTitle(row: GoldenRow): string {
   if (!('kind' in row)) return `${row.area} ${row.q}`;
   const filters = row.filters.length === 0 ? '' : ` + ${row.filters.join(' + ')}`;
@@ -91,7 +94,7 @@ async function queryAnswer(collection: Collection<StoredDocument>, row: GoldenQu
   return { total, ids: items.map(({ id }) => id) };
 }
 
-/** Where two answers differ first; numbers that are no whole ones may differ by 1e-9 of their size. */
+/** Returns the first difference between two results; fractional numbers may differ by a factor of 1e-9. */
 export function firstDifference(answer: unknown, wanted: unknown, path = ''): string | undefined {
   const at = path === '' ? 'the answer' : path;
   if (typeof answer === 'number' && typeof wanted === 'number') {

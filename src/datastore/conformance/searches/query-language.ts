@@ -20,7 +20,7 @@ const TABLE = await readGoldenTable(FOLDER);
 const AT_ONCE = 10;
 const DIFFERENCES = Differences.of(FOLDER);
 
-/** What a real server answered, for every area of queries and every kind of aggregation. */
+/** Compares results with those of a real server, for every kind of query and aggregation. */
 export function queryLanguageArea(subject: DatastoreSubject): void {
   const opened = openForArea(subject);
   let collection: Collection<StoredDocument>;

@@ -32,7 +32,7 @@ export function statsArea(subject: DatastoreSubject): void {
     await fill(things, [{ thing_id: 'a' }]);
     const nothing = { count: 0, min: null, max: null, avg: null, sum: 0 };
     assert.deepEqual(await stats(things, { field: 'port' }), nothing);
-    assert.deepEqual(await stats(things, { field: 'score', ...where(things, 'name:nobody') }), nothing);
+    assert.deepEqual(await stats(things, { field: 'score', ...where(things, 'name:absent') }), nothing);
   });
 
   it('takes a value of the caller for documents without the field', async () => {
@@ -74,7 +74,7 @@ export function statsArea(subject: DatastoreSubject): void {
   });
 }
 
-/** As numbers: whether a whole number comes as bigint is the adapter's choice below 2^53. */
+/** Returns statistics as numbers: below 2^53 an adapter may return integers as bigint. */
 async function stats(
   things: Collection<StoredDocument>,
   request: Omit<StatsRequest, 'query'> & Partial<StatsRequest>,

@@ -2,7 +2,7 @@ import { domain, group, integer, ip, keyword } from '../../schema/field-builders
 
 const dnsAnswer = group('DNSAnswer', 'Resource record of an answer.', {
   class: keyword('Class of the record, usually IN.').optional(),
-  data: keyword('What the record says: an address, a name, a text.').optional(),
+  data: keyword('Data of the record: an address, a name or a string.').optional(),
   name: keyword('Name that the record is about.').optional(),
   ttl: integer('Seconds for which the record may be kept.').optional(),
   type: keyword('Type of the record, such as A or CNAME.').optional(),

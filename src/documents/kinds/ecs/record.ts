@@ -15,7 +15,7 @@ const schemaVersion = group('ECSVersion', 'Version of the common schema.', {
   version: keyword('Version of the common schema that the record follows.').default('8.3.0'),
 });
 
-/** What alerts and events have in common: the Elastic Common Schema and a few additions, in the order in which they are read. */
+/** The common fields of alerts and events: the Elastic Common Schema with additions, in reading order. */
 export const recordFields = {
   timestamp: dateNow('When it happened.'),
   classification: classification('Who may see the record.').copyToText(),

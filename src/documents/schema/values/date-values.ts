@@ -1,9 +1,10 @@
 import { pythonRepr, pythonTypeName } from './python-text.ts';
 
 /**
- * Times as documents keep them: `YYYY-MM-DDTHH:MM:SS.ffffffZ`. Read leniently: ISO 8601 and its relatives (week dates, days of the
- * year, `/` and `.` between the parts, basic forms, any offset), seconds, milliseconds or microseconds since 1970, and `NOW`.
- * Years 1 to 9999.
+ * Times as documents keep them:
+ * `YYYY-MM-DDTHH:MM:SS.ffffffZ`. Read leniently: ISO 8601 and its relatives (week dates, days of the year, `/` and `.`
+ * between the parts, basic forms, any offset), seconds, milliseconds or microseconds since 1970, and `NOW`. Years 1 to
+ * 9999.
  */
 
 /** Not a time. The message is the reason alone, without the field. */
@@ -15,7 +16,7 @@ export function formatDate(date: Date): string {
 }
 
 /**
- * The form that documents keep, of a text, a number or `NOW`.
+ * Returns the stored form of a string, a number or `NOW`.
  * @throws UnreadableDate
  */
 export function readDate(value: unknown, now: Date): string {
@@ -32,13 +33,13 @@ export function readDate(value: unknown, now: Date): string {
   return common === null ? readIso(value) : fromMatch(common, readOffset(common[8]));
 }
 
-/** As JavaScript writes times, and most of what is sent: it is kept as it is, with three digits more. */
+/** The format of `Date.toISOString`, the most frequent input, which is stored with three more digits. */
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const WRITTEN_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 /** Days that every month has. */
 const SHORTEST_MONTH = 28;
 
-/** Whether the day is one that every month has; the others are looked at more closely. */
+/** Returns whether the day exists in every month; other days need a closer check. */
 function isDayOfAnyMonth([, year, month, day]: RegExpExecArray): boolean {
   const number = Number(month);
   return Number(year) > 0 && number >= 1 && number <= 12 && Number(day) >= 1 && Number(day) <= SHORTEST_MONTH;
@@ -51,7 +52,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** 0001-01-01 and 9999-12-31T23:59:59.999 */
+/** The times 0001-01-01 and 9999-12-31T23:59:59.999 in milliseconds. */
 const FIRST_MILLISECOND = -62_135_596_800_000;
 const LAST_MILLISECOND = 253_402_300_799_999;
 

@@ -2,9 +2,7 @@ import { domainToASCII } from 'node:url';
 import topLevelDomains from 'tlds' with { type: 'json' };
 import { IP_REGEX } from './patterns.ts';
 
-/**
- * Which texts are domains, e-mail addresses and URIs. Every check takes time in proportion to the text's length, whatever is in it.
- */
+/** Validates domains, e-mail addresses and URIs, in time linear in the length of the string. */
 
 /** Special-use names (RFC 6761, 6762, 7686) and suffixes that private networks use. */
 const PRIVATE_TOP_LEVEL = [
@@ -39,7 +37,7 @@ export function isDomain(text: string): boolean {
   return labels.length > 0 && LAST_LABEL.test(last) && labels.every((label) => LABEL.test(label));
 }
 
-/** Whether the last label is a top-level domain, registered or in private use. */
+/** Returns whether the last label is a top-level domain, registered or in private use. */
 export function hasKnownTopLevel(domain: string): boolean {
   const dot = domain.lastIndexOf('.');
   return dot !== -1 && TOP_LEVEL.has(domain.slice(dot + 1).toLowerCase());

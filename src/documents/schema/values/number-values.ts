@@ -2,7 +2,10 @@ import { exactInteger } from '../../../json/lossless-json.ts';
 import { pythonRepr, pythonTypeName } from './python-text.ts';
 import { invalid, isFalsy, type ValueReaderMaker } from './value-reading.ts';
 
-/** Makes the reader of integers between two bounds, which are numbers where those are exact and bigint beyond. */
+/**
+ * Makes the reader of integers between two bounds, which are numbers where those are exact and bigint
+ * beyond.
+ */
 export function integerMaker(least: bigint, greatest: bigint): ValueReaderMaker {
   return (content, place) => {
     const { path } = place;

@@ -1,6 +1,7 @@
 /**
- * How the clients' language writes values: where a keyword gets a value that is not text, its stored text and error messages follow
- * that, so that documents look the same whoever wrote them.
+ * Formats values like Python.
+ * Values of a keyword that are not strings are stored in this format, and error messages use it, so that documents do
+ * not depend on the program that wrote them.
  */
 
 /** Name of the type of a JSON value: str, int, float, bool, list, dict, NoneType. */
@@ -13,12 +14,12 @@ export function pythonTypeName(value: unknown): string {
   return Array.isArray(value) ? 'list' : 'dict';
 }
 
-/** As `str(value)`. Nesting must be bounded (`nestingExceeds`). */
+/** Formats a value like Python's `str(value)`. Nesting must be bounded (`nestingExceeds`). */
 export function pythonText(value: unknown): string {
   return typeof value === 'string' ? value : pythonRepr(value);
 }
 
-/** As `repr(value)`. Nesting must be bounded (`nestingExceeds`). */
+/** Formats a value like Python's `repr(value)`. Nesting must be bounded (`nestingExceeds`). */
 export function pythonRepr(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'string') return quoted(value);
@@ -55,7 +56,7 @@ function quoted(text: string): string {
   return out + quote;
 }
 
-/** Whether objects and lists lie deeper inside each other than `limit`. Takes no stack. */
+/** Returns whether objects and lists are nested deeper than `limit`, without recursion. */
 export function nestingExceeds(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -2,15 +2,15 @@ import { InvalidInput } from '../../../errors/errors.ts';
 import type { ValueContent } from '../field-spec.ts';
 import { nestingExceeds } from './python-text.ts';
 
-/** What the classification engine does for reading; `ClassificationEngine` is one. */
+/** The functions of the classification engine that reading uses; `ClassificationEngine` implements it. */
 export interface ClassificationRules {
-  /** The classification of what everybody may see. */
+  /** The unrestricted classification. */
   readonly unrestricted: string;
   /** @throws InvalidInput */
   normalise(text: string, options: { readonly skipAutoSelect: boolean }): string;
 }
 
-/** What reading depends on besides the definition. */
+/** The context of reading, in addition to the definition. */
 export interface ReadContext {
   readonly now: Date;
   readonly classification: ClassificationRules | undefined;
@@ -24,7 +24,7 @@ export interface ReadContext {
   readonly deprecated: string[];
 }
 
-/** Where a value stands and what its field says about missing and empty values. */
+/** The path of a value, and the treatment of missing and empty values by its field. */
 export interface ValuePlace {
   /** For error texts: `hit.howler.score`. */
   readonly path: string;
@@ -35,7 +35,10 @@ export interface ValuePlace {
   readonly default: unknown;
 }
 
-/** Reads one value that was sent. `undefined`: the field stays absent. @throws InvalidInput `invalid_document` */
+/**
+ * Reads one value that was sent.
+ * `undefined`: the field stays absent. @throws InvalidInput `invalid_document`
+ */
 export type ValueReader = (value: unknown, context: ReadContext) => unknown;
 
 /** Objects and lists may lie this deep inside each other where the definition does not bound it. */
@@ -54,14 +57,17 @@ export const isEmptyText = (value: unknown) => value === '' || value === null;
 export const isFalsy = (value: unknown): boolean =>
   !value || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** What an empty value becomes: the default, absence, or an error. */
+/**
+ * Returns the replacement of an empty value: the default or absence.
+ * @throws InvalidInput if neither is allowed
+ */
 export function emptyValue(place: ValuePlace, message = ' Empty strings are not allowed without defaults'): unknown {
   if (place.default !== undefined) return place.default;
   if (place.optional && !place.emptyRefused) return undefined;
   throw invalid(place.path, `[${place.path}]${message}`);
 }
 
-/** @throws InvalidInput, before something takes the stack of nesting that nobody bounded */
+/** @throws InvalidInput, for nesting that could exhaust the stack */
 export function boundNesting(value: unknown, path: string): void {
   if (nestingExceeds(value, DEEPEST_NESTING)) {
     throw invalid(path, `[${path}]: Objects and lists lie more than ${DEEPEST_NESTING} deep inside each other.`);

@@ -20,7 +20,10 @@ const GRANTS = [
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
 ];
 
-/** Of oidc-provider: the services as clients, tokens as JWT for the audience of the client, PKCE for everybody, no questions of consent. */
+/**
+ * Configures oidc-provider: the services as clients, JWT access tokens for the audience of the client,
+ * mandatory PKCE, no consent prompts.
+ */
 export function providerConfiguration({ people, keys, redirects, tokenLifetime, memory }: Dependencies): Configuration {
   return {
     adapter: memory,

@@ -9,7 +9,10 @@ interface Dependencies {
   readonly keys: SigningKeys;
 }
 
-/** The grants that the library does not have: passwords of service accounts, exchange by RFC 8693, and on-behalf-of as Entra ID has it. */
+/**
+ * The grants that the library does not have: passwords of service accounts, exchange by RFC 8693, and
+ * on-behalf-of as Entra ID has it.
+ */
 export function registerGrants(provider: Provider, { people, keys }: Dependencies): void {
   provider.registerGrantType<{ username?: string; password?: string }>(
     'password',

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** What one provider for tests keeps: it outlives a change of its keys, and is nobody else's. */
+/** Opens the storage of one test provider, which survives a change of its keys. */
 export function openProviderMemory(): (kind: string) => Adapter {
   const stored = new Map<string, AdapterPayload>();
   return (kind) => {

@@ -1,6 +1,6 @@
 import type { ServiceName } from '../../../identity/actor.ts';
 
-/** Somebody who has an account at the provider for tests. */
+/** A person with an account at the test provider. */
 export interface ProviderPerson {
   readonly password: string;
   readonly email: string;
@@ -22,13 +22,13 @@ export const PEOPLE: Readonly<Record<string, ProviderPerson>> = {
   stranger: { password: 'password-of-stranger', email: 'stranger@example.net', name: 'A Stranger', groups: [] },
 };
 
-/** What a service of the installation is at the provider for tests. */
+/** A service of the installation as a client of the test provider. */
 export interface ProviderServiceClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Of the tokens for this service. */
+  /** Audience of the tokens for this service. */
   readonly audience: string;
-  /** RFC 8707 */
+  /** Resource indicator (RFC 8707). */
   readonly resource: string;
   /** Services whose tokens it may ask for in exchange. */
   readonly mayExchangeFor: readonly ServiceName[];

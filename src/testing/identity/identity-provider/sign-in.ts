@@ -1,8 +1,9 @@
 import { CookieJar } from '../cookie-jar.ts';
 
 /**
- * Does what a person does in a browser at the provider: opens the address, fills in the form, and follows the redirects until one leads away from the
- * provider. That last address is the result; it has not been opened.
+ * Does what a person does in a browser at the provider: opens the address, fills in the form, and
+ * follows the redirects until one leads away from the provider. That last address is the result; it has not been
+ * opened.
  */
 export async function signInAt(
   address: string | URL,
