@@ -6,7 +6,7 @@ import type { Collection, Visible } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { MAX_RESULT_WINDOW } from '../../datastore/port/search.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
-import { lowercase } from '../../datastore/query-language/lowercase.ts';
+import { lowercase } from '../../datastore/regular-language/code-points.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';

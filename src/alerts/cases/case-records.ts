@@ -1,5 +1,4 @@
-import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
-import type { Collection, Visible } from '../../datastore/port/collection.ts';
+import { type Collection, throwBulkFailure, type Visible } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { Event } from '../../documents/kinds/event.ts';

@@ -1,7 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
-import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
+import { type Collection, throwBulkFailure, type Versioned, type Visible } from '../../datastore/port/collection.ts';
 import { anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';

@@ -1,6 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { throwBulkFailure } from '../../datastore/port/bulk-failures.ts';
-import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
+import { type Collection, throwBulkFailure, type Versioned, type Visible } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem, SortClause } from '../../datastore/port/search.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';

@@ -1,5 +1,5 @@
 import type { SearchKind } from '../../documents/schema/field-types.ts';
-import { lowercase } from './lowercase.ts';
+import { lowercase } from '../regular-language/code-points.ts';
 import { standardTokens } from './standard-tokenizer.ts';
 
 /** A search kind whose values are split into tokens. */

@@ -1,6 +1,6 @@
 import type { SearchKind } from '../../documents/schema/field-types.ts';
-import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
-import { MATCH_NONE } from '../port/query-tree.ts';
+import { type Bound, type IndexedValue, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
+import { lowercase } from '../regular-language/code-points.ts';
 import {
   MAX_FUZZY_LENGTH,
   MAX_SLOPPY_PHRASE_WORDS,
@@ -12,7 +12,6 @@ import { compileWildcard, mapWildcardLiterals } from '../regular-language/wildca
 import { type AnalysedKind, analyse } from './analysis.ts';
 import { parseDateMath } from './date-parsing.ts';
 import { parseAddress, parseNetwork } from './ip-address.ts';
-import { lowercase } from './lowercase.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
 import type { SyntaxBound } from './syntax-tree.ts';
 

@@ -7,10 +7,10 @@ import {
   TEXT_FIELD,
 } from '../../documents/schema/field-types.ts';
 import type { IndexedValue } from '../port/query-tree.ts';
+import { lowercase } from '../regular-language/code-points.ts';
 import { analyseValues, isAnalysed, type Token } from './analysis.ts';
 import { parseDate } from './date-parsing.ts';
 import { parseAddress } from './ip-address.ts';
-import { lowercase } from './lowercase.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
 
 /** The indexed values of one document. */

@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import type { Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
-import { compareCodePoints } from '../regular-language/code-point-order.ts';
+import { compareCodePoints } from '../regular-language/code-points.ts';
 import { compileFuzzy } from '../regular-language/fuzzy.ts';
 import { StepBudget } from '../regular-language/query-limits.ts';
 import { compileRegexp } from '../regular-language/regexp.ts';

@@ -1,4 +1,4 @@
-import { isSurrogate } from '../regular-language/code-point-order.ts';
+import { isSurrogate } from '../regular-language/code-points.ts';
 import { type Expression, Language } from './token-language.ts';
 import { CLASS, classesOf } from './word-break-classes.ts';
 

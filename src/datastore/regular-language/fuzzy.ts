@@ -1,4 +1,4 @@
-import { compareCodePoints } from './code-point-order.ts';
+import { compareCodePoints } from './code-points.ts';
 
 /**
  * Compiles a test whether a value is at most `maxEdits` insertions, deletions, substitutions and swaps

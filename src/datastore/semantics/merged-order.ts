@@ -1,5 +1,5 @@
 import type { SortClause } from '../port/search.ts';
-import { compareCodePoints } from '../regular-language/code-point-order.ts';
+import { compareCodePoints } from '../regular-language/code-points.ts';
 
 /** The sort values of a document, one for each clause; null: missing. */
 export type SortKeys = readonly unknown[];

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../datastore/regular-language/code-point-order.ts';
+import { compareCodePoints } from '../../../datastore/regular-language/code-points.ts';
 import { pythonRepr } from '../../../documents/schema/values/python-text.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { StoredDocument } from '../../../documents/schema/collection-defini
 import type { Collection } from '../../port/collection.ts';
 import type { IndexedValue, QueryNode } from '../../port/query-tree.ts';
 import { indexedValues } from '../../query-language/indexed-values.ts';
-import { lowercase } from '../../query-language/lowercase.ts';
 import { matches } from '../../query-language/matches.ts';
+import { lowercase } from '../../regular-language/code-points.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill, idOf, idsOf } from '../things.ts';
 

@@ -6,7 +6,7 @@ import { parseRegexp, type RegexpNode } from '../../regular-language/regexp-pars
 import type { AggregatedPath } from '../../semantics/aggregated-field.ts';
 import type { Dsl } from '../queries/engine-values.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
-import { sentValue } from './sent-value.ts';
+import { sentValue } from './aggregated-values.ts';
 
 const PATTERNED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword']);
 

@@ -9,9 +9,8 @@ import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from '../queries/engine-query.ts';
 import type { Dsl } from '../queries/engine-values.ts';
 import { sendSearch } from '../queries/search-call.ts';
-import { countableField } from './countable-field.ts';
+import { countableField, sentValue } from './aggregated-values.ts';
 import { facetLimits } from './facet-limits.ts';
-import { sentValue } from './sent-value.ts';
 
 interface TermsAnswer {
   readonly doc_count_error_upper_bound?: number;

@@ -11,7 +11,7 @@ import { itemOf, sourceBody } from '../queries/found-items.ts';
 import { DEFAULT_ROWS, sortOf } from '../queries/pages.ts';
 import { type Hit, type HitList, sendSearch } from '../queries/search-call.ts';
 import { engineSort } from '../queries/sort-clauses.ts';
-import { countableField } from './countable-field.ts';
+import { countableField } from './aggregated-values.ts';
 
 /**
  * Documents of each group that the first request reads.

@@ -8,8 +8,7 @@ import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from '../queries/engine-query.ts';
 import type { Dsl } from '../queries/engine-values.ts';
 import { sendSearch } from '../queries/search-call.ts';
-import { countableField } from './countable-field.ts';
-import { sentValue } from './sent-value.ts';
+import { countableField, sentValue } from './aggregated-values.ts';
 
 const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'boolean', 'date']);
 const DATES: ReadonlySet<SearchKind> = new Set(['date']);

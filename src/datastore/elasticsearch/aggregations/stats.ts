@@ -7,8 +7,7 @@ import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from '../queries/engine-query.ts';
 import type { Dsl } from '../queries/engine-values.ts';
 import { sendSearch } from '../queries/search-call.ts';
-import { countableField } from './countable-field.ts';
-import { sentValue } from './sent-value.ts';
+import { countableField, sentValue } from './aggregated-values.ts';
 
 interface StatsAnswer {
   readonly count: number;

@@ -5,7 +5,7 @@ import { parseJson } from '../../../json/lossless-json.ts';
 import { alreadyExists, versionConflict } from '../../port/versions.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { itemError, wasNeverSent } from '../transport/engine-errors.ts';
-import { exponentialBackoff, type PauseLimits } from '../transport/exponential-backoff.ts';
+import { exponentialBackoff, type PauseLimits } from '../transport/search-engine-client.ts';
 import type { DocumentReading } from './document-reading.ts';
 import {
   type AnsweredWrite,

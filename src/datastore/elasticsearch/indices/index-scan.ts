@@ -1,5 +1,5 @@
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
-import { compareCodePoints } from '../../regular-language/code-point-order.ts';
+import { compareCodePoints } from '../../regular-language/code-points.ts';
 import type { EngineSource } from '../documents/document-source.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from '../queries/point-in-time.ts';
 import { type AnsweredShards, rejectPart } from '../queries/search-call.ts';

@@ -13,7 +13,6 @@ import {
   wrongVendor,
 } from './engine-errors.ts';
 import { addressesOf, addressOf, checkHosts, credentialHeaders, type EngineHost } from './engine-host.ts';
-import { exponentialBackoff, type PauseLimits } from './exponential-backoff.ts';
 import type { EngineAnswer, EngineRequest, SearchEngine } from './search-engine.ts';
 import type { RawAnswer, RawRequest, VendorTransport } from './vendor-transport.ts';
 
@@ -237,4 +236,20 @@ function withoutRequest(error: unknown): unknown {
   if (!isConnectionTrouble(error)) return error;
   const { name, message } = error;
   return Object.defineProperty(new Error(message), 'name', { value: name });
+}
+
+/** Milliseconds. */
+export interface PauseLimits {
+  /** Before the first repetition; each further one doubles it. */
+  readonly first: number;
+  readonly longest: number;
+}
+
+/**
+ * Milliseconds to wait after an attempt, counted from 0.
+ * Half of it by chance, so that many callers do not come back all at once.
+ */
+export function exponentialBackoff(attempt: number, { first, longest }: PauseLimits): number {
+  const whole = Math.min(longest, first * 2 ** attempt);
+  return whole / 2 + (Math.random() * whole) / 2;
 }

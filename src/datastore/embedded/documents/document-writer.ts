@@ -13,8 +13,7 @@ import {
   writeIndexOf,
 } from '../indices/index-catalogue.ts';
 import { isSqliteError, storageError } from '../sqlite-errors.ts';
-import { DocumentTables } from './document-tables.ts';
-import { LoggedRows, type Present } from './logged-rows.ts';
+import { DocumentTables, LoggedRows, type Present } from './logged-rows.ts';
 import {
   failureOf,
   type WriteItem,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { throwBulkFailure } from './bulk-failures.ts';
+import { throwBulkFailure } from './collection.ts';
 
 const failed = (code: string) => ({ ok: false, id: 'a', code, message: `it was ${code}` }) as const;
 const done = { ok: true, id: 'b', version: '1---1' } as const;

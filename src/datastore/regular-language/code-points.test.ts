@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { lowercase } from './lowercase.ts';
+import { lowercase } from './code-points.ts';
 
 describe('lowercase', () => {
   it('takes each code point by itself: no final sigma, no dot above a small i', () => {
