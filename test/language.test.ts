@@ -29,8 +29,6 @@ const PENDING: readonly string[] = [
   'test/',
   'bench/',
   'docs/configuration.md',
-  'docs/decisions/',
-  'CHANGELOG.md',
 ];
 
 const sources = globSync('{src,test,bench}/**/*.ts', { cwd: ROOT }).filter(
