@@ -1,6 +1,6 @@
 import { choice, integer, onOff, optionalText, section, text, textList } from './setting-kinds.ts';
 
-/** What the clients of the analysis service are told of the installation, below `analysis.ui`. */
+/** Settings of the installation for clients of the analysis service, below `analysis.ui`. */
 export const analysisInterfaceSettings = {
   alerting_meta: section({
     important: textList({
@@ -73,7 +73,7 @@ export const analysisSubmissionSettings = {
   }),
 };
 
-/** Who runs the installation, below `analysis.system`. */
+/** The operator of the installation, below `analysis.system`. */
 export const analysisSystemSettings = section({
   organisation: text({ description: 'Name of the organisation.', default: 'ACME' }),
   support: section({

@@ -16,7 +16,7 @@ export const analysisCoreSettings = section({
   }),
 });
 
-/** What analyzers are sorted by, below `analysis.services`. */
+/** The sort criteria of analyzers, below `analysis.services`. */
 export const analysisServiceSettings = section({
   categories: textList({
     description: 'Categories of analyzers, which submitters choose from.',

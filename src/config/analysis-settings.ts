@@ -13,19 +13,22 @@ const defaultQuotas = section({
   daily_api_calls: integer({ description: 'Requests a day.', default: 0, minimum: 0 }),
   concurrent_submissions: integer({ description: 'Submissions at the same time.', default: 5, minimum: 0 }),
   concurrent_async_submissions: integer({
-    description: 'Submissions that nobody waits for, at the same time.',
+    description: 'Concurrent asynchronous submissions.',
     default: 0,
     minimum: 0,
   }),
   daily_submissions: integer({ description: 'Submissions a day.', default: 0, minimum: 0 }),
 });
 
-/** Settings of the analysis service alone; names as in the configuration of the public system (contract/analysis.md section 10.1). */
+/**
+ * Settings of the analysis service alone; names as in the configuration of the public system
+ * (contract/analysis.md section 10.1).
+ */
 export const analysisSettings = section({
   port: port('Port of the analysis service.', 5001),
   public_url: publicUrl('analysis'),
   auth: section({
-    allow_2fa: onOff({ description: 'Users may ask for one-time passwords besides their password.', default: true }),
+    allow_2fa: onOff({ description: 'Users may set up one-time passwords as a second factor.', default: true }),
     allow_security_tokens: onOff({ description: 'Users may register security tokens.', default: true }),
   }),
   core: analysisCoreSettings,
@@ -43,12 +46,12 @@ export const analysisSettings = section({
       minimum: 1,
       maximum: 1500,
     }),
-    read_only: onOff({ description: 'Refuses whatever changes more than what the caller owns.', default: false }),
+    read_only: onOff({ description: 'Rejects changes except those of objects that the caller owns.', default: false }),
     tos: optionalText({
       description: 'Terms of service in Markdown. Users have to agree to them before they can do anything else.',
     }),
     tos_lockout: onOff({
-      description: 'Whoever agrees is switched off until an administrator switches them on.',
+      description: 'Users who agree are disabled until an administrator enables them.',
       default: false,
     }),
     tos_lockout_notify: textList({ description: 'E-mail addresses that are told about it.', default: [] }),

@@ -1,6 +1,6 @@
 import { choice, integer, onOff, optionalText, section } from './setting-kinds.ts';
 
-/** Where security events are written: docs/operating.md says what they are. */
+/** The destination of security events, which docs/operating.md describes. */
 export const auditSettings = section({
   to: choice(['stdout', 'stderr', 'file'], {
     description:

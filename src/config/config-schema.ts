@@ -23,8 +23,8 @@ import {
 import { systemSettings } from './system-settings.ts';
 
 /**
- * Every setting of the program: name, kind, default and what it does. The reader, the environment variables and
- * docs/configuration.md are made from this.
+ * Every setting of the program: name, kind, default and what it does.
+ * The reader, the environment variables and docs/configuration.md are made from this.
  */
 export const configSchema = section({
   host: text({
@@ -37,7 +37,7 @@ export const configSchema = section({
   }),
   cert_directory: text({
     description:
-      'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are checked against, besides the usual authorities.',
+      'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are verified with, in addition to the default authorities.',
     default: '/etc/svc/certs',
   }),
   web: section({ port: port('Port of the web interface with all services on one origin.', 8080) }),
@@ -147,7 +147,10 @@ export const configSchema = section({
   }),
 });
 
-/** Keys, and beginnings of keys, that are read and checked while the part that obeys them is not there yet. */
+/**
+ * Keys, and beginnings of keys, that are read and checked while the part that obeys them is not there
+ * yet.
+ */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
   'analysis.core',

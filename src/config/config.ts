@@ -7,16 +7,16 @@ import { settingRefusal, unknownSetting } from './setting-refusals.ts';
 
 /** The settings of a run, complete and checked. */
 export interface Config extends Readonly<Settings> {
-  /** Where the files were looked for. */
+  /** Folder of the configuration files. */
   readonly conf_folder: string;
-  /** classification.yml, when there is one. */
+  /** The file classification.yml, if it exists. */
   readonly classification: TextFile | undefined;
   /** Variables with the prefix of settings that an orchestrator set for a service of that name. */
   readonly ignored_variables: readonly string[];
 }
 
 export interface ConfigSources {
-  /** Of the process. Empty variables count as not set. */
+  /** Environment variables of the process. Empty variables count as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Settings of the command line by key, `alerts.port`; they win over everything. */
   readonly flags?: Readonly<Record<string, unknown>>;
@@ -64,7 +64,10 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
 
 const readAll = inputReader(configSchema);
 
-/** @throws InvalidInput `unknown_setting`, `invalid_setting`; the message names key, place and what is allowed */
+/**
+ * @throws InvalidInput `unknown_setting`, `invalid_setting`; the message names key, place and what is
+ * allowed
+ */
 function readSettings(values: unknown, place: string): Settings {
   const settings = readAll(values);
   if (settings instanceof InputProblem) throw settingRefusal(settings, place);
@@ -117,7 +120,10 @@ function isInjected([variable, value]: readonly [string, string | undefined]): b
   );
 }
 
-/** Shards and replicas by the names that the public system reads: `ELASTIC_HIT_SHARDS`, `ELASTIC_DEFAULT_REPLICAS`. */
+/**
+ * Shards and replicas by the names that the public system reads:
+ * `ELASTIC_HIT_SHARDS`, `ELASTIC_DEFAULT_REPLICAS`.
+ */
 function shapeLayers(environment: ConfigSources['environment']): Layer[] {
   return Object.entries(environment).flatMap(([variable, value]) => {
     const { collection, number } =
@@ -179,7 +185,7 @@ function withCredentials(host: DatastoreHost, environment: ConfigSources['enviro
   };
 }
 
-/** What providers gave to this installation may stand in the variables `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET` of each. */
+/** Reads the credentials of providers from the variables `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET`. */
 function withClientCredentials(
   oauth: Settings['auth']['oauth'],
   environment: ConfigSources['environment'],

@@ -78,14 +78,14 @@ What its \`config.yml\` says stands here under these keys; \`auth.allow_apikeys\
 | \`api.external_sources\`, \`api.obo_targets\` | \`enrichment.external_sources\`, \`enrichment.obo_targets\` |
 | \`api.secret_key\`, \`api.session_duration\`, \`api.validate_session_*\` | not needed: a login under way is kept by the server |
 | \`auth.apikeys\` | \`enrichment.api_keys\` |
-| (nothing: it has no accounts, every token tells anew who its user is) | \`auth.oauth.providers.<name>.auto_sync\` switched on |
+| (nothing: it has no accounts, every token identifies its user) | \`auth.oauth.providers.<name>.auto_sync\` switched on |
 | \`core.redis\` | \`coordination.type\`, \`coordination.url\` |
 | \`logging.log_level\`, \`logging.log_as_json\` | the same |
 | \`ui.cors_origins\` | \`enrichment.cors_origins\`, and \`auth.oauth.redirect_origins\` for pages that only begin logins |
 | \`CLUE_DOCUMENTATION_PATH\`, \`BRANCH\`, \`COMMIT_HASH\` | \`enrichment.documentation_folder\`, \`system.branch\`, \`system.commit\` |
 `;
 
-/** docs/configuration.md. */
+/** Returns the text of docs/configuration.md. */
 export function configurationPage(): string {
   const settings = listSettings(configSchema);
   const sections = Map.groupBy(settings, (setting) => sectionOf(setting.key));

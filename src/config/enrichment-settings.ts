@@ -13,7 +13,10 @@ import {
   textList,
 } from './setting-kinds.ts';
 
-/** Settings of the enrichment service alone; descriptions name the key of the public system where it is another. */
+/**
+ * Settings of the enrichment service alone; descriptions name the key of the public system where it is
+ * another.
+ */
 export const enrichmentSettings = section({
   port: port('Port of the enrichment service.', 5002),
   public_url: publicUrl('enrichment'),
@@ -46,7 +49,9 @@ export const enrichmentSettings = section({
         pattern: '^https?://[^\\s/]+',
         allowed: 'an address that starts with http:// or https://',
       }),
-      classification: optionalText({ description: 'Who may know of it. Default: everybody.' }),
+      classification: optionalText({
+        description: 'Classification that is required to use the source. Default: unrestricted.',
+      }),
       max_classification: optionalText({
         description: 'Highest classification of what it may be asked. Default: the lowest there is.',
       }),
@@ -55,7 +60,7 @@ export const enrichmentSettings = section({
       datahub_link: optionalText({ description: 'Where its data are described.' }),
       documentation_link: optionalText({ description: 'Where it is documented.' }),
       production: onOff({ description: 'Its answers are known to follow the protocol.', default: false }),
-      include_default: onOff({ description: 'Is asked when nobody names sources.', default: true }),
+      include_default: onOff({ description: 'Is queried if the request names no sources.', default: true }),
       built_in: onOff({ description: 'Cannot be removed while the program runs.', default: true }),
       default_timeout: number({ description: 'Seconds that it may take.', default: 30, minimum: 0.1 }),
     }),
@@ -79,7 +84,7 @@ export const enrichmentSettings = section({
     }),
     {
       description:
-        'Services that a token of a user is exchanged for, by name (`api.obo_targets` of the public system), besides those of this installation.',
+        'Services that a token of a user is exchanged for, by name (`api.obo_targets` of the public system), in addition to those of this installation.',
     },
   ),
 });

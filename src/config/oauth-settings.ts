@@ -17,14 +17,14 @@ const address = (description: string) => optionalAddress({ description });
 
 const texts = (description: string) => mapOf(Type.String(), { description, allowed: 'a mapping of texts' });
 
-/** Of one service at a provider; what is not given there is the provider's. */
+/** Settings of one service at a provider, which override those of the provider. */
 const clientOf = (service: string) =>
   section({
     client_id: optionalText({ description: `Client identifier of the ${service} service, when it has its own.` }),
     client_secret: optionalText({ description: 'Secret of that client.' }),
     audience: optionalText({ description: `Audience of tokens for the ${service} service.` }),
     alternate_audiences: textList({
-      description: `Further audiences that the ${service} service accepts, besides those of the provider.`,
+      description: `Further audiences that the ${service} service accepts, in addition to those of the provider.`,
       default: [],
     }),
     scope: optionalText({ description: `Scope that a login at the ${service} service asks for.` }),
@@ -163,7 +163,7 @@ export const oauthSettings = section({
   }),
   redirect_origins: textList({
     description:
-      'Web interfaces that may start a login besides those on the address of the service itself: `https://triad.example.org`, without a path.',
+      'Web interfaces that may start a login, in addition to those at the address of the service: `https://triad.example.org`, without a path.',
     default: [],
   }),
   other_audiences: textList({ description: 'Further audiences that the enrichment service accepts.', default: [] }),

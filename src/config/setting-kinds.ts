@@ -63,7 +63,7 @@ const trueOrFalse = (options: object) =>
     accept: (value) => (typeof value === 'string' ? (flagOf(value) ?? value) : value),
   });
 
-/** One of these strings, whatever its case. */
+/** Accepts one of these strings, case-insensitive. */
 const oneOf = <const Values extends readonly string[]>(values: Values, options: object = {}) =>
   reading(Type.Unsafe<Values[number]>({ enum: [...values], ...options }), {
     accept: (value) => values.find((one) => one.toLowerCase() === String(value).toLowerCase()) ?? value,
@@ -119,7 +119,7 @@ export const AGE_PATTERN = '^[1-9][0-9]*(ms|s|m|h|d)$';
 /** `50gb`. */
 export const SIZE_PATTERN = '^[1-9][0-9]*(b|kb|mb|gb|tb|pb)$';
 
-/** What a string stands for, or the string when it stands for nothing. */
+/** Returns the value that a string represents, or the string itself if there is none. */
 function acceptText(value: unknown, read: (text: string) => unknown): unknown {
   return typeof value === 'string' ? (read(value) ?? value) : value;
 }

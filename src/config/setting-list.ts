@@ -9,7 +9,10 @@ export interface Setting {
   readonly schema: InputSchema;
 }
 
-/** All settings in the order of the schema: leaves, lists and maps, then the keys inside maps and lists of objects. */
+/**
+ * All settings in the order of the schema: leaves, lists and maps, then the keys inside maps and lists
+ * of objects.
+ */
 export function listSettings(schema: InputSchema, key = ''): readonly Setting[] {
   if (schema.properties)
     return Object.entries(schema.properties).flatMap(([name, one]) => listSettings(one, join(key, name)));
@@ -27,7 +30,10 @@ export function variableOf(key: string): string {
   return `SVC_${key.replaceAll('.', '_').toUpperCase()}`;
 }
 
-/** The setting of a variable. In free maps the name is the part between: `SVC_DATASTORE_ILM_INDICES_HIT_WARM`. */
+/**
+ * The setting of a variable.
+ * In free maps the name is the part between: `SVC_DATASTORE_ILM_INDICES_HIT_WARM`.
+ */
 export function keyOfVariable(variable: string, settings: readonly Setting[]): string | undefined {
   const exact = settings.find((one) => one.variable === variable);
   if (exact) return exact.key;
