@@ -8,7 +8,7 @@ const compiled = join(import.meta.dirname, '..', 'node_modules', '.cache', 'comp
 process.env.NODE_COMPILE_CACHE ??= compiled;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
-// Searches, files and name lookups share the threads of the pool, 4 by default. One user's searches take 8 of them at most.
-process.env.UV_THREADPOOL_SIZE ??= '24';
+// Searches, files and name lookups share the threads of the pool, 4 by default. The searches of one user take 4 of them at most.
+process.env.UV_THREADPOOL_SIZE ??= '12';
 
 await import('./main.ts');

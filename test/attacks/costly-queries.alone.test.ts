@@ -11,9 +11,9 @@ const WRITER = 'admin:devkey:admin';
 /** Milliseconds. */
 const TIMEOUT = 2000;
 /** What the engine may take to notice the end of the time. */
-const MAX_ANSWER_TIME = TIMEOUT + 1500;
+const MAX_ANSWER_TIME = TIMEOUT + 3000;
 const LENGTH = 8000;
-const ALERTS = 100;
+const ALERTS = 60;
 
 let program: AttackedProgram;
 before(async () => {
@@ -98,6 +98,8 @@ describe('a costly query', () => {
       );
       for (const { answer, time } of answers) assertHarmless('40 at once', answer, time);
     });
+    // What the engine cannot interrupt holds the user's share until it ends.
+    while ((await search('howler.status:open')).status !== 200);
   });
 
   it('is refused in filters, which have the limits of one query together', async () => {

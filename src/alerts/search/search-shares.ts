@@ -9,7 +9,7 @@ export interface SearchDeadline {
 }
 
 /** Search requests of one user that run at the same time. They take a third of the threads of the process (start.mjs). */
-export const MAX_RUNNING_SEARCHES = 8;
+export const MAX_RUNNING_SEARCHES = 4;
 /** Search requests of one user that wait for others to end. */
 export const MAX_WAITING_SEARCHES = 200;
 /** The engine ends a search by itself; only one that it cannot interrupt is left behind. Milliseconds. */

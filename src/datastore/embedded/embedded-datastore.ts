@@ -43,9 +43,9 @@ export async function openEmbeddedDatastore(options: EmbeddedDatastoreOptions): 
 function openInMemory(logger: DatastoreLogger): DocumentStorage {
   const folder = 'memory';
   const database = openForWriting(folder);
-  const writer = new DocumentWriter(database, folder);
+  const writer = new DocumentWriter(database);
   const queue = new DirectWriteQueue(writer);
-  const reader = new DocumentReader(database, folder);
+  const reader = new DocumentReader(database);
   const columns = new DirectColumns({ folder, reader, logger, onApplied: () => {}, onDurable: () => {} });
   const { catalogue } = writer;
   return new DocumentStorage({
@@ -71,7 +71,7 @@ async function openInFolder(folder: string, logger: DatastoreLogger): Promise<Do
     opened.defer(() => queue.close());
     const database = openForReading(folder);
     opened.defer(() => database.close());
-    const reader = new DocumentReader(database, folder);
+    const reader = new DocumentReader(database);
     const columns = openColumns(folder, logger, queue);
     opened.defer(() => columns.close());
     const lag = new ColumnLag({ written: () => queue.lastSequence, applied: () => columns.appliedSequence });

@@ -17,8 +17,10 @@ import { after, describe, it } from 'node:test';
 import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
 import type { Datastore } from '../port/datastore.ts';
+import { MATCH_ALL } from '../port/query-tree.ts';
 import { unrestricted } from '../port/read-access.ts';
 import { COLUMN_FILE } from './columns/column-database.ts';
+import { ThreadedColumns } from './columns/columns.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 const EVERYTHING = unrestricted('the test looks at its own documents');
@@ -101,6 +103,34 @@ describe('a data folder after trouble', () => {
     }
   });
 
+  it('goes on after the thread of the columns ran out of memory, and names no folder to callers', async () => {
+    const folder = newFolder();
+    const store = await open(folder);
+    const items = Array.from({ length: 600 }, (_, number) => ({
+      kind: 'save' as const,
+      id: `d${number}`,
+      document: { status: 'open', message: `${number} `.repeat(20_000) },
+    }));
+    for (let at = 0; at < items.length; at += 100) await store.collection(SEARCHABLE).bulk(items.slice(at, at + 100));
+    assert.equal(await openOnes(store), items.length);
+    await store.close();
+    const logged: string[] = [];
+    const logger = { info: () => {}, warn: () => {}, error: (_: object, text: string) => logged.push(text) };
+    const columns = new ThreadedColumns({ folder, logger, onDurable: () => {}, heapSize: 32 });
+    const all = { indices: [1], nodes: [], access: MATCH_ALL, timeout: 60_000, signal: undefined };
+    const page = { sort: [{ field: 'id', order: 'asc' }], offset: 0, rows: items.length } as const;
+    for (let time = 1; time <= 2; time += 1) {
+      await assert.rejects(columns.call('page', all, page), (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'datastore_unavailable');
+        assert.ok(!error.message.includes(folder), error.message);
+        return true;
+      });
+      assert.equal(logged.length, time);
+      assert.equal(await columns.call('count', all), items.length);
+    }
+    await columns.close();
+  });
+
   it('makes torn columns anew: cut off, overwritten at the start, in the middle, empty', async () => {
     const folder = await filledFolder();
     const file = join(folder, COLUMN_FILE);
@@ -172,7 +202,7 @@ describe('a data folder after trouble', () => {
     const writer = child(folder, 6_000_000);
     const { code, message } = await writer.refused();
     assert.equal(code, 'datastore_unavailable');
-    assert.ok(message.includes(folder), message);
+    assert.ok(message.includes('Check the disk') && !message.includes(folder), message);
     await writer.kill();
     const answered = writer.answered();
     assert.ok(answered > 100, `only ${answered} documents fitted`);

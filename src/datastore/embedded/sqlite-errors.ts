@@ -11,19 +11,19 @@ const ADVICE: Readonly<Record<number, string>> = {
   26: 'A file is not a database of this program. Restore it from a backup.',
 };
 
-/** What callers get for a failure of SQLite: Unavailable `datastore_unavailable`, with the folder and what to do. */
-export function storageError(error: unknown, folder: string): TriadError {
+/**
+ * What callers get for a failure of SQLite: Unavailable `datastore_unavailable`, with what to do.
+ * @param folder - named in the message, which only the operator may see
+ */
+export function storageError(error: unknown, folder?: string): TriadError {
   if (isTriadError(error)) return error;
   const code = resultCode(error);
   const advice = (code !== undefined && ADVICE[code & 0xff]) || 'See the log for the cause.';
   const detail = messageOf(error);
-  return new Unavailable(
-    'datastore_unavailable',
-    `The data folder ${folder} cannot be used now (${detail}). ${advice}`,
-    {
-      cause: error,
-    },
-  );
+  const place = folder === undefined ? 'The data folder' : `The data folder ${folder}`;
+  return new Unavailable('datastore_unavailable', `${place} cannot be used now (${detail}). ${advice}`, {
+    cause: error,
+  });
 }
 
 /** Whether SQLite itself, and not a defect of the program, is what failed. */

@@ -16,7 +16,7 @@ const log = (level: 'info' | 'warn' | 'error') => (details: object, text: string
   send({ kind: 'log', level, details, text });
 const engine = new ColumnEngine({
   folder,
-  reader: new DocumentReader(database, folder),
+  reader: new DocumentReader(database),
   logger: { info: log('info'), warn: log('warn'), error: log('error') },
   onApplied: (seq) => send({ kind: 'applied', seq }),
   onDurable: (seq) => send({ kind: 'durable', seq }),

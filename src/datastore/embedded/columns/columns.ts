@@ -77,11 +77,15 @@ export interface ThreadedColumnsOptions {
   readonly folder: string;
   readonly logger: DatastoreLogger;
   readonly onDurable: (seq: number) => void;
+  /** Megabytes that the thread may use for JavaScript. Default 512. */
+  readonly heapSize?: number;
 }
 
 /** Writes are announced together, this long after the first of them, when no search applies them before. Milliseconds. */
 const ANNOUNCE_AFTER = 200;
-const LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
+/** Megabytes. */
+const YOUNG_HEAP = 24;
+const HEAP = 512;
 
 /** The engine in a thread of its own. A thread that fails is replaced: nothing is lost with it but cursors. */
 export class ThreadedColumns implements Columns {
@@ -141,10 +145,10 @@ export class ThreadedColumns implements Columns {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const { folder, logger } = this.#options;
+    const { folder, logger, heapSize = HEAP } = this.#options;
     const worker = new Worker(new URL('./column-thread.ts', import.meta.url), {
       workerData: { folder },
-      resourceLimits: LIMITS,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP, maxOldGenerationSizeMb: heapSize },
     });
     this.#worker = worker;
     worker.on('message', (message: FromColumns) => this.#receive(message));

@@ -37,14 +37,12 @@ interface TableStatements {
 /** Reads documents through one connection; every method sees what was committed before its call. */
 export class DocumentReader {
   readonly #database: DatabaseSync;
-  readonly #folder: string;
   readonly #tables = new Map<number, TableStatements>();
   readonly #log: StatementSync;
   readonly #copies: StatementSync;
 
-  constructor(database: DatabaseSync, folder: string) {
+  constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#folder = folder;
     this.#log = database.prepare(
       'SELECT seq, number AS "index", key FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
     );
@@ -148,7 +146,7 @@ export class DocumentReader {
     try {
       return read();
     } catch (error) {
-      throw storageError(error, this.#folder);
+      throw storageError(error);
     }
   }
 }

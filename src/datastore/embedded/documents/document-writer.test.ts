@@ -82,7 +82,7 @@ describe('DocumentWriter', () => {
 
 function setUp() {
   const database = openForWriting('memory');
-  const writer = new DocumentWriter(database, 'memory');
+  const writer = new DocumentWriter(database);
   writer.commit([
     {
       kind: 'admin',

@@ -27,14 +27,12 @@ type Request<K extends WriteRequest['kind']> = Extract<WriteRequest, { kind: K }
 /** The only writer of a folder. Synchronous: runs where blocking does no harm. */
 export class DocumentWriter {
   readonly #database: DatabaseSync;
-  readonly #folder: string;
   readonly #tables: DocumentTables;
   readonly #rows: LoggedRows;
   #catalogue: IndexCatalogue;
 
-  constructor(database: DatabaseSync, folder: string) {
+  constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#folder = folder;
     this.#tables = new DocumentTables(database);
     this.#rows = new LoggedRows(database, this.#tables);
     this.#catalogue = readCatalogue(database);
@@ -56,7 +54,7 @@ export class DocumentWriter {
     try {
       return this.#transaction(() => requests.map((request) => this.#apply(request)));
     } catch (error) {
-      if (isSqliteError(error)) return requests.map(() => failed(storageError(error, this.#folder)));
+      if (isSqliteError(error)) return requests.map(() => failed(storageError(error)));
       if (requests.length > 1) return requests.flatMap((request) => this.commit([request]));
       return [error instanceof NotApplied ? { kind: 'items', results: error.results } : failed(error)];
     }

@@ -44,7 +44,6 @@ export type FromWriter =
 /** Writes in a thread of their own, since a sync of the disk blocks whoever asks for it. */
 export class ThreadedWriteQueue implements WriteQueue {
   readonly #worker: Worker;
-  readonly #folder: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<WriteOutcome>>();
   readonly #ended: Promise<void>;
   #lastId = 0;
@@ -53,7 +52,6 @@ export class ThreadedWriteQueue implements WriteQueue {
 
   private constructor(worker: Worker, folder: string, logger: DatastoreLogger) {
     this.#worker = worker;
-    this.#folder = folder;
     worker.on('message', (message: FromWriter) => this.#receive(message));
     worker.on('error', (error) => {
       logger.error({ err: error }, `The writer of ${folder} failed. Restart the program.`);
@@ -115,7 +113,7 @@ export class ThreadedWriteQueue implements WriteQueue {
   }
 
   #unavailable(): WriteOutcome {
-    const message = `The writer of the data folder ${this.#folder} has failed. Restart the program.`;
+    const message = 'The writer of the documents has failed. Restart the program.';
     return { kind: 'failed', failure: { kind: 'unavailable', code: 'datastore_unavailable', message } };
   }
 }

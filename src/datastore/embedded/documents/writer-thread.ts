@@ -13,7 +13,7 @@ const folder: string = workerData.folder;
 
 try {
   const database = openForWriting(folder);
-  const writer = new DocumentWriter(database, folder);
+  const writer = new DocumentWriter(database);
   let waiting: Extract<ToWriter, { kind: 'write' }>[] = [];
 
   const commit = (): void => {

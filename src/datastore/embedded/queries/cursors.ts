@@ -147,7 +147,7 @@ export class Cursors {
     return {
       pin: () => {
         const database = openForReading(this.#folder);
-        reader = new DocumentReader(database, this.#folder);
+        reader = new DocumentReader(database);
         database.exec('BEGIN');
         // The state is taken by the first read.
         reader.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
