@@ -1,10 +1,19 @@
-import { type Static, type TObject, type TString, Type } from 'typebox';
+import { type Static, type TArray, type TObject, type TString, Type } from 'typebox';
 import { InvalidInput } from '../errors/errors.ts';
 import { converted, oneOf, reading, refusing, text } from '../input/input-kinds.ts';
 
 /** Parts of a path by name, `:username`. They are always there, as strings. */
 export function pathParameters<const Name extends string>(...names: readonly Name[]): TObject<Record<Name, TString>> {
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>);
+}
+
+/** Refuses a body in words that clients of the public systems know. */
+export const wrongBody = (message: string) => () => new InvalidInput('invalid_body', message);
+
+/** A body that is a list of strings, such as identifiers. */
+export function textListBody(message: string, options: { readonly minItems?: number } = {}): TArray<TString> {
+  const refuse = wrongBody(message);
+  return refusing(Type.Array(refusing(Type.String(), refuse), { ...options }), refuse);
 }
 
 /** When searches see a change: `now`, those that start after the answer, or `soon`. */

@@ -278,22 +278,23 @@ function membersCheck(schema: InputSchema): ObjectRead {
     read: readOf(member),
     optional: !required.includes(name) || (member[READING]?.unchecked && !member[READING].refuse),
   }));
-  const others = (value: Readonly<Record<string, unknown>>) =>
-    Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  const stray = (value: Readonly<Record<string, unknown>>) =>
+    additionalProperties === undefined
+      ? undefined
+      : Object.keys(value).find(
+          (name) => name === '__proto__' || !(additionalProperties || Object.hasOwn(properties, name)),
+        );
   return (value) => {
-    const object: Record<string, unknown> = {};
-    if (additionalProperties !== undefined) {
-      for (const name of others(value)) {
-        const isKept = additionalProperties && name !== '__proto__';
-        if (!isKept) return new InputProblem('unknown', schema, value[name]).within(name);
-        object[name] = value[name];
-      }
-    }
+    const unknown = stray(value);
+    if (unknown !== undefined) return new InputProblem('unknown', schema, value[unknown]).within(unknown);
+    // In the order in which they were sent: messages and logs of changes follow it.
+    const object: Record<string, unknown> = additionalProperties ? { ...value } : {};
     for (const { name, schema: member, read, optional } of members) {
       const item = read(Object.hasOwn(value, name) ? value[name] : undefined);
       if (item instanceof InputProblem) return item.within(name);
       if (item !== ABSENT) object[name] = item;
-      else if (!optional) return new InputProblem('missing', member, undefined).within(name);
+      else if (optional) delete object[name];
+      else return new InputProblem('missing', member, undefined).within(name);
     }
     return object;
   };

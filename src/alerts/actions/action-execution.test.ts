@@ -5,8 +5,9 @@ import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { type ActionServices, aRunner, openActionServices } from '../../testing/alerts/action-services.ts';
 import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
+import { readInput } from '../../testing/read-input.ts';
 import { ActionExecution } from './action-execution.ts';
-import { readExecution, readSavedExecution } from './execution-request.ts';
+import { ExecutionBody, SavedExecutionBody } from './execution-schemas.ts';
 import { queryOfIds } from './hit-selection.ts';
 import { type Operation, skipped } from './operation.ts';
 
@@ -158,29 +159,29 @@ describe('a request to run something', () => {
   const operations = [{ operation_id: 'add_label', data_json: '{"label":"x"}' }];
 
   it('names itself, a query and operations', () => {
-    assert.deepEqual(readExecution({ request_id: 'r', query: 'q', operations }), {
+    assert.deepEqual(readInput(ExecutionBody, { request_id: 'r', query: 'q', operations }), {
       requestId: 'r',
       query: 'q',
       operations,
     });
-    assert.deepEqual(readExecution({ request_id: 'r', query: 'q', operations: [] }).operations, []);
-    assert.deepEqual(readSavedExecution({ request_id: 'r', query: '' }), { requestId: 'r', query: undefined });
+    assert.deepEqual(readInput(ExecutionBody, { request_id: 'r', query: 'q', operations: [] }).operations, []);
+    assert.deepEqual(readInput(SavedExecutionBody, { request_id: 'r', query: '' }), { request_id: 'r' });
   });
 
   it('is refused without them', () => {
     const bad: readonly (readonly [Record<string, unknown>, string])[] = [
-      [{ query: 'q', operations }, 'invalid_execution'],
-      [{ request_id: 5, query: 'q', operations }, 'invalid_execution'],
-      [{ request_id: 'r', operations }, 'invalid_execution'],
-      [{ request_id: 'r', query: 'q' }, 'invalid_execution'],
-      [{ request_id: 'r', query: 'q', operations: {} }, 'invalid_execution'],
-      [{ request_id: 'r', query: 'q', operations: ['add_label'] }, 'invalid_execution'],
-      [{ request_id: 'r', query: 'q', operations: [{ data_json: '{}' }] }, 'invalid_execution'],
+      [{ query: 'q', operations }, 'argument_missing'],
+      [{ request_id: 5, query: 'q', operations }, 'invalid_argument'],
+      [{ request_id: 'r', operations }, 'argument_missing'],
+      [{ request_id: 'r', query: 'q' }, 'argument_missing'],
+      [{ request_id: 'r', query: 'q', operations: {} }, 'invalid_argument'],
+      [{ request_id: 'r', query: 'q', operations: ['add_label'] }, 'invalid_argument'],
+      [{ request_id: 'r', query: 'q', operations: [{ data_json: '{}' }] }, 'argument_missing'],
       [{ request_id: 'r', query: 'q', operations: [...operations, ...operations] }, 'operation_repeated'],
       [{ request_id: 'r', query: 'q', operations: [{ operation_id: 'a', data_json: '5' }] }, 'invalid_operation_data'],
     ];
-    for (const [body, code] of bad) assert.throws(() => readExecution(body), { code }, JSON.stringify(body));
-    assert.throws(() => readSavedExecution({}), { code: 'invalid_execution' });
+    for (const [body, code] of bad) assert.throws(() => readInput(ExecutionBody, body), { code }, JSON.stringify(body));
+    assert.throws(() => readInput(SavedExecutionBody, {}), { code: 'argument_missing' });
   });
 });
 

@@ -1,18 +1,16 @@
+import { Type } from 'typebox';
 import { actionDocument } from '../../documents/kinds/action.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody } from '../../http/object-body.ts';
+import { RefreshQuery } from '../../http/input-schemas.ts';
 import { answerNotModified } from '../../http/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
-import type { ById } from './action-schemas.ts';
 import * as schemas from './action-schemas.ts';
 import type { ActionService } from './action-service.ts';
 
 const { tags } = schemas;
-const querystring = schemas.RefreshQuery;
+const querystring = RefreshQuery;
+const params = schemas.ById;
 
 /** `/api/v1/action`: saved actions. */
 export const actionRoutes =
@@ -40,17 +38,15 @@ export const actionRoutes =
         },
       },
       async ({ actor, body, query }) => {
-        if (body === null) throw new InvalidInput('invalid_body', 'You must specify an action');
-        const action = await actions.create(actor, objectBody(body, schemas.WRONG_BODY), readRefresh(query));
-        return toOutput(actionDocument, action);
+        return toOutput(actionDocument, await actions.create(actor, body, query.refresh));
       },
     );
 
-    app.get<ById>(
+    app.get(
       '/api/v1/action/:id',
       {
         access: schemas.USE_AUDITED,
-        schema: { tags, summary: 'Get an action', response: { 200: schemas.ActionReply } },
+        schema: { tags, summary: 'Get an action', params, response: { 200: schemas.ActionReply } },
       },
       async (request, reply) => {
         const { document, version } = await actions.get(request.params.id);
@@ -60,33 +56,33 @@ export const actionRoutes =
     );
 
     for (const method of ['put', 'patch'] as const) {
-      app[method]<ById>(
+      app[method](
         '/api/v1/action/:id',
         {
           access: schemas.EDIT,
           schema: {
             tags,
             summary: 'Change an action',
+            params,
             querystring,
             body: schemas.ActionChangeBody,
             response: { 200: schemas.ActionReply },
           },
         },
         async ({ actor, params, body, query }) => {
-          const change = objectBody(body, schemas.WRONG_BODY);
-          return toOutput(actionDocument, await actions.update(actor, params.id, change, readRefresh(query)));
+          return toOutput(actionDocument, await actions.update(actor, params.id, body, query.refresh));
         },
       );
     }
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/action/:id',
       {
         access: schemas.EDIT_AUDITED,
-        schema: { tags, summary: 'Delete an action', response: NO_CONTENT, querystring },
+        schema: { tags, summary: 'Delete an action', params, response: NO_CONTENT, querystring },
       },
       async ({ actor, params, query }) => {
-        await actions.delete(actor, params.id, readRefresh(query));
+        await actions.delete(actor, params.id, query.refresh);
       },
     );
   };

@@ -1,7 +1,10 @@
+import { Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { actionDocument, TRIGGERS } from '../../documents/kinds/action.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { pathParameters } from '../../http/input-schemas.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 
 const EDITORS = ['admin', 'automation_basic', 'automation_advanced'] as const;
 const RUNNERS = [...EDITORS, 'actionrunner_basic', 'actionrunner_advanced'] as const;
@@ -14,32 +17,39 @@ export const EDIT_AUDITED: RouteAccess = { privileges, roles: EDITORS, audit: tr
 export const tags = ['action'];
 
 /** What the public system answers to a body that is not an object. */
-export const WRONG_BODY = 'Incorrect data structure!';
+export const wrongStructure = () => new InvalidInput('invalid_body', 'Incorrect data structure!');
 
 export const ActionReply = jsonSchema(actionDocument);
 
 export const OperationRequest = Type.Object({
-  operation_id: Type.String(),
-  data_json: Type.Optional(Type.String({ description: 'Arguments of the operation, as the JSON text of an object.' })),
+  operation_id: Type.String({ minLength: 1 }),
+  data_json: Type.Optional(
+    field(Type.String({ description: 'Arguments of the operation, as the JSON text of an object.' })),
+  ),
 });
-export const NewActionBody = Type.Object({
-  name: Type.String({ minLength: 1 }),
-  query: Type.String({ minLength: 1, description: 'Lucene query of the alerts that it changes.' }),
-  operations: Type.Array(OperationRequest, { minItems: 1, description: 'Each operation at most once.' }),
+const ActionMembers = {
+  name: field(Type.String({ minLength: 1 })),
+  query: field(Type.String({ minLength: 1, description: 'Lucene query of the alerts that it changes.' })),
+  operations: field(Type.Array(OperationRequest, { minItems: 1, description: 'Each operation at most once.' })),
   triggers: Type.Optional(
-    Type.Array(Type.Union(TRIGGERS.map((trigger) => Type.Literal(trigger))), {
-      description: 'Stored. Triggers do not run actions yet.',
-    }),
+    field(
+      Type.Array(Type.Union(TRIGGERS.map((trigger) => Type.Literal(trigger))), {
+        description: 'Stored. Triggers do not run actions yet.',
+      }),
+    ),
   ),
-});
-export const ActionChangeBody = Type.Partial(NewActionBody);
+};
+export const NewActionBody = refusing(documentOf(ActionMembers), ({ kind }) =>
+  kind === 'missing' ? new InvalidInput('invalid_body', 'You must specify an action') : wrongStructure(),
+);
+export const ActionChangeBody = refusing(
+  documentOf({
+    name: Type.Optional(ActionMembers.name),
+    query: Type.Optional(ActionMembers.query),
+    operations: Type.Optional(ActionMembers.operations),
+    triggers: ActionMembers.triggers,
+  }),
+  wrongStructure,
+);
 
-export const RefreshQuery = Type.Object({
-  refresh: Type.Optional(
-    Type.String({ description: '`true` or `wait_for`: searches see the change once it is answered. Default `false`.' }),
-  ),
-});
-
-export interface ById {
-  Params: { id: string };
-}
+export const ById = pathParameters('id');

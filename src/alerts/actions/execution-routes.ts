@@ -1,10 +1,8 @@
-import { objectBody } from '../../http/object-body.ts';
+import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
 import type { ActionExecution } from './action-execution.ts';
-import { type ById, tags, USE, USE_AUDITED, WRONG_BODY } from './action-schemas.ts';
+import { ById, tags, USE, USE_AUDITED } from './action-schemas.ts';
 import type { ActionService } from './action-service.ts';
-import { readExecution, readSavedExecution } from './execution-request.ts';
 import * as schemas from './execution-schemas.ts';
 
 export interface ExecutionRouteDependencies {
@@ -40,24 +38,25 @@ export const executionRoutes =
           response: { 200: schemas.ReportReply },
         },
       },
-      async ({ actor, body }) => execution.run(actor, readExecution(objectBody(body, WRONG_BODY))),
+      async ({ actor, body }) => execution.run(actor, body),
     );
 
-    app.post<ById>(
+    app.post(
       '/api/v1/action/:id/execute',
       {
         access: USE_AUDITED,
         schema: {
           tags,
           summary: 'Run a saved action',
+          params: ById,
           body: schemas.SavedExecutionBody,
           response: { 200: schemas.ReportReply },
         },
       },
       async ({ actor, params, body }) => {
-        const { requestId, query } = readSavedExecution(objectBody(body, WRONG_BODY));
         const { document: action } = await actions.get(params.id);
-        return execution.run(actor, { requestId, query: query ?? action.query, operations: action.operations });
+        const { request_id: requestId, query = action.query } = body;
+        return execution.run(actor, { requestId, query, operations: action.operations });
       },
     );
   };

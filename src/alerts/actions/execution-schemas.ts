@@ -1,17 +1,44 @@
-import { Type } from '../../schema/type.ts';
-import { OperationRequest } from './action-schemas.ts';
+import { Type } from 'typebox';
+import { converted, refusing, text } from '../../input/input-kinds.ts';
+import type { ExecutionRequest } from './action-execution.ts';
+import { rejectRepeated } from './action-input.ts';
+import { OperationRequest, wrongStructure } from './action-schemas.ts';
+import { readArguments } from './operation-arguments.ts';
 
-const request_id = Type.String({ description: "The caller's own name of the run, under which its progress is told." });
+const request_id = Type.String({
+  minLength: 1,
+  description: "The caller's own name of the run, under which its progress is told.",
+});
 
-export const SavedExecutionBody = Type.Object({
-  request_id,
-  query: Type.Optional(Type.String({ description: 'Lucene query to run it on instead of its own.' })),
-});
-export const ExecutionBody = Type.Object({
-  request_id,
-  query: Type.String({ description: 'Lucene query of the alerts.' }),
-  operations: Type.Array(OperationRequest, { description: 'Each operation at most once.' }),
-});
+export const SavedExecutionBody = refusing(
+  Type.Object({
+    request_id,
+    query: Type.Optional(text({ description: 'Lucene query to run it on instead of its own.' })),
+  }),
+  wrongStructure,
+);
+export const ExecutionBody = converted(
+  refusing(
+    Type.Object({
+      request_id,
+      query: Type.String({ minLength: 1, description: 'Lucene query of the alerts.' }),
+      operations: Type.Array(OperationRequest, { description: 'Each operation at most once.' }),
+    }),
+    wrongStructure,
+  ),
+  ({ request_id: requestId, query, operations }): ExecutionRequest => {
+    rejectRepeated(operations, 'You must have a maximum of one operation of each type in request.');
+    for (const { operation_id: id, data_json: data } of operations) readArguments(id, data);
+    return {
+      requestId,
+      query,
+      operations: operations.map(({ operation_id, data_json: data }) => ({
+        operation_id,
+        data_json: typeof data === 'string' ? data : undefined,
+      })),
+    };
+  },
+);
 
 const Outcome = Type.Object({
   query: Type.String({ description: 'Lucene query of the alerts that this is about.' }),

@@ -1,13 +1,13 @@
+import { Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { filledTextListBody, objectBody } from '../../http/object-body.ts';
+import { pathParameters, RefreshQuery, textListBody, wrongBody } from '../../http/input-schemas.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
-import { Type } from '../../schema/type.ts';
+import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { AnalyticCommentService } from './analytic-comment-service.ts';
 import type { AnalyticNotebookService } from './analytic-notebook-service.ts';
@@ -25,27 +25,45 @@ const DISCUSS: RouteAccess = { privileges: ['W'], roles: ['admin', 'user'] };
 
 const tags = ['analytic'];
 const AnalyticReply = jsonSchema(analyticDocument);
-const AnalyticChangeBody = Type.Object({
-  description: Type.Optional(Type.String()),
-  triage_settings: Type.Optional(Type.Object({})),
+const AnalyticChangeBody = refusing(
+  documentOf(
+    {
+      description: Type.Optional(field(Type.String())),
+      triage_settings: Type.Optional(field(Type.Object({}))),
+    },
+    { minProperties: 1 },
+  ),
+  wrongBody('You must provide updated data.'),
+);
+const OwnerBody = Type.Object({
+  username: refusing(
+    Type.String({ minLength: 1 }),
+    () =>
+      new InvalidInput('username_missing', 'The body must name the new owner in username.', {
+        at: 'username',
+      }),
+  ),
 });
-const OwnerBody = Type.Object({ username: Type.String() });
-const CommentBody = Type.Object({ value: Type.String(), detection: Type.Optional(Type.String()) });
-const CommentChangeBody = Type.Object({ value: Type.String() });
-const ReactionBody = Type.Object({ type: Type.String() });
-const NotebookBody = Type.Object({
-  value: Type.String(),
-  name: Type.String(),
-  detection: Type.Optional(Type.String()),
-});
-const IdsBody = Type.Array(Type.String());
+const value = field(Type.String());
+const detection = Type.Optional(field(Type.String()));
+const WRONG_FORMAT = wrongBody('Incorrect data format');
+const CommentBody = refusing(documentOf({ value, detection }), wrongBody('Incorrect data format!'));
+const CommentChangeBody = refusing(documentOf({ value }), WRONG_FORMAT);
+const ReactionBody = refusing(
+  Type.Object({
+    type: refusing(
+      Type.String({ minLength: 1 }),
+      () => new InvalidInput('reaction_empty', 'Type cannot be empty.', { at: 'type' }),
+    ),
+  }),
+  WRONG_FORMAT,
+);
+const NotebookBody = refusing(documentOf({ value, name: value, detection }), WRONG_FORMAT);
+const GoneCommentsBody = textListBody('Supply at least one comment to delete.', { minItems: 1 });
+const GoneNotebooksBody = textListBody('A notebook id is necessary for deletion.', { minItems: 1 });
 
-interface ById {
-  Params: { id: string };
-}
-interface ByComment {
-  Params: { id: string; comment_id: string };
-}
+const ById = pathParameters('id');
+const ByComment = pathParameters('id', 'comment_id');
 
 const shown = (analytic: Analytic) => toOutput(analyticDocument, analytic);
 
@@ -61,115 +79,130 @@ export const analyticRoutes =
       async () => (await analytics.list()).map((item) => itemOfV1(analyticDocument, item)),
     );
 
-    app.get<ById>(
+    app.get(
       '/api/v1/analytic/:id',
-      { access: READ, schema: { tags, summary: 'Get an analytic', response } },
+      { access: READ, schema: { tags, summary: 'Get an analytic', params: ById, response } },
       async ({ params }) => shown(await analytics.get(params.id, 'Analytic does not exist')),
     );
 
-    app.put<ById>(
+    app.put(
       '/api/v1/analytic/:id',
       {
         access: CHANGE,
-        schema: { tags, summary: 'Change description or triage settings', body: AnalyticChangeBody, response },
+        schema: {
+          tags,
+          summary: 'Change description or triage settings',
+          params: ById,
+          querystring: RefreshQuery,
+          body: AnalyticChangeBody,
+          response,
+        },
       },
       async ({ params, body, query }) => {
         await analytics.get(params.id, 'This analytic does not exist');
-        const change = objectBody(body, 'You must provide updated data.');
-        if (Object.keys(change).length === 0) throw new InvalidInput('invalid_body', 'You must provide updated data.');
-        return shown(await analytics.update(params.id, change, readRefresh(query)));
+        return shown(await analytics.update(params.id, body, query.refresh));
       },
     );
 
-    app.post<ById>(
+    app.post(
       '/api/v1/analytic/:id/owner',
-      { access: WRITE, schema: { tags, summary: 'Hand an analytic to somebody', body: OwnerBody, response } },
+      {
+        access: WRITE,
+        schema: {
+          tags,
+          summary: 'Hand an analytic to somebody',
+          params: ById,
+          querystring: RefreshQuery,
+          body: OwnerBody,
+          response,
+        },
+      },
       async ({ params, body, query }) => {
-        const { username } = objectBody(body);
-        if (typeof username !== 'string' || username === '') {
-          throw new InvalidInput('username_missing', 'The body must name the new owner in username.', {
-            at: 'username',
-          });
-        }
-        return shown(await analytics.setOwner(params.id, username, readRefresh(query)));
+        return shown(await analytics.setOwner(params.id, body.username, query.refresh));
       },
     );
 
-    app.post<ById>(
+    app.post(
       '/api/v1/analytic/:id/comments',
-      { access: DISCUSS, schema: { tags, summary: 'Add a comment', body: CommentBody, response } },
+      { access: DISCUSS, schema: { tags, summary: 'Add a comment', params: ById, body: CommentBody, response } },
       async ({ actor, params, body }) => {
-        const { value, detection } = objectBody(body, 'Incorrect data format!');
-        return shown(await comments.add(actor, params.id, { value, detection }));
+        return shown(await comments.add(actor, params.id, body));
       },
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/analytic/:id/comments',
-      { access: DISCUSS, schema: { tags, summary: 'Delete comments', response: NO_CONTENT, body: IdsBody } },
+      {
+        access: DISCUSS,
+        schema: { tags, summary: 'Delete comments', params: ById, response: NO_CONTENT, body: GoneCommentsBody },
+      },
       async ({ actor, params, body }) => {
-        const ids = filledTextListBody(body, 'Supply at least one comment to delete.');
-        await comments.remove(actor, params.id, ids);
+        await comments.remove(actor, params.id, body);
       },
     );
 
-    app.put<ByComment>(
+    app.put(
       '/api/v1/analytic/:id/comments/:comment_id',
-      { access: DISCUSS, schema: { tags, summary: 'Edit an own comment', body: CommentChangeBody, response } },
+      {
+        access: DISCUSS,
+        schema: { tags, summary: 'Edit an own comment', params: ByComment, body: CommentChangeBody, response },
+      },
       async ({ actor, params, body }) => {
-        const { value } = objectBody(body, 'Incorrect data format');
-        return shown(await comments.edit(actor, params.id, params.comment_id, value));
+        return shown(await comments.edit(actor, params.id, params.comment_id, body.value));
       },
     );
 
-    app.put<ByComment>(
+    app.put(
       '/api/v1/analytic/:id/comments/:comment_id/react',
-      { access: DISCUSS, schema: { tags, summary: 'React to a comment', body: ReactionBody, response } },
+      {
+        access: DISCUSS,
+        schema: { tags, summary: 'React to a comment', params: ByComment, body: ReactionBody, response },
+      },
       async ({ actor, params, body }) => {
-        const { type } = objectBody(body, 'Incorrect data format');
-        if (typeof type !== 'string' || type === '') {
-          throw new InvalidInput('reaction_empty', 'Type cannot be empty.', { at: 'type' });
-        }
-        return shown(await comments.react(actor, params.id, params.comment_id, type));
+        return shown(await comments.react(actor, params.id, params.comment_id, body.type));
       },
     );
 
-    app.delete<ByComment>(
+    app.delete(
       '/api/v1/analytic/:id/comments/:comment_id/react',
-      { access: DISCUSS, schema: { tags, summary: 'Take the own reaction back', response } },
+      { access: DISCUSS, schema: { tags, summary: 'Take the own reaction back', params: ByComment, response } },
       async ({ actor, params }) => shown(await comments.react(actor, params.id, params.comment_id, undefined)),
     );
 
-    app.post<ById>(
+    app.post(
       '/api/v1/analytic/:id/notebooks',
-      { access: DISCUSS, schema: { tags, summary: 'Link a notebook', body: NotebookBody, response } },
+      { access: DISCUSS, schema: { tags, summary: 'Link a notebook', params: ById, body: NotebookBody, response } },
       async ({ actor, params, body }) => {
-        const { value, name, detection } = objectBody(body, 'Incorrect data format');
-        return shown(await notebooks.add(actor, params.id, { value, name, detection }));
+        return shown(await notebooks.add(actor, params.id, body));
       },
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/analytic/:id/notebooks',
-      { access: DISCUSS, schema: { tags, summary: 'Remove notebooks', response: NO_CONTENT, body: IdsBody } },
+      {
+        access: DISCUSS,
+        schema: { tags, summary: 'Remove notebooks', params: ById, response: NO_CONTENT, body: GoneNotebooksBody },
+      },
       async ({ actor, params, body }) => {
-        const ids = filledTextListBody(body, 'A notebook id is necessary for deletion.');
-        await notebooks.remove(actor, params.id, ids);
+        await notebooks.remove(actor, params.id, body);
       },
     );
 
-    app.post<ById>(
+    app.post(
       '/api/v1/analytic/:id/favourite',
-      { access: CHANGE, schema: { tags, summary: 'Mark an analytic as favourite' } },
+      { access: CHANGE, schema: { tags, summary: 'Mark an analytic as favourite', params: ById } },
       async ({ actor, params }) => {
         await analytics.get(params.id, 'This analytic does not exist');
         await users.addFavouriteAnalytic(actor.username, params.id);
       },
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/analytic/:id/favourite',
-      { access: CHANGE, schema: { tags, summary: 'Take an analytic from the favourites', response: NO_CONTENT } },
+      {
+        access: CHANGE,
+        schema: { tags, summary: 'Take an analytic from the favourites', params: ById, response: NO_CONTENT },
+      },
       async ({ actor, params }) => {
         await analytics.get(params.id, 'This analytic does not exist');
         await users.removeFavouriteAnalytic(actor.username, params.id);

@@ -1,10 +1,9 @@
 import type { Case } from '../../documents/kinds/case.ts';
-import { filledObjectBody, filledTextListBody } from '../../http/object-body.ts';
+import { RefreshQuery } from '../../http/input-schemas.ts';
 import { answerNotModified } from '../../http/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import * as schemas from './case-schemas.ts';
 import type { CaseService } from './case-service.ts';
 
@@ -16,14 +15,9 @@ export interface CaseRouteDependencies {
   show: ShowCase;
 }
 
-interface ById {
-  Params: { id: string };
-}
-
 const { tags } = schemas;
-const querystring = schemas.RefreshQuery;
+const querystring = RefreshQuery;
 const response = { 200: schemas.CaseReply };
-const NO_IDS = 'The body must be a list of case ids, at least one.';
 
 /** `/api/v2/case`: investigations as a whole. */
 export const caseRoutes =
@@ -42,8 +36,7 @@ export const caseRoutes =
         },
       },
       async ({ actor, body, query }) => {
-        const given = filledObjectBody(body, 'Request body must be a JSON object with case data.');
-        const made = await cases.create(actor, given, readRefresh(query));
+        const made = await cases.create(actor, body, query.refresh);
         return made;
       },
     );
@@ -61,7 +54,7 @@ export const caseRoutes =
         },
       },
       async ({ actor, body, query }) => {
-        await cases.delete(actor, filledTextListBody(body, NO_IDS), readRefresh(query));
+        await cases.delete(actor, body, query.refresh);
       },
     );
 
@@ -78,13 +71,13 @@ export const caseRoutes =
         },
       },
       async ({ actor, body, query }) => {
-        await cases.hide(actor, filledTextListBody(body, NO_IDS), readRefresh(query));
+        await cases.hide(actor, body, query.refresh);
       },
     );
 
-    app.get<ById>(
+    app.get(
       '/api/v2/case/:id',
-      { access: READ, schema: { tags, summary: 'Get a case', response } },
+      { access: READ, schema: { tags, summary: 'Get a case', params: schemas.ById, response } },
       async (request, reply) => {
         const { actor, params } = request;
         const { document, version } = await cases.get(actor, params.id);
@@ -92,21 +85,21 @@ export const caseRoutes =
       },
     );
 
-    app.put<ById>(
+    app.put(
       '/api/v2/case/:id',
       {
         access: CHANGE,
         schema: {
           tags,
           summary: 'Change members of a case; lists are replaced',
+          params: schemas.ById,
           querystring,
           body: schemas.ChangedCaseBody,
           response,
         },
       },
       async ({ actor, params, body, query }) => {
-        const given = filledObjectBody(body, 'Request body must be a JSON object with fields to update.');
-        return show(actor, await cases.update(actor, params.id, given, readRefresh(query)));
+        return show(actor, await cases.update(actor, params.id, body, query.refresh));
       },
     );
   };
