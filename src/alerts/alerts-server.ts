@@ -110,7 +110,6 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
-    unchecked: ['/api/v1/hit', '/api/v1/tools', '/api/v2/ingest'],
     publicUrl: settings.alerts.public_url ?? undefined,
   });
   const { routes, metrics } = server;

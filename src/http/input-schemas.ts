@@ -1,4 +1,4 @@
-import { type Static, type TArray, type TObject, type TString, Type } from 'typebox';
+import { type Static, type TArray, type TObject, type TSchema, type TString, Type } from 'typebox';
 import { InvalidInput } from '../errors/errors.ts';
 import { converted, oneOf, reading, refusing, text } from '../input/input-kinds.ts';
 
@@ -31,9 +31,16 @@ export const refresh = converted(
         at: 'refresh',
       }),
   ),
-  (option) => (option === 'false' ? 'soon' : 'now'),
+  (option): 'now' | 'soon' => (option === 'false' ? 'soon' : 'now'),
 );
 export const RefreshQuery = Type.Object({ refresh });
+
+/** A member that the public system names in quotes and alone when it is missing. */
+export function requiredMember<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  return refusing(schema, ({ kind }) =>
+    kind === 'missing' ? new InvalidInput('member_missing', `'${name}'`, { at: name }) : undefined,
+  );
+}
 
 /** What an identity provider sends the browser back with, by its names (RFC 6749 section 4.1.2, RFC 9207). */
 export const ProviderAnswerFields = {

@@ -26,9 +26,3 @@ export function filledTextListBody(body: unknown, message: string): readonly str
   if (given.length === 0) throw new InvalidInput('invalid_body', message);
   return given;
 }
-
-/** The public system names a missing member so, in quotes and alone. @throws InvalidInput `member_missing` */
-export function requiredMember(given: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (!Object.hasOwn(given, name)) throw new InvalidInput('member_missing', `'${name}'`, { at: name });
-  return given[name];
-}

@@ -113,6 +113,13 @@ export function flag({ empty = false, other = false, ...options }: FlagOptions =
   });
 }
 
+/** True or false, default false. Of strings `true` alone, in any case, means true. */
+export function saysTrue(options: Described = {}) {
+  return reading(Type.Boolean({ ...options, default: false }), {
+    accept: (value) => (typeof value === 'string' ? value.toLowerCase() === 'true' : value),
+  });
+}
+
 /** True when the argument is there, whatever its value. */
 export function presence(options: { readonly description: string }) {
   return reading(Type.Boolean({ ...options, default: false }), { accept: (value) => value !== undefined });

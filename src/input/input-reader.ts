@@ -173,12 +173,13 @@ function testOf(schema: InputSchema, test: (value: unknown) => boolean): Read {
   return (value) => (test(value) ? value : new InputProblem('wrong', schema, value));
 }
 
+/** Characters beyond the basic plane, which are two units of a string, count as one. */
 function stringTest({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: InputSchema) {
   const expression = pattern === undefined ? undefined : new RegExp(pattern);
   return (value: unknown) =>
     typeof value === 'string' &&
     value.length >= minLength &&
-    value.length <= maxLength &&
+    (value.length <= maxLength || (value.length <= 2 * maxLength && [...value].length <= maxLength)) &&
     (expression === undefined || expression.test(value));
 }
 

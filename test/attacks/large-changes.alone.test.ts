@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MAX_LABELS } from '../../src/alerts/hits/labels/hit-labels.ts';
+import { MAX_LABELS } from '../../src/alerts/hits/hit-schemas.ts';
 import { MAX_LIST_LENGTH } from '../../src/datastore/port/collection.ts';
 import type { TestAnswer } from '../../src/testing/start-test-program.ts';
 import { type AttackedProgram, startAttackedProgram } from './attacked-program.ts';

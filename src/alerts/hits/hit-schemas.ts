@@ -1,9 +1,12 @@
-import type { TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
+import { pythonRepr, pythonText } from '../../documents/schema/values/python-text.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { pathParameters, refresh, requiredMember } from '../../http/input-schemas.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
-import { OPERATIONS } from './changes/update-requests.ts';
+import { converted, field, oneOf, refusing, saysTrue } from '../../input/input-kinds.ts';
+import { OPERATIONS, readOperations } from './changes/update-requests.ts';
 import { TRANSITIONS } from './triage/triage-transitions.ts';
 
 const roles = ['admin', 'user'] as const;
@@ -15,10 +18,20 @@ export const WRITE_AUDITED: RouteAccess = { privileges: ['W'], roles, audit: tru
 export const tags = ['hit'];
 
 export const HitReply = jsonSchema(hitDocument);
+export const ById = pathParameters('id');
 const NewHit = Type.Record(Type.String(), Type.Unknown(), {
   description: 'An alert, nested or with dotted keys; `howler.analytic` is required.',
 });
-export const NewHitsBody = Type.Array(NewHit);
+/** Their definition checks the alerts when they are read. */
+export const NewHitsBody = refusing(Type.Array(field(NewHit)), ({ kind }) =>
+  kind === 'missing'
+    ? new InvalidInput('no_hits', 'No hits were sent.')
+    : new InvalidInput('invalid_body', 'The body must be a list of hits.'),
+);
+export const NewHitsQuery = Type.Object({
+  refresh,
+  ignore_extra_values: saysTrue({ description: 'Leave out fields that do not exist, with a warning each.' }),
+});
 const Refused = Type.Object({
   input: Type.Unknown({ description: 'As it was sent.' }),
   error: Type.String({ description: 'The first thing that is wrong.' }),
@@ -31,8 +44,13 @@ export const CreatedReply = Type.Object({
 export const ValidatedReply = Type.Object({ valid: Type.Array(NewHit), invalid: Type.Array(Refused) });
 
 export const IdsBody = Type.Array(Type.String());
-export const PartialHitBody = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Fields of an alert, nested or with dotted keys.',
+export const PartialHitBody = refusing(
+  Type.Record(Type.String(), Type.Unknown(), { description: 'Fields of an alert, nested or with dotted keys.' }),
+  () => new InvalidInput('invalid_body', 'The JSON payload must be a subset of a valid Hit object.'),
+);
+export const OverwriteQuery = Type.Object({
+  refresh,
+  replace: saysTrue({ description: 'Lists replace the stored ones instead of being appended.' }),
 });
 
 const Operation = Type.Array(Type.Unknown(), {
@@ -40,22 +58,53 @@ const Operation = Type.Array(Type.Unknown(), {
   maxItems: 3,
   description: `[operation, field, value]. Operations: ${OPERATIONS.join(', ')}.`,
 });
-export const OperationsBody = Type.Array(Operation);
+export const OperationsBody = converted(field(Type.Array(Operation)), readOperations);
 export const UpdateWhereBody = Type.Object({
-  query: Type.String({ description: 'Lucene query of the alerts to change.' }),
-  operations: OperationsBody,
+  query: requiredMember('query', Type.String({ description: 'Lucene query of the records to change.' })),
+  operations: requiredMember('operations', OperationsBody),
 });
 
-export const RefreshArgument = {
-  refresh: Type.Optional(
-    Type.String({ description: '`true` or `wait_for`: searches see the change once it is answered. Default `false`.' }),
-  ),
-};
-export const RefreshQuery = Type.Object(RefreshArgument);
+/** Labels of one call. Each has an entry in the log of the alert. */
+export const MAX_LABELS = 200;
+export const LabelsBody = refusing(
+  Type.Object({
+    value: refusing(
+      Type.Array(refusing(Type.String({ minLength: 1 }), wrongLabels), { minItems: 1, maxItems: MAX_LABELS }),
+      ({ value }) => {
+        if (!Array.isArray(value)) return value === undefined || value === null ? labelsMissing() : wrongLabels();
+        if (value.length === 0) return labelsMissing();
+        const message = `${value.length} labels were sent; at most ${MAX_LABELS} are allowed in one request.`;
+        return new InvalidInput('too_many_labels', message, { at: 'value' });
+      },
+    ),
+  }),
+  () => {
+    const message = 'Invalid data format';
+    // Clients of the public system read the text from the response.
+    return new InvalidInput('invalid_body', message, { response: message });
+  },
+);
+function labelsMissing(): InvalidInput {
+  return new InvalidInput('labels_missing', 'Labels were not provided', { at: 'value' });
+}
+function wrongLabels(): InvalidInput {
+  return new InvalidInput('labels_not_text', 'Labels must be a list of texts that are not empty', { at: 'value' });
+}
 
-export const LabelsBody = Type.Object({ value: Type.Array(Type.String(), { minItems: 1 }) });
+/** Characters of a comment. */
+export const MAX_COMMENT_LENGTH = 5000;
 export const CommentBody = Type.Object({
-  value: Type.String({ minLength: 1, maxLength: 5000, description: 'What it says, as Markdown.' }),
+  value: refusing(
+    Type.String({ minLength: 1, maxLength: MAX_COMMENT_LENGTH, description: 'What it says, as Markdown.' }),
+    ({ value }) => {
+      if (value === undefined || value === null || value === '') {
+        return new InvalidInput('comment_empty', 'Value cannot be empty.', { at: 'value' });
+      }
+      return typeof value === 'string'
+        ? new InvalidInput('comment_too_long', 'Comment is too long.', { at: 'value' })
+        : new InvalidInput('comment_not_text', 'Value must be a string.', { at: 'value' });
+    },
+  ),
 });
 export const CommentReply: TSchema = Type.Object({
   id: Type.String(),
@@ -65,12 +114,24 @@ export const CommentReply: TSchema = Type.Object({
   user: Type.String(),
   reactions: Type.Record(Type.String(), Type.String()),
 });
-export const ReactionBody = Type.Object({ type: Type.String({ minLength: 1, description: 'Name of the reaction.' }) });
+export const ReactionBody = Type.Object({
+  type: refusing(
+    Type.String({ minLength: 1, description: 'Name of the reaction.' }),
+    () => new InvalidInput('reaction_empty', 'Type cannot be empty.', { at: 'type' }),
+  ),
+});
 
 export const TransitionBody = Type.Object({
-  transition: Type.String({ description: `One of ${TRANSITIONS.join(', ')}.` }),
-  data: Type.Optional(
-    Type.Object({
+  transition: refusing(oneOf(TRANSITIONS), ({ kind, value }) => {
+    if (kind === 'missing') {
+      return new InvalidInput('transition_missing', 'The body must name a transition.', { at: 'transition' });
+    }
+    const message = `Transition '${pythonText(value)}' not supported. Please use one of the following: ${pythonRepr(TRANSITIONS)}`;
+    // Clients of the public system read the text from the response.
+    return new InvalidInput('unknown_transition', message, { at: 'transition', response: message });
+  }),
+  data: Type.Object(
+    {
       assignee: Type.Optional(Type.String({ description: 'User name. Default: the caller.' })),
       assessment: Type.Optional(Type.String({ description: 'Verdict, for `assess`.' })),
       rationale: Type.Optional(Type.String({ description: 'Why, for `assess`.' })),
@@ -79,19 +140,25 @@ export const TransitionBody = Type.Object({
       escalation: Type.Optional(
         Type.String({ description: 'For `promote` (default alert) and `demote` (default hit).' }),
       ),
-    }),
+    },
+    { default: {} },
   ),
 });
 
 export const BundleBody = Type.Object({
-  bundle: NewHit,
-  hits: Type.Array(Type.String(), { description: 'Identifiers of the children.' }),
+  bundle: refusing(
+    NewHit,
+    () => new InvalidInput('bundle_not_sent', 'You did not provide a bundle hit.', { at: 'bundle' }),
+  ),
+  hits: refusing(
+    Type.Array(Type.String(), { minItems: 1, description: 'Identifiers of the children.' }),
+    ({ value }) =>
+      value === undefined || value === null || Array.isArray(value)
+        ? new InvalidInput('children_not_sent', 'You did not provide any child hits.', { at: 'hits' })
+        : undefined,
+  ),
 });
 export const BundleReply = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'The root alert with `howler.is_bundle`, `howler.hits`, `howler.bundle_size`, `_case_id` and `_deprecation`.',
 });
-
-export interface ById {
-  Params: { id: string };
-}

@@ -7,7 +7,6 @@ import { ABSENT } from '../../datastore/port/versions.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { isObject } from '../../documents/schema/plain-objects.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
@@ -136,12 +135,12 @@ export class HitService {
   /**
    * Puts the fields of `partial` into an alert; lists are appended to the stored ones unless `replaceLists`. Its identifier, log and
    * comments stay.
-   * @throws NotFound `hit_missing`; InvalidInput `invalid_body`, `invalid_document`, `classification_too_high`
+   * @throws NotFound `hit_missing`; InvalidInput `invalid_document`, `classification_too_high`
    */
   async overwrite(
     actor: Actor,
     id: string,
-    partial: unknown,
+    partial: Readonly<Record<string, unknown>>,
     options: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Hit>> {
     const { classification, store, cases } = this.#dependencies;
@@ -150,9 +149,6 @@ export class HitService {
       actor,
       id,
       (hit) => {
-        if (!isObject(partial)) {
-          throw new InvalidInput('invalid_body', 'The JSON payload must be a subset of a valid Hit object.');
-        }
         const { replaceLists } = options;
         related = hit.howler.related;
         const merged = mergeDocument(hitDocument, hit, partial, { replaceLists, classification });
@@ -165,7 +161,7 @@ export class HitService {
       },
       { visible: options.visible },
     );
-    if (isObject(partial) && 'classification' in partial) {
+    if ('classification' in partial) {
       const target = { type: 'hit', id, classification: changed.document.classification } as const;
       await cases.reclassify(target, related, options.visible);
     }

@@ -1,83 +1,81 @@
-import type { TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { eventDocument } from '../../documents/kinds/event.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { objectBody, requiredMember, textListBody } from '../../http/object-body.ts';
+import { RefreshQuery } from '../../http/input-schemas.ts';
 import { sendVersion } from '../../http/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { Type } from '../../schema/type.ts';
-import { readFlag } from '../flag-argument.ts';
-import { OPERATIONS, readOperations } from '../hits/changes/update-requests.ts';
+import { converted, field, reading, refusing } from '../../input/input-kinds.ts';
+import type { InputProblem } from '../../input/input-reader.ts';
+import { NewHitsQuery, OverwriteQuery, UpdateWhereBody } from '../hits/hit-schemas.ts';
 import { WRITE } from '../record-access.ts';
-import { readRefresh } from '../refresh-argument.ts';
 import { INGEST_INDEXES, type IngestIndex, type IngestService } from './ingest-service.ts';
 
-interface ByIndex {
-  Params: { index: string };
-}
-interface ByRecord {
-  Params: { index: string; id: string };
-}
-interface ByIndexes {
-  Params: { indexes: string };
-}
-
 const tags = ['ingest'];
-const Index = Type.Union(INGEST_INDEXES.map((index) => Type.Literal(index)));
-const IndexParameters = Type.Object({ index: Index });
-const IndexesParameters = Type.Object({ indexes: Type.String({ description: 'Separated by commas: `hit,event`.' }) });
-const RefreshArgument = {
-  refresh: Type.Optional(
-    Type.String({ description: '`true` or `wait_for`: searches see the change once it is answered. Default `false`.' }),
-  ),
-};
-const RefreshQuery = Type.Object(RefreshArgument);
+const Index = field(Type.Union(INGEST_INDEXES.map((index) => Type.Literal(index))));
+/** The index of a path. `several` refuses a list of them. */
+const newIn = (several: string) =>
+  Type.Object({ index: converted(Index, (given) => indexOfNew(String(given), several)) });
+const IndexesParameters = Type.Object({
+  indexes: converted(Type.String({ description: 'Separated by commas: `hit,event`.' }), allIndexes),
+});
 const NewRecord = Type.Record(Type.String(), Type.Unknown(), { description: 'Nested or with dotted keys.' });
+/** Their definition checks the records when they are read. */
+const RecordsBody = refusing(Type.Array(field(NewRecord)), ({ kind }) =>
+  kind === 'missing'
+    ? new InvalidInput('no_records', 'No records were sent.')
+    : new InvalidInput('invalid_body', 'JSON Payload must be a list of records.'),
+);
+const wrongIds = ({ kind, at }: InputProblem) =>
+  kind === 'missing' && at === ''
+    ? new InvalidInput('no_records', 'No hit ids were sent.')
+    : new InvalidInput('invalid_body', 'The body must be a list of record ids.');
+const IdsBody = refusing(Type.Array(refusing(Type.String(), wrongIds)), wrongIds);
+const PartialRecord = refusing(
+  NewRecord,
+  () => new InvalidInput('invalid_body', 'The JSON payload must be a subset of a valid record.'),
+);
 const RecordReply: TSchema = Type.Unsafe({ anyOf: [jsonSchema(hitDocument), jsonSchema(eventDocument)] });
 
 /** `/api/v2/ingest`: records of tools, in numbers. */
 export const ingestRoutes =
   ({ ingest }: { ingest: IngestService }): RouteModule =>
   (app) => {
-    app.post<ByIndex>(
+    app.post(
       '/api/v2/ingest/:index',
       {
         access: WRITE,
         schema: {
           tags,
           summary: 'Create records, all of them or none',
-          params: IndexParameters,
-          querystring: Type.Object({
-            ...RefreshArgument,
-            ignore_extra_values: Type.Optional(
-              Type.Boolean({ description: 'Leave out fields that do not exist, with a warning each.' }),
-            ),
-          }),
-          body: Type.Array(NewRecord),
+          params: newIn('You cannot create in multiple indexes.'),
+          querystring: NewHitsQuery,
+          body: RecordsBody,
           response: { 201: Type.Array(Type.String({ description: 'Identifier.' })) },
         },
       },
       async ({ actor, params, body, query }, reply) => {
-        const index = indexOfNew(params.index, 'You cannot create in multiple indexes.');
-        const inputs = recordsBody(body);
-        const unknown = readFlag(query, 'ignore_extra_values') ? 'warn' : 'refuse';
-        const { ids, warnings } = await ingest.create(actor, index, inputs, { unknown, visible: readRefresh(query) });
+        const options = { unknown: query.ignore_extra_values ? 'warn' : 'refuse', visible: query.refresh } as const;
+        const { ids, warnings } = await ingest.create(actor, params.index, body, options);
         for (const warning of warnings) reply.warn(warning);
         return ids;
       },
     );
 
-    app.post<ByIndex>(
+    app.post(
       '/api/v2/ingest/:index/validate',
       {
         access: 'public',
         schema: {
           tags,
           summary: 'Check records without storing them',
-          params: IndexParameters,
-          body: Type.Array(NewRecord),
+          params: newIn('You cannot validate across multiple indexes.'),
+          // Clients of the public system may send an empty object for no records.
+          body: reading(RecordsBody, {
+            accept: (body) => (isObject(body) && Object.keys(body).length === 0 ? [] : body),
+          }),
           response: {
             200: Type.Object({
               valid: Type.Array(NewRecord),
@@ -92,15 +90,13 @@ export const ingestRoutes =
         },
       },
       async ({ params, body }) => {
-        const inputs = isEmptyObject(body) ? [] : recordsBody(body);
-        const index = indexOfNew(params.index, 'You cannot validate across multiple indexes.');
-        const invalid = await ingest.validate(index, inputs);
+        const invalid = await ingest.validate(params.index, body);
         const refused = new Set(invalid.map(({ input }) => input));
-        return { valid: inputs.filter((input) => !refused.has(input)), invalid };
+        return { valid: body.filter((input) => !refused.has(input)), invalid };
       },
     );
 
-    app.delete<ByIndexes>(
+    app.delete(
       '/api/v2/ingest/:indexes',
       {
         access: WRITE,
@@ -110,43 +106,36 @@ export const ingestRoutes =
           response: NO_CONTENT,
           params: IndexesParameters,
           querystring: RefreshQuery,
-          body: Type.Array(Type.String()),
+          body: IdsBody,
         },
       },
       async ({ actor, params, body, query }) => {
-        await ingest.delete(actor, allIndexes(params.indexes), idsBody(body), readRefresh(query));
+        await ingest.delete(actor, params.indexes, body, query.refresh);
       },
     );
 
-    app.patch<ByRecord>(
+    app.patch(
       '/api/v2/ingest/:index/:id/overwrite',
       {
         access: WRITE,
         schema: {
           tags,
           summary: 'Put fields into a record',
-          params: Type.Object({ index: Index, id: Type.String() }),
-          querystring: Type.Object({
-            ...RefreshArgument,
-            replace: Type.Optional(
-              Type.Boolean({ description: 'Lists replace the stored ones instead of being appended.' }),
-            ),
-          }),
-          body: NewRecord,
+          params: Type.Object({ index: converted(Index, (given) => oneIndex(String(given))), id: Type.String() }),
+          querystring: OverwriteQuery,
+          body: PartialRecord,
           response: { 200: RecordReply },
         },
       },
       async ({ actor, params, body, query }, reply) => {
-        const index = oneIndex(params.index, 'You cannot overwrite across multiple indexes.');
-        const partial = objectBody(body, 'The JSON payload must be a subset of a valid record.');
-        const options = { replaceLists: readFlag(query, 'replace'), visible: readRefresh(query) };
-        const { document, version } = await ingest.overwrite(actor, index, params.id, partial, options);
+        const options = { replaceLists: query.replace, visible: query.refresh };
+        const { document, version } = await ingest.overwrite(actor, params.index, params.id, body, options);
         sendVersion(reply, version);
         return document;
       },
     );
 
-    app.put<ByIndexes>(
+    app.put(
       '/api/v2/ingest/:indexes/update',
       {
         access: WRITE,
@@ -155,29 +144,13 @@ export const ingestRoutes =
           summary: 'Apply operations to every record that matches a query',
           params: IndexesParameters,
           querystring: RefreshQuery,
-          body: Type.Object({
-            query: Type.String({ description: 'Lucene query of the records to change.' }),
-            operations: Type.Array(
-              Type.Array(Type.Unknown(), {
-                minItems: 3,
-                maxItems: 3,
-                description: `[operation, field, value]. Operations: ${OPERATIONS.join(', ')}.`,
-              }),
-            ),
-          }),
+          body: UpdateWhereBody,
           response: { 200: Type.Object({ success: Type.Boolean() }) },
         },
       },
       async ({ actor, params, body, query }) => {
-        const visible = readRefresh(query);
-        const indexes = allIndexes(params.indexes);
-        const given = objectBody(body);
-        const text = requiredMember(given, 'query');
-        if (typeof text !== 'string') {
-          throw new InvalidInput('query_not_text', 'The query must be a string.', { at: 'query' });
-        }
-        const requested = readOperations(requiredMember(given, 'operations'));
-        return { success: await ingest.updateWhere(actor, indexes, text, requested, visible) };
+        const { query: matching, operations } = body;
+        return { success: await ingest.updateWhere(actor, params.indexes, matching, operations, query.refresh) };
       },
     );
   };
@@ -191,9 +164,9 @@ function indexOfNew(given: string, message: string): IngestIndex {
   return INGEST_INDEXES.find((known) => known === given) ?? 'hit';
 }
 
-/** @throws InvalidInput `several_indexes` with `message`, `unknown_index` */
-function oneIndex(given: string, message: string): IngestIndex {
-  rejectSeveral(given, message);
+/** @throws InvalidInput `several_indexes`, `unknown_index` */
+function oneIndex(given: string): IngestIndex {
+  rejectSeveral(given, 'You cannot overwrite across multiple indexes.');
   return knownIndex(given);
 }
 
@@ -211,20 +184,4 @@ function knownIndex(name: string): IngestIndex {
   if (index !== undefined) return index;
   const message = `Not a valid index to ingest into: ${name}. Use one of ${INGEST_INDEXES.join(', ')}.`;
   throw new InvalidInput('unknown_index', message, { at: 'index' });
-}
-
-function recordsBody(body: unknown): readonly unknown[] {
-  if (body === null || body === undefined) throw new InvalidInput('no_records', 'No records were sent.');
-  if (!Array.isArray(body)) throw new InvalidInput('invalid_body', 'JSON Payload must be a list of records.');
-  return body;
-}
-
-function idsBody(body: unknown): readonly string[] {
-  if (body === null || body === undefined) throw new InvalidInput('no_records', 'No hit ids were sent.');
-  return textListBody(body, 'The body must be a list of record ids.');
-}
-
-/** Clients of the public system may send it for no records. */
-function isEmptyObject(body: unknown): boolean {
-  return isObject(body) && Object.keys(body).length === 0;
 }

@@ -1,14 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { InvalidInput } from '../../../errors/errors.ts';
-import { objectBody, textListBody } from '../../../http/object-body.ts';
+import { RefreshQuery as querystring } from '../../../http/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
-import { readRefresh } from '../../refresh-argument.ts';
-import type { ById } from '../hit-schemas.ts';
 import * as schemas from '../hit-schemas.ts';
 import { BUNDLES_DEPRECATED, type Bundle, type HitBundles } from './hit-bundles.ts';
 
-const { tags } = schemas;
-const querystring = schemas.RefreshQuery;
+const { tags, ById: params } = schemas;
 const response = { 200: schemas.BundleReply };
 /** Day after which the routes may be gone. */
 const SUNSET = '2027-01-01';
@@ -30,20 +26,11 @@ export const hitBundleRoutes =
           response: { 201: schemas.BundleReply },
         },
       },
-      async ({ actor, body, query }, reply) => {
-        const visible = readRefresh(query);
-        const { bundle, hits } = objectBody(body);
-        if (bundle === undefined || bundle === null) {
-          throw new InvalidInput('bundle_not_sent', 'You did not provide a bundle hit.', { at: 'bundle' });
-        }
-        if (hits === undefined || hits === null || (Array.isArray(hits) && hits.length === 0)) {
-          throw new InvalidInput('children_not_sent', 'You did not provide any child hits.', { at: 'hits' });
-        }
-        return answer(reply, await bundles.create(actor, bundle, textListBody(hits), visible));
-      },
+      async ({ actor, body, query }, reply) =>
+        answer(reply, await bundles.create(actor, body.bundle, body.hits, query.refresh)),
     );
 
-    app.put<ById>(
+    app.put(
       '/api/v1/hit/bundle/:id',
       {
         access: schemas.WRITE,
@@ -51,16 +38,17 @@ export const hitBundleRoutes =
           tags,
           deprecated: true,
           summary: 'Add alerts to a bundle',
+          params,
           querystring,
           body: schemas.IdsBody,
           response,
         },
       },
       async ({ actor, params, body, query }, reply) =>
-        answer(reply, await bundles.add(actor, params.id, textListBody(body), readRefresh(query))),
+        answer(reply, await bundles.add(actor, params.id, body, query.refresh)),
     );
 
-    app.delete<ById>(
+    app.delete(
       '/api/v1/hit/bundle/:id',
       {
         access: schemas.WRITE,
@@ -68,13 +56,14 @@ export const hitBundleRoutes =
           tags,
           deprecated: true,
           summary: 'Remove alerts from a bundle; `["*"]` removes all',
+          params,
           querystring,
           body: schemas.IdsBody,
           response,
         },
       },
       async ({ actor, params, body, query }, reply) =>
-        answer(reply, await bundles.remove(actor, params.id, textListBody(body), readRefresh(query))),
+        answer(reply, await bundles.remove(actor, params.id, body, query.refresh)),
     );
   };
 

@@ -11,9 +11,6 @@ import type { HitStore } from '../hit-store.ts';
 
 export type HitComment = Hit['howler']['comment'][number];
 
-/** Characters of a comment. */
-export const MAX_COMMENT_LENGTH = 5000;
-
 /** What people say about an alert, and how others react to it. Errors of all: NotFound `hit_missing`. */
 export class HitComments {
   readonly #store: HitStore;
@@ -28,9 +25,7 @@ export class HitComments {
     return { comment: commentOf(document, commentId), version };
   }
 
-  /** `value`: 1 to 5,000 characters. @throws InvalidInput `comment_empty`, `comment_not_text`, `comment_too_long` */
-  async add(actor: Actor, id: string, value: unknown): Promise<Versioned<Hit>> {
-    const text = readComment(value);
+  async add(actor: Actor, id: string, text: string): Promise<Versioned<Hit>> {
     const commentId = newId();
     return this.#store.change(actor, id, (context) => {
       const { now } = context;
@@ -49,10 +44,9 @@ export class HitComments {
 
   /**
    * Only their author edits comments. The edited comment becomes the last of the list.
-   * @throws InvalidInput as `add`; NotFound `comment_missing`; Forbidden `comment_not_owned`
+   * @throws NotFound `comment_missing`; Forbidden `comment_not_owned`
    */
-  async edit(actor: Actor, id: string, commentId: string, value: unknown): Promise<Versioned<Hit>> {
-    const text = readComment(value);
+  async edit(actor: Actor, id: string, commentId: string, text: string): Promise<Versioned<Hit>> {
     return this.#store.change(actor, id, (context) => {
       const present = commentOf(context.hit, commentId);
       if (present.user !== actor.username) {
@@ -91,10 +85,7 @@ export class HitComments {
     });
   }
 
-  /**
-   * Sets the actor's reaction, or clears it when `reaction` is undefined. A comment that does not exist is not an error.
-   * @throws InvalidInput `reaction_empty`
-   */
+  /** Sets the actor's reaction, or clears it when `reaction` is undefined. A comment that does not exist is not an error. */
   async react(actor: Actor, id: string, commentId: string, reaction: string | undefined): Promise<Versioned<Hit>> {
     return this.#store.change(actor, id, ({ hit }): readonly UpdateOperation[] => {
       const comments = hit.howler.comment;
@@ -127,16 +118,4 @@ function commentChange(
 function withReaction(comment: HitComment, username: string, reaction: string | undefined): HitComment['reactions'] {
   const others = Object.entries(comment.reactions ?? {}).filter(([name]) => name !== username);
   return Object.fromEntries(reaction === undefined ? others : [...others, [username, reaction]]);
-}
-
-function readComment(value: unknown): string {
-  if (value === undefined || value === null || value === '') {
-    throw new InvalidInput('comment_empty', 'Value cannot be empty.', { at: 'value' });
-  }
-  if (typeof value !== 'string') throw new InvalidInput('comment_not_text', 'Value must be a string.', { at: 'value' });
-  // A character outside the basic plane is two units of a string, and one character to people.
-  if (value.length > MAX_COMMENT_LENGTH && [...value].length > MAX_COMMENT_LENGTH) {
-    throw new InvalidInput('comment_too_long', 'Comment is too long.', { at: 'value' });
-  }
-  return value;
 }

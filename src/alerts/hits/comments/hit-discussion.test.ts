@@ -6,7 +6,9 @@ import {
   anAdministrator,
   openAlertServices,
 } from '../../../testing/alerts/alert-services.ts';
+import { readInput } from '../../../testing/read-input.ts';
 import { HITS_CHANNEL } from '../hit-events.ts';
+import { CommentBody, LabelsBody, MAX_LABELS } from '../hit-schemas.ts';
 
 const ana = anActor();
 const bo = anActor({ username: 'bo' });
@@ -40,11 +42,11 @@ describe('comments', () => {
 
   it('are 1 to 5,000 characters of text', async () => {
     const { howler } = await services.aHit(ana);
-    const add = (value: unknown) => services.comments.add(ana, howler.id, value);
-    for (const value of [undefined, null, '']) await assert.rejects(add(value), { code: 'comment_empty' });
-    for (const value of [5, {}, ['x'], true]) await assert.rejects(add(value), { code: 'comment_not_text' });
-    await assert.rejects(add('x'.repeat(5001)), { code: 'comment_too_long' });
-    await add('😀'.repeat(5000));
+    const read = (value: unknown) => readInput(CommentBody, { value }).value;
+    for (const value of [undefined, null, '']) assert.throws(() => read(value), { code: 'comment_empty' });
+    for (const value of [5, {}, ['x'], true]) assert.throws(() => read(value), { code: 'comment_not_text' });
+    for (const value of ['x', '😀']) assert.throws(() => read(value.repeat(5001)), { code: 'comment_too_long' });
+    await services.comments.add(ana, howler.id, read('😀'.repeat(5000)));
   });
 
   it('are edited by their author alone, and become the last', async () => {
@@ -109,9 +111,8 @@ describe('reactions', () => {
 });
 
 describe('labels', () => {
-  const add = (id: string, set: string, labels: unknown) => services.labels.add(ana, id, set, { value: labels }, 'now');
-  const remove = (id: string, set: string, labels: unknown) =>
-    services.labels.remove(ana, id, set, { value: labels }, 'now');
+  const add = (id: string, set: string, labels: string[]) => services.labels.add(ana, id, set, labels, 'now');
+  const remove = (id: string, set: string, labels: string[]) => services.labels.remove(ana, id, set, labels, 'now');
 
   it('are added and removed in their set, with a log entry each', async () => {
     const { howler } = await services.aHit(ana);
@@ -138,12 +139,12 @@ describe('labels', () => {
     for (const set of ['nope', '__proto__', 'generic.x', '']) {
       await assert.rejects(add(howler.id, set, ['x']), { code: 'label_set_missing' });
     }
-    for (const labels of [undefined, null, []]) {
-      await assert.rejects(add(howler.id, 'generic', labels), { code: 'labels_missing' });
-    }
-    for (const labels of ['x', [5], [''], {}]) {
-      await assert.rejects(remove(howler.id, 'generic', labels), { code: 'labels_not_text' });
-    }
+    const read = (value: unknown) => readInput(LabelsBody, { value }).value;
+    for (const labels of [undefined, null, []]) assert.throws(() => read(labels), { code: 'labels_missing' });
+    for (const labels of ['x', [5], [''], {}]) assert.throws(() => read(labels), { code: 'labels_not_text' });
+    const many = Array.from({ length: MAX_LABELS + 1 }, (_, at) => `l${at}`);
+    assert.throws(() => read(many), { code: 'too_many_labels', message: /201 labels .* at most 200/ });
+    assert.equal(read(many.slice(1)).length, MAX_LABELS);
     await assert.rejects(add('none', 'nope', ['x']), { code: 'hit_missing' });
   });
 });

@@ -1,41 +1,32 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Hit } from '../../../documents/kinds/hit.ts';
+import { pathParameters, RefreshQuery } from '../../../http/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
-import { readRefresh } from '../../refresh-argument.ts';
 import { withVersion } from '../hit-routes.ts';
 import * as schemas from '../hit-schemas.ts';
 import type { HitLabels } from './hit-labels.ts';
 
-interface BySet {
-  Params: { id: string; label_set: string };
-}
-
-const { tags } = schemas;
-const querystring = schemas.RefreshQuery;
-const body = schemas.LabelsBody;
-const response = { 200: schemas.HitReply };
+const shared = {
+  tags: schemas.tags,
+  params: pathParameters('id', 'label_set'),
+  querystring: RefreshQuery,
+  body: schemas.LabelsBody,
+  response: { 200: schemas.HitReply },
+};
 
 /** `/api/v1/hit/<id>/labels/<set>`: labels of an alert. */
 export const hitLabelRoutes =
   ({ labels }: { labels: HitLabels }): RouteModule =>
   (app) => {
-    app.put<BySet>(
+    app.put(
       '/api/v1/hit/:id/labels/:label_set',
-      { access: schemas.WRITE, schema: { tags, summary: 'Add labels', querystring, body, response } },
-      (request, reply) => changeLabels(request, reply, labels.add.bind(labels)),
+      { access: schemas.WRITE, schema: { ...shared, summary: 'Add labels' } },
+      async ({ actor, params, body, query }, reply) =>
+        withVersion(reply, await labels.add(actor, params.id, params.label_set, body.value, query.refresh)),
     );
 
-    app.delete<BySet>(
+    app.delete(
       '/api/v1/hit/:id/labels/:label_set',
-      { access: schemas.WRITE, schema: { tags, summary: 'Remove labels', querystring, body, response } },
-      (request, reply) => changeLabels(request, reply, labels.remove.bind(labels)),
+      { access: schemas.WRITE, schema: { ...shared, summary: 'Remove labels' } },
+      async ({ actor, params, body, query }, reply) =>
+        withVersion(reply, await labels.remove(actor, params.id, params.label_set, body.value, query.refresh)),
     );
   };
-
-async function changeLabels(
-  { actor, params, body: given, query }: FastifyRequest<BySet>,
-  reply: FastifyReply,
-  change: HitLabels['add'],
-): Promise<Hit> {
-  return withVersion(reply, await change(actor, params.id, params.label_set, given, readRefresh(query)));
-}

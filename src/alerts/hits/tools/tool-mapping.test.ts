@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hitDocument } from '../../../documents/kinds/hit.ts';
-import { mapRecord, readFieldMap, unknownTargets } from './tool-mapping.ts';
+import { readInput } from '../../../testing/read-input.ts';
+import { mapRecord, unknownTargets } from './tool-mapping.ts';
+import { ToolBody } from './tool-routes.ts';
+
+const readFieldMap = (map: unknown) => readInput(ToolBody, { map, hits: [] }).map;
 
 const map = (input: object, record: Record<string, unknown>, base: Record<string, unknown> = {}) =>
   mapRecord(hitDocument, readFieldMap(input), record, base);
 
 describe('the map of a tool', () => {
   it('has lists of fields', () => {
-    for (const input of [null, [], 'x', { a: 'b' }, { a: [1] }]) {
-      assert.throws(() => readFieldMap(input), { code: 'invalid_map' });
+    for (const input of [null, [], 'x']) assert.throws(() => readFieldMap(input), { code: 'invalid_map' });
+    for (const input of [{ a: 'b' }, { a: [1] }]) {
+      assert.throws(() => readFieldMap(input), { code: 'invalid_argument', at: /^map\.a/ });
     }
   });
 

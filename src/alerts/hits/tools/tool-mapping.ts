@@ -1,8 +1,6 @@
 import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
 import type { FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
 import { flatten } from '../../../documents/schema/flatten.ts';
-import { isObject } from '../../../documents/schema/plain-objects.ts';
-import { InvalidInput } from '../../../errors/errors.ts';
 
 /** Field of the raw record → fields of the alert that get its value. */
 export type FieldMap = ReadonlyMap<string, readonly string[]>;
@@ -10,23 +8,6 @@ export type FieldMap = ReadonlyMap<string, readonly string[]>;
 /** What older tools send of bundles; of these only `howler.is_bundle` means something still. */
 export const IS_BUNDLE = 'howler.is_bundle';
 const BUNDLE_FIELDS: readonly string[] = [IS_BUNDLE, 'howler.hits', 'howler.bundle_size', 'howler.bundles'];
-
-/** @throws InvalidInput `invalid_map` */
-export function readFieldMap(input: unknown): FieldMap {
-  if (!isObject(input)) {
-    throw new InvalidInput('invalid_map', "Invalid: 'map' field is missing or invalid.", { at: 'map' });
-  }
-  const map = new Map<string, readonly string[]>();
-  for (const [source, targets] of Object.entries(input)) {
-    if (!Array.isArray(targets) || !targets.every((target) => typeof target === 'string')) {
-      throw new InvalidInput('invalid_map', `Invalid: the targets of ${source} in 'map' must be a list of fields.`, {
-        at: `map.${source}`,
-      });
-    }
-    map.set(source, targets);
-  }
-  return map;
-}
 
 /** Targets that are neither a field of the document nor an object with fields. */
 export function unknownTargets(definition: DocumentDefinition<unknown>, map: FieldMap): readonly string[] {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { unrestricted } from '../../../datastore/port/read-access.ts';
 import { type AlertServices, anActor, openAlertServices } from '../../../testing/alerts/alert-services.ts';
-import { readFieldMap } from './tool-mapping.ts';
 import type { ToolBatch } from './tool-service.ts';
 
 const EVERYTHING = unrestricted('the test looks at what is stored');
@@ -18,7 +17,7 @@ after(() => services.close());
 const send = (map: object, records: unknown[], changes: Partial<ToolBatch> = {}, actor = ana) =>
   services.tools.create(actor, {
     tool: 'Scanner',
-    map: readFieldMap(map),
+    map: new Map(Object.entries(map)),
     records,
     ignoreUnknown: false,
     visible: 'now',
