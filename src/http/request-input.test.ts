@@ -86,15 +86,6 @@ describe('the input of a route', () => {
     assert.equal((await own.app.inject('/search?rows=x')).json().message, 'querystring: rows');
   });
 
-  it('is left to the handler on paths that read it by hand', async () => {
-    const unchecked = serverWith(
-      (server) =>
-        server.get('/old/:x', { access: 'public', schema: { querystring: Query } }, async ({ query }) => query),
-      { unchecked: ['/old/'] },
-    );
-    assert.deepEqual((await unchecked.app.inject('/old/1?rows=x')).json().data, { rows: 'x' });
-  });
-
   it('is refused with the data that the route gives to its refusals', async () => {
     const { app: guarded } = serverWith(
       (server) =>

@@ -32,8 +32,6 @@ export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metr
   readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
   /** What is wrong with an input, in the words of the service. Default: the usual words. */
   readonly wording?: InputWording;
-  /** Starts of the paths whose routes still read their inputs by hand. Default: none. */
-  readonly unchecked?: readonly string[];
 }
 
 /** How the methods of a path are looked up when none of them fits the request. */
@@ -78,8 +76,6 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
   const metrics = new ServiceMetrics();
   const failures = new FailureAnswers(envelope, log, dependencies.statuses);
   const isTrusted = trustedProxyTest(dependencies.trustedProxies ?? []);
-  const { unchecked = [] } = dependencies;
-  const isUnchecked = (url: string) => unchecked.some((start) => url.startsWith(start));
   const app: ServiceApp = fastify({
     logger: false,
     genReqId: requestIds(),
@@ -106,7 +102,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     clientErrorHandler: (error, socket) => failures.answerUnreadable(error, socket),
   });
   const compileInput = inputCompiler(dependencies.wording);
-  app.setValidatorCompiler<InputSchema>((part) => (isUnchecked(part.url) ? () => true : compileInput(part)));
+  app.setValidatorCompiler<InputSchema>((part) => compileInput(part));
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setReplySerializer((payload) => (typeof payload === 'string' ? payload : sortedJson(payload)));
   app.removeAllContentTypeParsers();

@@ -17,7 +17,7 @@ interface Options
   extends Partial<
     Pick<
       ServiceServerDependencies,
-      'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies' | 'unchecked' | 'wording'
+      'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies' | 'wording'
     >
   > {
   readonly actor?: Actor;
@@ -37,7 +37,6 @@ export function serverWith(routes: (app: ServiceApp) => void, options: Options =
     finalSlash = 'optional',
     statuses,
     trustedProxies = [],
-    unchecked = [],
     wording,
   } = options;
   const logged: Record<string, unknown>[] = [];
@@ -63,7 +62,6 @@ export function serverWith(routes: (app: ServiceApp) => void, options: Options =
     envelope,
     bodyLimit,
     trustedProxies,
-    unchecked,
     ...(wording === undefined ? {} : { wording }),
   });
   routes(server.app);
