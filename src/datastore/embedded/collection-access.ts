@@ -6,13 +6,13 @@ import { allOf } from '../port/query-tree.ts';
 import { accessFilter, admits, type ReadAccess } from '../port/read-access.ts';
 import type { SearchItem, Selection } from '../port/search.ts';
 import { versionOf } from '../port/versions.ts';
-import type { FoundDocument } from './columns/column-engine.ts';
 import type { Columns } from './columns/columns.ts';
 import { storedDefinition } from './columns/stored-definitions.ts';
 import type { DocumentRow } from './documents/document-reader.ts';
 import type { DocumentStorage } from './documents/document-storage.ts';
 import type { WriteItem, WriteItemResult } from './documents/write-requests.ts';
 import { type CatalogueIndex, indicesOf } from './indices/index-catalogue.ts';
+import type { FoundDocument } from './queries/cursors.ts';
 import type { ColumnSelection } from './queries/query-context.ts';
 
 const DEFAULT_TIMEOUT = 60_000;

@@ -6,29 +6,21 @@ import { type FacetSpec, facet } from '../aggregations/facets.ts';
 import { type GroupSpec, group } from '../aggregations/groups.ts';
 import { histogram } from '../aggregations/histograms.ts';
 import { type StatsSpec, stats } from '../aggregations/stats.ts';
-import type { DocumentReader, DocumentRow } from '../documents/document-reader.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
 import { ReadWriteLock } from '../documents/read-write-lock.ts';
 import {
   type CursorPage,
   type CursorReader,
   Cursors,
+  type FoundDocument,
   type FoundPart,
   MAX_PAGE_CHARACTERS,
 } from '../queries/cursors.ts';
 import { count, everything, type FoundRow, type PageSpec, page } from '../queries/pages.ts';
 import { type ColumnSelection, QueryContext } from '../queries/query-context.ts';
-import type { SqlValue } from './column-database.ts';
 import { ColumnFiles } from './column-files.ts';
 import { ColumnSynchroniser } from './column-synchroniser.ts';
 import { ColumnUpkeep } from './column-upkeep.ts';
-
-/** A document that was found, with its text. */
-export interface FoundDocument extends DocumentRow {
-  readonly index: number;
-  /** It was written after the search; whether the caller may see it has to be decided again. */
-  readonly changed: boolean;
-  readonly sortKeys?: readonly SqlValue[];
-}
 
 export interface FoundPage {
   readonly documents: readonly FoundDocument[];

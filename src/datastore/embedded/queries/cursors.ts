@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidInput, TooManyRequests } from '../../../errors/errors.ts';
-import type { FoundDocument } from '../columns/column-engine.ts';
+import type { SqlValue } from '../columns/column-database.ts';
 import { openForReading } from '../documents/document-database.ts';
 import { DocumentReader, type DocumentRow } from '../documents/document-reader.ts';
 import type { FoundRow, FoundRows } from './pages.ts';
+
+/** A document that was found, with its text. */
+export interface FoundDocument extends DocumentRow {
+  readonly index: number;
+  /** It was written after the search; whether the caller may see it has to be decided again. */
+  readonly changed: boolean;
+  readonly sortKeys?: readonly SqlValue[];
+}
 
 export interface CursorPage {
   readonly documents: readonly FoundDocument[];
