@@ -15,10 +15,7 @@ const envelope: Envelope = {
 
 interface Options
   extends Partial<
-    Pick<
-      ServiceServerDependencies,
-      'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies' | 'wording'
-    >
+    Pick<ServiceServerDependencies, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies' | 'wording'>
   > {
   readonly actor?: Actor;
   readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
