@@ -119,7 +119,8 @@ export function errorsArea(subject: DatastoreSubject): void {
     assert.equal(await things.get('b', EVERYTHING), undefined);
     assert.deepEqual(await things.get('a', EVERYTHING), full);
     await things.update('a', [{ op: 'remove', path: 'tags', value: 't1' }], { visible: 'now' });
-    const { document } = await things.update('a', [{ op: 'append', path: 'tags', value: 'new' }]);
+    const append = [{ op: 'append', path: 'tags', value: 'new' }] as const;
+    const { document } = await things.update('a', append, { visible: 'now' });
     assert.equal((document.tags as readonly unknown[]).length, MAX_LIST_LENGTH);
     const { buckets } = await things.facet({ ...ALL, field: 'tags', rows: 10 }, EVERYTHING);
     assert.equal(buckets.length, 8);
