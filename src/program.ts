@@ -36,7 +36,7 @@ export interface ProgramOptions {
   /** Version of the program. */
   readonly version: string;
   readonly logger: Logger;
-  /** Fills an empty data folder with what everybody may know. Undefined: nothing is made up. */
+  /** Fills an empty data folder with publicly known demo data. Undefined: the folder is not filled. */
   readonly demo?: DemoKind | undefined;
   /** Nothing is kept on disk. Default false. */
   readonly inMemory?: boolean;
@@ -46,7 +46,7 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What every part of the program stands on; nothing listens yet. */
+/** The dependencies of all components of the program, before it listens. */
 export interface Foundation extends IdentityContext, UserOwnedData {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
@@ -61,7 +61,10 @@ export interface Foundation extends IdentityContext, UserOwnedData {
   readonly users: UserStore;
   readonly accounts: UserAccounts;
   readonly auditLog: AuditLog;
-  /** The actor of a user, for commands of whoever has the machine. @throws NotFound `user_missing` */
+  /**
+   * Returns the actor of a user, for commands on the machine.
+   * @throws NotFound `user_missing`
+   */
   actorOf(username: string): Promise<Actor>;
   /** Releases what was opened, the last first. */
   close(): Promise<void>;
@@ -72,7 +75,7 @@ export interface Program extends Services {
   readonly addresses: Readonly<Record<string, string>>;
   /** Password of the administrator that this start has made, because there were no users. */
   readonly firstAdministrator: { readonly username: string; readonly password: string } | undefined;
-  /** Names of the demo's users whose password or key is the one that everybody knows. */
+  /** Returns the names of demo users whose publicly known password or key is still valid. */
   demoUsers(): Promise<readonly string[]>;
   /** Ends connections whose requests do not finish. */
   cutConnections(): void;
@@ -164,8 +167,9 @@ export async function openServices(config: Config, options: ProgramOptions): Pro
 }
 
 /**
- * Starts everything. Resolves when every listener answers, after the line `ready` in the log.
- * @throws InvalidInput `demo_off_loopback` when credentials that everybody knows would be reachable from the network; and as `openFoundation`
+ * Starts all services. Resolves when every listener is ready, after the line `ready` in the log.
+ * @throws InvalidInput `demo_off_loopback` when publicly known credentials would be reachable from the network; and as
+ * `openFoundation`
  */
 export async function startProgram(settings: Config, options: ProgramOptions): Promise<Program> {
   const config = demoConfig(settings, options.demo);
@@ -212,7 +216,7 @@ const SERVICE_NAMES: Readonly<Record<ServiceName, string>> = {
   enrichment: 'enrichment',
 };
 
-/** Where nobody but this machine can reach it. */
+/** Hosts that only this machine can reach. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** A data folder keeps the demo's users when the program is started without the demo later. */
@@ -224,7 +228,7 @@ async function rejectDemoCredentials(config: Config, { users }: Foundation): Pro
 function openDemo({ host }: Config, whoHas: string): InvalidInput {
   return new InvalidInput(
     'demo_off_loopback',
-    `${whoHas} passwords and keys that everybody knows, so the program listens on loopback only, not on ${host}. Remove the setting host (SVC_HOST), or use a data folder without the demo.`,
+    `${whoHas} publicly known passwords and keys, so the program listens on loopback only, not on ${host}. Remove the setting host (SVC_HOST), or use a data folder without the demo.`,
     { at: 'host' },
   );
 }

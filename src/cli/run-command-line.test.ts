@@ -55,7 +55,7 @@ describe('triad', () => {
   it('refuses to show the demo to the network', async () => {
     const { status, told } = await triad(['--demo'], { SVC_HOST: '0.0.0.0' });
     assert.equal(status, 2);
-    assert.match(told, /everybody knows.*loopback/);
+    assert.match(told, /publicly known.*loopback/);
   });
 });
 

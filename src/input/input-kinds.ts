@@ -2,8 +2,8 @@ import { type Static, type TArray, type TObject, type TProperties, type TSchema,
 import { type InputProblem, type InputSchema, READING, type Reading } from './input-reader.ts';
 
 /**
- * Kinds of inputs that take more forms of a value than JSON schema describes: query strings, forms and environment variables hold
- * strings alone, and clients of the public systems rely on the same leniency in JSON.
+ * Kinds of inputs that take more forms of a value than JSON schema describes: query strings, forms and
+ * environment variables hold strings alone, and clients of the public systems rely on the same leniency in JSON.
  */
 
 interface Described {
@@ -25,7 +25,10 @@ export function reading<Schema extends TSchema>(schema: Schema, rules: Reading):
   });
 }
 
-/** `schema` whose own problems (missing, wrong kind) are refused so, because clients rely on the text. Undefined: in the usual words. */
+/**
+ * `schema` whose own problems (missing, wrong kind) are refused so, because clients rely on the text.
+ * Undefined: in the usual words.
+ */
 export function refusing<Schema extends TSchema>(
   schema: Schema,
   refuse: (problem: InputProblem) => Error | undefined,
@@ -88,7 +91,7 @@ export function numberOf(value: string): number | undefined {
 const YES: readonly string[] = ['true', 'yes', 'on', '1'];
 const NO: readonly string[] = ['false', 'no', 'off', '0'];
 
-/** Whether a string says yes or no; undefined when it says neither. */
+/** Returns the boolean that a string represents, if any. */
 export function flagOf(value: string): boolean | undefined {
   const word = value.trim().toLowerCase();
   if (YES.includes(word)) return true;
@@ -96,9 +99,9 @@ export function flagOf(value: string): boolean | undefined {
 }
 
 interface FlagOptions extends Described {
-  /** What an empty string says, as in `?x=` or `?x`. Default false. */
+  /** Value of an empty string, as in `?x=` or `?x`. Default false. */
   readonly empty?: boolean;
-  /** What any other string says. Default false, as in the public systems. */
+  /** Value of any other string. Default false, as in the public systems. */
   readonly other?: boolean;
 }
 
@@ -113,14 +116,14 @@ export function flag({ empty = false, other = false, ...options }: FlagOptions =
   });
 }
 
-/** True or false, default false. Of strings `true` alone, in any case, means true. */
+/** A flag, default false. Of strings, only `true` in any case means true. */
 export function saysTrue(options: Described = {}) {
   return reading(Type.Boolean({ ...options, default: false }), {
     accept: (value) => (typeof value === 'string' ? value.toLowerCase() === 'true' : value),
   });
 }
 
-/** True when the argument is there, whatever its value. */
+/** True if the argument is present, with any value. */
 export function presence(options: { readonly description: string }) {
   return reading(Type.Boolean({ ...options, default: false }), { accept: (value) => value !== undefined });
 }
@@ -135,7 +138,10 @@ export function listOf<Items extends TSchema>(
   });
 }
 
-/** A string, or a list of strings as one with commas. Without anything but commas and spaces it counts as absent. */
+/**
+ * A string, or a list of strings as one with commas.
+ * Without anything but commas and spaces it counts as absent.
+ */
 export function joinedText(options: Described = {}) {
   return reading(Type.String({ ...options }), {
     repeated: 'list',
@@ -146,7 +152,10 @@ export function joinedText(options: Described = {}) {
   });
 }
 
-/** A list of names, written as `a, b` or as a list of such strings. Empty names are dropped; a list without any counts as absent. */
+/**
+ * A list of names, written as `a, b` or as a list of such strings.
+ * Empty names are dropped; a list without any counts as absent.
+ */
 export function names(options: Described = {}): TUnsafe<readonly string[]> {
   return converted(joinedText(options), namesIn);
 }
@@ -158,14 +167,18 @@ function namesIn(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** A string that may be sent once: a repetition is refused rather than read by one program so and by another otherwise. */
+/**
+ * A string that may be sent once: a repetition is refused rather than read by one program so and by
+ * another otherwise.
+ */
 export function singleText(options: Described = {}) {
   return reading(text(options), { repeated: 'wrong' });
 }
 
 /**
- * A document as a client sends it. Its definition checks it when it is read (see `readDocument`); here only `members` are, unless they are a
- * `field`, and the rest is handed over as it is.
+ * A document as a client sends it.
+ * Its definition checks it when it is read (see `readDocument`); here only `members` are, unless they are a `field`,
+ * and the rest is handed over as it is.
  */
 export function documentOf<const Members extends TProperties>(
   members: Members,

@@ -1,6 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 
-/** The keywords of JSON schema that descriptions of inputs use, with `allowed` and the reading rules of lenient kinds. */
+/**
+ * The keywords of JSON schema that descriptions of inputs use, with `allowed` and the reading rules of
+ * lenient kinds.
+ */
 export interface InputSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
   readonly title?: string;
@@ -12,7 +15,7 @@ export interface InputSchema {
   readonly minProperties?: number;
   /** Members beside `properties`: kept when true, refused when false. Default: dropped. */
   readonly additionalProperties?: boolean;
-  /** Of free maps, one pattern. */
+  /** One pattern, for maps with arbitrary keys. */
   readonly patternProperties?: Readonly<Record<string, InputSchema>>;
   readonly items?: InputSchema;
   readonly minItems?: number;
@@ -25,7 +28,7 @@ export interface InputSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** What is allowed, in words, where the schema alone does not say it well. */
+  /** The allowed values in words, if the schema does not describe them well. */
   readonly allowed?: string;
   /** Mark of schemas whose type is stated beside them; without meaning here. */
   readonly '~unsafe'?: unknown;
@@ -35,25 +38,34 @@ export interface InputSchema {
 /** Key of the reading rules of a schema. A symbol, so that documents made of the schema leave them out. */
 export const READING = Symbol('reading');
 
-/** How values are read beyond what JSON schema says. */
+/** Options of reading that JSON schema does not cover. */
 export interface Reading {
-  /** Converts an accepted form of a value, such as a number written as a string, into the one that the schema checks. Default: none. */
+  /**
+   * Converts an accepted form of a value, such as a number written as a string, into the one that the
+   * schema checks. Default: none.
+   */
   readonly accept?: (value: unknown) => unknown;
   /** Converts the checked value into the one that the program works with. May throw domain errors. */
   readonly convert?: (value: never) => unknown;
-  /** The value is handed over as it is, null included: the definition of the document that it belongs to checks it. Default false. */
+  /**
+   * The value is handed over as it is, null included: the definition of the document that it belongs to
+   * checks it. Default false.
+   */
   readonly unchecked?: boolean;
-  /** What a query string means that has the argument several times. Default: the first counts. Lists take them all anyway. */
+  /** Treatment of a repeated query argument. Default: the first one is used. Lists accept all of them. */
   readonly repeated?: 'list' | 'wrong';
-  /** The refusal of this value itself, where clients rely on the text. Default: the wording of the service. */
+  /**
+   * The refusal of this value itself, where clients rely on the text.
+   * Default: the wording of the service.
+   */
   readonly refuse?: (problem: InputProblem) => Error | undefined;
 }
 
-/** What is wrong with an input. */
+/** A problem of an input. */
 export class InputProblem {
   /** `unknown`: a member that is not described. */
   readonly kind: 'missing' | 'unknown' | 'wrong';
-  /** Of the value that is wrong or missing; for `unknown` of the object around it. */
+  /** Schema of the wrong or missing value; for `unknown`, that of the enclosing object. */
   readonly schema: InputSchema;
   readonly value: unknown;
   readonly #path: (string | number)[] = [];
@@ -64,7 +76,7 @@ export class InputProblem {
     this.value = value;
   }
 
-  /** The same problem seen from the object or list around it. */
+  /** Returns the same problem relative to the enclosing object or list. */
   within(key: string | number): this {
     this.#path.push(key);
     return this;
@@ -89,15 +101,20 @@ export type InputReader<T> = (value: unknown) => T | InputProblem;
 
 const ABSENT = Symbol('absent');
 
-/** Returns the value as the schema types it, a problem, or ABSENT where there is neither a value nor a default. */
+/**
+ * Returns the value as the schema types it, a problem, or ABSENT where there is neither a value nor a
+ * default.
+ */
 type Read = (value: unknown) => unknown;
 
 /**
- * Compiles a schema into the function that checks, completes and types an input: members that are not described are dropped, null counts
- * as absent where the schema does not list it, defaults are filled in. The result shares with the input only what is not described.
+ * Compiles a schema into the function that checks, completes and types an input: members that are not
+ * described are dropped, null counts as absent where the schema does not list it, defaults are filled in. The result
+ * shares with the input only what is not described.
  *
- * Closures instead of `typebox/compile`, whose import adds 10 MB and 60 ms to the 11 MB and 80 ms of the schema builder, and which neither
- * reads lenient forms nor says what is allowed. A search request of ten arguments takes about 1 µs.
+ * Closures instead of `typebox/compile`, whose import adds 10 MB and 60 ms to the 11 MB and 80 ms of the schema
+ * builder, and which neither reads lenient forms nor says what is allowed. A search request of ten arguments takes
+ * about 1 µs.
  */
 export function inputReader<Schema extends TSchema>(schema: Schema): InputReader<Static<Schema>>;
 export function inputReader(schema: InputSchema): InputReader<unknown>;
@@ -137,7 +154,7 @@ function compile(schema: InputSchema): Read {
   };
 }
 
-/** Whether the schema lists null as a value. */
+/** Returns whether the schema accepts null. */
 export function takesNull({ type, anyOf }: InputSchema): boolean {
   return type === 'null' || anyOf?.some(takesNull) === true;
 }
@@ -301,7 +318,7 @@ function membersCheck(schema: InputSchema): ObjectRead {
   };
 }
 
-/** What a schema allows, in words: `a whole number from 0 to 65535`. */
+/** Returns the allowed values of a schema in words: `a whole number from 0 to 65535`. */
 export function wordsOf(schema: InputSchema): string {
   if (schema.allowed !== undefined) return schema.allowed;
   if (schema.anyOf !== undefined) return alternativesOf(schema.anyOf);

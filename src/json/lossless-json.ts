@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 
-/** `JSON.rawJSON` of https://tc39.es/proposal-json-parse-with-source/, which TypeScript does not know yet. */
+/**
+ * `JSON.rawJSON` of https://tc39.es/proposal-json-parse-with-source/, which TypeScript does not know
+ * yet.
+ */
 const JSON_WITH_SOURCE = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Finds almost every text without such an integer, in a third of the time. */
 const MAY_HOLD_LONG_INTEGER = /(?:^|[:[,])\s*-?\d{16}/;
 /** An integer of at least sixteen digits, the shortest that can lie beyond 2^53. */
 const LONG_INTEGER = /-?[1-9]\d{15,}/g;
-/** Digits of an integer that stays exact, as in the public system. The conversion of more takes more than linear time. */
+/**
+ * Digits of an integer that stays exact, as in the public system.
+ * The conversion of more takes more than linear time.
+ */
 const MAX_DIGITS = 4300;
-/** Marks the strings that stand for integers while a text is parsed. No caller can guess it. */
+/** Marks the strings that represent integers during parsing. Callers cannot guess it. */
 const MARK = `integer:${randomUUID()}:`;
 
 /**
@@ -80,7 +86,7 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** Replaces marked strings by bigint, in place. Without recursion, because a text may be nested deeply. */
+/** Replaces marked strings by bigint in place, without recursion, because values may be deeply nested. */
 function convertMarked(root: unknown): unknown {
   const holder = [root];
   const pending: object[] = [holder];
@@ -96,8 +102,9 @@ function convertMarked(root: unknown): unknown {
 }
 
 /**
- * `JSON.stringify` writes a bigint with all its digits, everywhere in the process: without `toJSON` it throws a TypeError, and a replacer
- * would make each of its calls slower. https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects/JSON/rawJSON
+ * Writes a bigint with all its digits in `JSON.stringify`, in the whole process.
+ * Without `toJSON` it throws a TypeError, and a replacer would make each of its calls slower.
+ * @see https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects/JSON/rawJSON
  */
 Object.defineProperty(BigInt.prototype, 'toJSON', {
   value(this: bigint): unknown {
@@ -113,7 +120,10 @@ export function exactInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Adds two numbers of documents. The sum of integers is exact; with a fraction, or a number beyond 2^53, it is that of floats. */
+/**
+ * Adds two numbers of documents.
+ * The sum of integers is exact; with a fraction, or a number beyond 2^53, it is that of floats.
+ */
 export function addNumbers(left: number | bigint, right: number | bigint): number | bigint {
   if (!isExactInteger(left) || !isExactInteger(right)) return Number(left) + Number(right);
   if (typeof left === 'number' && typeof right === 'number' && Number.isSafeInteger(left + right)) return left + right;

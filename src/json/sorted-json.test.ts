@@ -4,7 +4,7 @@ import fastCheck from 'fast-check';
 import { PreparedJson, sortedJson } from './sorted-json.ts';
 
 describe('sortedJson', () => {
-  it('says what JSON.stringify says, whatever the value', () => {
+  it('returns the output of JSON.stringify for every value', () => {
     fastCheck.assert(
       fastCheck.property(fastCheck.jsonValue(), (value) => {
         assert.deepEqual(JSON.parse(sortedJson(value)), JSON.parse(JSON.stringify(value)));

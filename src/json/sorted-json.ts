@@ -1,6 +1,9 @@
 import './lossless-json.ts';
 
-/** A value that was written already: `sortedJson` takes its text over. For answers that are given again and again. */
+/**
+ * A value that was written already:
+ * `sortedJson` takes its text over. For answers that are given again and again.
+ */
 export class PreparedJson {
   readonly text: string;
 
@@ -10,8 +13,9 @@ export class PreparedJson {
 }
 
 /**
- * JSON text with the keys of every object in alphabetical order, as the public services answer. A copy in that order is written by the
- * engine's own `JSON.stringify`, which takes half the time of writing text piece by piece; the latter is for what it cannot order or hold.
+ * JSON text with the keys of every object in alphabetical order, as the public services answer.
+ * A copy in that order is written by the engine's own `JSON.stringify`, which takes half the time of writing text piece
+ * by piece; the latter is for what it cannot order or hold.
  */
 export function sortedJson(value: unknown): string {
   const ordered = inOrder(value);
@@ -22,7 +26,9 @@ export function sortedJson(value: unknown): string {
 const IRREGULAR = Symbol('irregular');
 
 /**
- * The value with sorted keys, or `IRREGULAR`: it holds a text written already, or keys that objects keep in an order of their own. What is in order already, as most of what is read or stored here, is not copied.
+ * Returns the value with sorted keys, or `IRREGULAR` if no object can hold that order.
+ * Irregular values contain serialized JSON, or keys that objects enumerate in their own order. A value that is already
+ * sorted, the usual case, is not copied.
  */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -66,7 +72,10 @@ function objectInOrder(object: Readonly<Record<string, unknown>>): unknown {
 const ZERO = 48;
 const NINE = 57;
 
-/** Objects enumerate `7` before `a`, and `9` before `10`, whatever the order they were set in; `__proto__` they do not take at all. */
+/**
+ * Returns whether objects enumerate the key in their own order, as `7` before `a`, or do not accept it
+ * (`__proto__`).
+ */
 function isOwnOrder(key: string): boolean {
   const first = key.charCodeAt(0);
   return (first >= ZERO && first <= NINE) || key === '__proto__';
@@ -114,7 +123,8 @@ function writeObject(value: object): string {
 }
 
 /**
- * Insertion sort: most objects are small, or in order already, where `Array.sort` costs several times as much.
+ * Insertion sort: most objects are small, or in order already, where `Array.sort` costs several times
+ * as much.
  * @returns whether anything moved
  */
 function sortKeys(keys: string[]): boolean {
@@ -137,7 +147,10 @@ function sortKeys(keys: string[]): boolean {
   return moved;
 }
 
-/** Keys come again and again: `"key":` is kept for the first ones seen. Bounded, because callers can make keys up. */
+/**
+ * Keys come again and again:
+ * `"key":` is kept for the first ones seen. Bounded, because callers can make keys up.
+ */
 const KEY_TEXTS = new Map<string, string>();
 const MAX_KEY_TEXTS = 5_000;
 
