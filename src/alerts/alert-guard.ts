@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
+import { credentialHeader } from '../http/input/single-header.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
-import { credentialHeader } from '../http/single-header.ts';
 import type { AlertIdentity, PresentedCredentials } from '../identity/alert-identity.ts';
 
 /** Callers of the alert service: `Authorization` and `X-Impersonating`; privilege, then role (contract/alert.md section 2). */

@@ -1,5 +1,4 @@
-import type { Envelope } from '../http/envelope.ts';
-import type { JsonSchema } from '../http/openapi.ts';
+import type { Envelope, JsonSchema } from '../http/answers/envelope.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 
 /** The envelope of the analysis service (contract/analysis.md section 1.1): four keys, in alphabetical order. */

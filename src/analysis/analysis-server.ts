@@ -2,7 +2,7 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
-import { documentationRoutes } from '../http/documentation-routes.ts';
+import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';

@@ -1,4 +1,4 @@
-import type { ErrorStatuses } from '../http/error-status.ts';
+import type { ErrorStatuses } from '../http/answers/error-status.ts';
 
 /**
  * Statuses of the analysis service that are not those of the kind of the error: its clients rely on them

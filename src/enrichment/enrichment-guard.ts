@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { requestOrigin } from '../http/audit-origin.ts';
 import type { ServiceGuard } from '../http/guard.ts';
+import { credentialHeader, singleHeader } from '../http/input/single-header.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
-import { credentialHeader, singleHeader } from '../http/single-header.ts';
 import type { EnrichmentIdentity, EnrichmentRequest } from '../identity/enrichment-identity.ts';
 
 /** Callers of the enrichment service: `Authorization`, and for configured keys the headers that name the user (contract/enrichment.md section 1.3). */

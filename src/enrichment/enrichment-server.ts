@@ -1,10 +1,10 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
-import { allowOrigins } from '../http/cross-origin.ts';
-import { documentationRoutes } from '../http/documentation-routes.ts';
-import { howlerEnvelope, howlerEnvelopeSchema } from '../http/howler-envelope.ts';
-import { originTest } from '../http/known-origins.ts';
+import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-envelope.ts';
+import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
+import { allowOrigins } from '../http/origins/cross-origin.ts';
+import { originTest } from '../http/origins/known-origins.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';

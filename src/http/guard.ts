@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
 import { assertFullScope } from '../identity/credential-scope.ts';
+import { type ErrorStatuses, refusalOf } from './answers/error-status.ts';
 import type { CallQuota } from './call-quota.ts';
-import { type ErrorStatuses, refusalOf } from './error-status.ts';
 import type { Log } from './request-log.ts';
 import { setActor } from './request-state.ts';
 import type { GuardedAccess } from './route-access.ts';

@@ -1,6 +1,6 @@
 import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
-import type { ServiceApp } from './request-input.ts';
+import type { ServiceApp } from './input/request-input.ts';
 
 /**
  * Who may call a route. `public` is a word somebody had to write; everything else is behind the service's guard. Registration of a

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type Envelope, isBodiless } from './envelope.ts';
-import { JSON_TYPE } from './failure-answers.ts';
+import { type Envelope, isBodiless } from './answers/envelope.ts';
+import { JSON_TYPE } from './answers/failure-answers.ts';
 import { type GuardDependencies, routeGuard } from './guard.ts';
-import { readBody } from './request-body.ts';
+import { readBody } from './input/request-body.ts';
 import { writeRequestLine } from './request-log.ts';
 import { setRefusalData, warningsOf } from './request-state.ts';
 import type { BodyReading } from './route-access.ts';

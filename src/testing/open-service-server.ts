@@ -1,8 +1,8 @@
 import { TooManyRequests, Unauthenticated } from '../errors/errors.ts';
+import type { Envelope } from '../http/answers/envelope.ts';
 import { concurrentCalls } from '../http/call-quota.ts';
-import type { Envelope } from '../http/envelope.ts';
+import type { ServiceApp } from '../http/input/request-input.ts';
 import { checkPrivilegedAccess } from '../http/privileged-access.ts';
-import type { ServiceApp } from '../http/request-input.ts';
 import { createServiceServer, type ServiceServerDependencies } from '../http/service-server.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
 import { sortedJson } from '../json/sorted-json.ts';

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { refusalOf } from '../http/request-input.ts';
+import { refusalOf } from '../http/input/request-input.ts';
 import { InputProblem, inputReader } from '../input/input-reader.ts';
 
 /** Reads an input as a route with this schema does. @throws the refusal */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { actionDocument } from '../../documents/kinds/action.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { RefreshQuery } from '../../http/input-schemas.ts';
-import { answerNotModified } from '../../http/record-versions.ts';
+import { RefreshQuery } from '../../http/input/input-schemas.ts';
+import { answerNotModified } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import * as schemas from './action-schemas.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { actionDocument, TRIGGERS } from '../../documents/kinds/action.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 

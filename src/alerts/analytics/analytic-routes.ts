@@ -3,7 +3,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { pathParameters, RefreshQuery, textListBody, wrongBody } from '../../http/input-schemas.ts';
+import { pathParameters, RefreshQuery, textListBody, wrongBody } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, field, refusing } from '../../input/input-kinds.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';

@@ -3,7 +3,7 @@ import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { requestOrigin } from '../../http/audit-origin.ts';
-import { CredentialFields, ProviderLoginFields } from '../../http/input-schemas.ts';
+import { CredentialFields, ProviderLoginFields } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import type { ProviderLogin } from '../../http/input-schemas.ts';
-import { keepLoginBinding, loginBinding } from '../../http/login-binding.ts';
+import type { ProviderLogin } from '../../http/input/input-schemas.ts';
+import { keepLoginBinding, loginBinding } from '../../http/origins/login-binding.ts';
 import { type CodeLogin, isAnswered, type OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import type { PostLoginHooks } from './post-login-hooks.ts';

@@ -1,6 +1,6 @@
 import type { Case } from '../../documents/kinds/case.ts';
-import { RefreshQuery } from '../../http/input-schemas.ts';
-import { answerNotModified } from '../../http/record-versions.ts';
+import { RefreshQuery } from '../../http/input/input-schemas.ts';
+import { answerNotModified } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RefreshQuery } from '../../http/input-schemas.ts';
+import { RefreshQuery } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
 import type { ShowCase } from './case-routes.ts';

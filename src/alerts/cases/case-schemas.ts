@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { CASE_ITEM_TYPES, CASE_RULE_INDEXES, caseDocument } from '../../documents/kinds/case.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { pathParameters, textListBody, wrongBody } from '../../http/input-schemas.ts';
+import { pathParameters, textListBody, wrongBody } from '../../http/input/input-schemas.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { converted, documentOf, field, reading, refusing } from '../../input/input-kinds.ts';
 

@@ -3,7 +3,7 @@ import type { SearchItem } from '../../datastore/port/search.ts';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { type Dossier, dossierDocument } from '../../documents/kinds/dossier.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
+import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, text } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';

@@ -5,7 +5,7 @@ import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
-import { RefreshQuery } from '../../http/input-schemas.ts';
+import { RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { names, reading, refusing } from '../../input/input-kinds.ts';
 import type { InputProblem } from '../../input/input-reader.ts';

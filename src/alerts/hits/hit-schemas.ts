@@ -3,7 +3,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { pythonRepr, pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { pathParameters, refresh, requiredMember } from '../../http/input-schemas.ts';
+import { pathParameters, refresh, requiredMember } from '../../http/input/input-schemas.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { converted, field, oneOf, refusing, saysTrue } from '../../input/input-kinds.ts';
 import { OPERATIONS, readOperations } from './changes/update-requests.ts';

@@ -1,7 +1,7 @@
 import type { Collection } from '../../datastore/port/collection.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
+import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { CHANGE } from '../record-access.ts';
 import type { Owned, OwnershipService } from './ownership-service.ts';

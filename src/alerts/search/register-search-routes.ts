@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, type TInteger, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
-import type { ServiceApp } from '../../http/request-input.ts';
+import type { ServiceApp } from '../../http/input/request-input.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { READ } from '../record-access.ts';
 import type { SearchDeadline, SearchShares } from './search-shares.ts';

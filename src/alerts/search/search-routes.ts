@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { READ } from '../record-access.ts';
 import type { AggregationService } from './aggregation-service.ts';

@@ -3,7 +3,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { templateDocument } from '../../documents/kinds/template.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
+import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Forbidden } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
-import { answerNotModified } from '../../http/record-versions.ts';
+import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
+import { answerNotModified } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { pathParameters, RefreshQuery } from '../../http/input-schemas.ts';
+import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { documentOf, field } from '../../input/input-kinds.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';

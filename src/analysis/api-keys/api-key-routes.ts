@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisApiKeys, AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { text } from '../../input/input-kinds.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { requestOrigin } from '../../http/audit-origin.ts';
-import { CredentialFields } from '../../http/input-schemas.ts';
+import { CredentialFields } from '../../http/input/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { PermissionRequests } from '../../identity/obo/permission-requests.ts';
 import { singleText } from '../../input/input-kinds.ts';

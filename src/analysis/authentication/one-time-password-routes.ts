@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/passwords/second-factor.ts';
 import { callerOf } from '../analysis-guard.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
 import { userDocument } from '../../documents/kinds/user.ts';
-import type { Envelope } from '../../http/envelope.ts';
+import type { Envelope } from '../../http/answers/envelope.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import type { DailyCounts } from '../../identity/limits/daily-counts.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';

@@ -5,7 +5,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Config } from '../../config/config.ts';
 import type { UserSettings } from '../../documents/kinds/user-settings.ts';
 import { NotFound } from '../../errors/errors.ts';
-import type { Envelope } from '../../http/envelope.ts';
+import type { Envelope } from '../../http/answers/envelope.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { AnalysisActor } from '../../identity/analysis-actors.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';

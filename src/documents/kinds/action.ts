@@ -1,6 +1,6 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { enumeration, group, identifier, keyword } from '../schema/field-builders.ts';
-import { ownershipFields } from './ownership.ts';
+import { ownershipFields } from './record-parts.ts';
 
 /** Events that run a saved action. */
 export const TRIGGERS = ['create', 'demote', 'promote', 'add_label', 'remove_label'] as const;

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../errors/errors.ts';
+import type { Visibility } from '../schema/collection-definition.ts';
 import { date, dateNow, enumeration, group, identifier, keyword, mapping, text } from '../schema/field-builders.ts';
 import type { GroupRule } from '../schema/field-spec.ts';
 
@@ -58,3 +59,19 @@ export const outline = group('Header', 'What the record is about, at a glance.',
  * Only the program writes them, in the name of the caller.
  */
 export const HISTORY_FIELDS = ['howler.log', 'howler.comment'] as const;
+
+/** The owner of an object, and who may change it. */
+export const ownershipFields = {
+  owner: keyword('User name of the owner.'),
+  admins: keyword('Users who may change the object and its permissions.').list().default([]),
+  members: keyword('Users who may change the object.').list().default([]),
+};
+
+/**
+ * Global objects and those without an owner are shown to every user, the others to the users that they
+ * name.
+ */
+export const SHARED_OBJECT: Visibility = {
+  everyone: { type: 'global', owner: 'none' },
+  users: ['owner', 'admins', 'members'],
+};

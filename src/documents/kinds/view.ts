@@ -8,7 +8,7 @@ import {
   integer,
   keyword,
 } from '../schema/field-builders.ts';
-import { ownershipFields, SHARED_OBJECT } from './ownership.ts';
+import { ownershipFields, SHARED_OBJECT } from './record-parts.ts';
 
 const gridColumn = group('GridColumn', 'Column of a grid.', {
   field: keyword('Field that the column shows.'),

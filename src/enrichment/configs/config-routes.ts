@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import { NotFound } from '../../errors/errors.ts';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import type { ApplicationList } from './application-list.ts';

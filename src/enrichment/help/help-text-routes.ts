@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { pathParameters } from '../../http/input-schemas.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { text } from '../../input/input-kinds.ts';
 import { ANY_CALLER } from '../any-caller.ts';

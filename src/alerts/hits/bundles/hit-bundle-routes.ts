@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { RefreshQuery as querystring } from '../../../http/input-schemas.ts';
+import { RefreshQuery as querystring } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import * as schemas from '../hit-schemas.ts';
 import { BUNDLES_DEPRECATED, type Bundle, type HitBundles } from './hit-bundles.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { InvalidInput } from '../../../errors/errors.ts';
-import { pathParameters } from '../../../http/input-schemas.ts';
+import { pathParameters } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import { refusing } from '../../../input/input-kinds.ts';
 import { withVersion } from '../hit-routes.ts';

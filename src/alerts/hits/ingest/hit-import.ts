@@ -1,5 +1,5 @@
 import { isTriadError, messageOf } from '../../../errors/errors.ts';
-import { rejectImpossible } from '../../../http/request-body.ts';
+import { rejectImpossible } from '../../../http/input/request-body.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
 import type { HitService } from '../hit-service.ts';

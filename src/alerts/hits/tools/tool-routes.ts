@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { InvalidInput } from '../../../errors/errors.ts';
-import { pathParameters } from '../../../http/input-schemas.ts';
+import { pathParameters } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import { converted, field, refusing } from '../../../input/input-kinds.ts';
 import { NewHitsQuery, WRITE_AUDITED } from '../hit-schemas.ts';

@@ -1,4 +1,4 @@
-import { RefreshQuery } from '../../../http/input-schemas.ts';
+import { RefreshQuery } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import { withVersion } from '../hit-routes.ts';
 import * as schemas from '../hit-schemas.ts';

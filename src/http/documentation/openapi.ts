@@ -1,7 +1,8 @@
-import { isBodiless } from './envelope.ts';
-import type { GuardedAccess } from './route-access.ts';
-import type { ListedRoute } from './route-list.ts';
-import { snakeCase } from './route-list.ts';
+import type { JsonSchema } from '../answers/envelope.ts';
+import { isBodiless } from '../answers/envelope.ts';
+import type { GuardedAccess } from '../route-access.ts';
+import type { ListedRoute } from '../route-list.ts';
+import { snakeCase } from '../route-list.ts';
 
 export interface OpenApiDependencies {
   readonly title: string;
@@ -31,8 +32,6 @@ const AUTHORIZATION: Security = {
   },
   alternatives: [['basic'], ['bearer']],
 };
-
-export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface OpenApiDocument {
   readonly openapi: string;

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { InvalidInput } from '../errors/errors.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import {
   InputProblem,
   type InputReader,
@@ -16,7 +16,7 @@ import {
   READING,
   shownValue,
   wordsOf,
-} from '../input/input-reader.ts';
+} from '../../input/input-reader.ts';
 
 /** Types `params`, `query` and `body` of handlers by the schemas of their route, after reading: with defaults and converted values. */
 interface InputTypes extends FastifyTypeProvider {

@@ -1,6 +1,6 @@
-import { BoundedCache } from '../caching/bounded-cache.ts';
-import { InvalidInput } from '../errors/errors.ts';
-import { withinTime } from '../identity/limits/time-limit.ts';
+import { BoundedCache } from '../../caching/bounded-cache.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { withinTime } from '../../identity/limits/time-limit.ts';
 
 const EXPRESSION = /[\\*+?^$()[\]{}|]/;
 /** A scheme, a name (RFC 1035 section 2.3.4) and a port. */

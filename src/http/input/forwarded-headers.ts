@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { canonicalAddress, Networks } from '../identity/networks.ts';
+import { canonicalAddress, Networks } from '../../identity/networks.ts';
 
 const MAX_PORT = 65_535;
 /** A name (RFC 1035 section 2.3.4), a colon and a port. */

@@ -1,8 +1,8 @@
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServiceName } from '../identity/actor.ts';
-import { LOGIN_LIFETIME } from '../identity/oauth/login-states.ts';
-import { requestCookie } from './request-cookie.ts';
+import type { ServiceName } from '../../identity/actor.ts';
+import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
+import { requestCookie } from '../input/request-cookie.ts';
 
 /** Where it is kept, and which requests bring it. */
 interface BindingCookie {

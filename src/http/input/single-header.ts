@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { InvalidInput } from '../errors/errors.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 
 /**
  * A header that has to be there once. Sent twice, one reader takes the first, another the last: what a proxy has checked might not be

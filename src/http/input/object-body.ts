@@ -1,4 +1,4 @@
-import { InvalidInput } from '../errors/errors.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 
 /** The body when it is a JSON object. @throws InvalidInput `invalid_body` with `message`, for every other JSON */
 export function objectBody(body: unknown, message = 'Invalid data format'): Readonly<Record<string, unknown>> {

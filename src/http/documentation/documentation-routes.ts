@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import type { RouteModule } from '../route-access.ts';
+import type { RouteList } from '../route-list.ts';
 import { type OpenApiDependencies, type OpenApiDocument, openApiDocument } from './openapi.ts';
-import type { RouteModule } from './route-access.ts';
-import type { RouteList } from './route-list.ts';
 
 export interface DocumentationDependencies extends Omit<OpenApiDependencies, 'routes'> {
   readonly routes: RouteList;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { InvalidInput } from '../errors/errors.ts';
-import { flag, integer, names, refusing, text } from '../input/input-kinds.ts';
-import { actorWith, serverWith } from '../testing/open-service-server.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { flag, integer, names, refusing, text } from '../../input/input-kinds.ts';
+import { actorWith, serverWith } from '../../testing/open-service-server.ts';
 import type { ServiceApp } from './request-input.ts';
 
 const Query = Type.Object({

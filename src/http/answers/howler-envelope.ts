@@ -1,6 +1,5 @@
-import { sortedJson } from '../json/sorted-json.ts';
-import type { Envelope } from './envelope.ts';
-import type { JsonSchema } from './openapi.ts';
+import { sortedJson } from '../../json/sorted-json.ts';
+import type { Envelope, JsonSchema } from './envelope.ts';
 
 export interface HowlerEnvelopeOptions {
   /** What an answer without data looks like: `api_response` is null, or is not there at all. */

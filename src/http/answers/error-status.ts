@@ -1,4 +1,4 @@
-import { type ErrorKind, isTriadError } from '../errors/errors.ts';
+import { type ErrorKind, isTriadError } from '../../errors/errors.ts';
 
 /** THE table from what went wrong to the HTTP status. */
 const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { actorWith, serverWith } from '../testing/open-service-server.ts';
+import { actorWith, serverWith } from '../../testing/open-service-server.ts';
 
 describe('bad requests', () => {
   it('over the limit are refused with 413, truncated ones with 400', async () => {

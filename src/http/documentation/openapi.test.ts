@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type JsonSchema, openApiDocument } from './openapi.ts';
-import type { ListedRoute } from './route-list.ts';
+import type { JsonSchema } from '../answers/envelope.ts';
+import type { ListedRoute } from '../route-list.ts';
+import { openApiDocument } from './openapi.ts';
 
 describe('openApiDocument', () => {
   it('describes parameters, body, answers and access of a route', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fastify } from 'fastify';
+import { RouteList } from '../route-list.ts';
 import { documentationRoutes } from './documentation-routes.ts';
-import { RouteList } from './route-list.ts';
 
 describe('the documentation', () => {
   it('is a page that names no other host and is told to load from none', async () => {

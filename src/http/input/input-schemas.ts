@@ -1,6 +1,6 @@
 import { type Static, type TArray, type TObject, type TSchema, type TString, Type } from 'typebox';
-import { InvalidInput } from '../errors/errors.ts';
-import { converted, oneOf, reading, refusing, text } from '../input/input-kinds.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { converted, oneOf, reading, refusing, text } from '../../input/input-kinds.ts';
 
 /** Parts of a path by name, `:username`. They are always there, as strings. */
 export function pathParameters<const Name extends string>(...names: readonly Name[]): TObject<Record<Name, TString>> {

@@ -20,3 +20,5 @@ export interface Envelope {
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
+
+export type JsonSchema = { readonly [keyword: string]: unknown };

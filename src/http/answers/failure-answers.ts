@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorKind, isTriadError } from '../errors/errors.ts';
+import { type ErrorKind, isTriadError } from '../../errors/errors.ts';
+import type { Log } from '../request-log.ts';
+import { actorOf, refusalDataOf, setRefusalCode, warningsOf } from '../request-state.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorStatuses, type Refusal, refusalOf } from './error-status.ts';
-import type { Log } from './request-log.ts';
-import { actorOf, refusalDataOf, setRefusalCode, warningsOf } from './request-state.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

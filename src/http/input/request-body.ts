@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { InvalidInput, TooLarge } from '../errors/errors.ts';
-import { parseJson } from '../json/lossless-json.ts';
-import { HttpRefusal } from './error-status.ts';
-import type { BodyReading } from './route-access.ts';
+import { InvalidInput, TooLarge } from '../../errors/errors.ts';
+import { parseJson } from '../../json/lossless-json.ts';
+import { HttpRefusal } from '../answers/error-status.ts';
+import type { BodyReading } from '../route-access.ts';
 
 /** Objects and lists inside each other, at most. */
 export const MAX_DEPTH = 100;
