@@ -41,7 +41,8 @@ describe('what is taken back at one process ends within a second at another', ()
       SVC_COORDINATION_TYPE: 'redis',
       SVC_COORDINATION_URL: redis.url,
       SVC_AUTH_OAUTH_ENABLED: 'true',
-      SVC_AUTH_OAUTH_PROVIDERS: JSON.stringify({ main: provider.settings() }),
+      // Otherwise the first link of the account voids its password.
+      SVC_AUTH_OAUTH_PROVIDERS: JSON.stringify({ main: provider.settings({ link_keeps_credentials: true }) }),
     };
     // The first makes the indices and the demo users.
     await (await spawnProgram({ flags: ['--demo=users'], environment })).stop();
@@ -135,6 +136,9 @@ describe('what is taken back at one process ends within a second at another', ()
     };
     const made = await send(here, 'alerts', '/api/v1/user/hopper', { method: 'POST', headers: ADMIN, json });
     assert.ok(made.ok, await made.text());
+    // The first sign-in through the provider links the account, which ends its sessions.
+    const linking = { authorization: `Bearer ${await provider.accessToken('hopper', 'alerts')}` };
+    assert.ok((await send(here, 'alerts', '/api/v1/view/', { headers: linking })).ok);
     const key = await apiKey();
     const basic = (text: string) => ({ authorization: `Basic ${btoa(`hopper:${text}`)}` });
     // Who is switched off may still ask who they are.

@@ -116,7 +116,8 @@ async function runScript(name: ServerName, environment: NodeJS.ProcessEnv): Prom
     });
   }
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  const pid = /\bpid=(\d+)/.exec(printed)?.[1];
+  // A server may print escape sequences without a line break before it.
+  const pid = /pid=(\d+)/.exec(printed)?.[1];
   if (status !== 0 || pid === undefined)
     throw new Error(`${name}.sh ended with status ${status}; it printed:\n${printed}`);
   return Number(pid);
