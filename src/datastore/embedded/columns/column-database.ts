@@ -1,17 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
   type DuckDBConnection,
   DuckDBInstance,
-  DuckDBListValue,
-  type DuckDBType,
+  type DuckDBMaterializedResult,
   type DuckDBValue,
-  LIST,
-  VARCHAR,
 } from '@duckdb/node-api';
+import { type BoundStatement, withValues } from '../queries/bound-values.ts';
 
 export const COLUMN_FILE = 'columns.duckdb';
 
@@ -121,13 +116,19 @@ export async function rowsOf(
   signal?: AbortSignal,
 ): Promise<readonly SqlRow[]> {
   return interruptible(connection, signal, async () => {
+    const statement = withValues(sql, values);
     // Planned anew each time: a kept plan rests on the statistics of its day, and finds too much once a column has its first gap.
-    const result = await connection.run(...boundStatement(sql, values));
+    const result = await run(connection, statement);
     const rows: SqlRow[] = [];
     // The result is there as a whole. To fetch it chunk by chunk would wait for another thread each time.
     for (let at = 0; at < result.chunkCount; at += 1) rows.push(...result.getChunk(at).getRows());
     return rows;
   });
+}
+
+/** Without bound values the database takes, plans and runs a statement in one step. */
+function run(connection: DuckDBConnection, { sql, values, types }: BoundStatement): Promise<DuckDBMaterializedResult> {
+  return values.length === 0 ? connection.run(sql) : connection.run(sql, [...values], [...types]);
 }
 
 /** Hands over the columns of each chunk of a result, which is never held as a whole. */
@@ -139,7 +140,8 @@ export async function chunksOf(
   take: (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>,
 ): Promise<void> {
   await interruptible(connection, signal, async () => {
-    const result = await connection.stream(...boundStatement(sql, values));
+    const statement = withValues(sql, values);
+    const result = await connection.stream(statement.sql, [...statement.values], [...statement.types]);
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
       await take(chunk.getColumns());
       signal?.throwIfAborted();
@@ -160,33 +162,6 @@ async function interruptible<R>(
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
-}
-
-/**
- * A statement with its values (`$1` is the first) and their types, as the client takes them. Values that no placeholder names are left
- * out: a condition that was found to decide nothing leaves some behind, and the database rejects those.
- */
-export function boundStatement(
-  sql: string,
-  values: readonly SqlValue[],
-): [sql: string, values: SqlValue[], types: DuckDBType[]] {
-  const places = new Map<string, number>();
-  const text = sql.replace(/\$(\d+)/g, (_, number: string) => {
-    const place = places.get(number) ?? places.size + 1;
-    places.set(number, place);
-    return `$${place}`;
-  });
-  const bound = [...places.keys()].map((number) => values[Number(number) - 1] ?? null);
-  return [text, bound, bound.map(typeOf)];
-}
-
-/** The client takes numbers without a fraction for integers of 32 bits, and bigints for 128 bits. */
-function typeOf(value: SqlValue): DuckDBType {
-  if (typeof value === 'bigint') return BIGINT;
-  if (typeof value === 'number') return DOUBLE;
-  if (typeof value === 'boolean') return BOOLEAN;
-  if (value instanceof DuckDBListValue) return LIST(typeOf(value.items[0] ?? null));
-  return VARCHAR;
 }
 
 /** Commits what `work` did, or nothing of it when it throws. */
