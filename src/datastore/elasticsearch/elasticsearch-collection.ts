@@ -13,6 +13,7 @@ import type {
 } from '../port/collection.ts';
 import { KeyedMutex } from '../port/keyed-mutex.ts';
 import { pickFields } from '../port/picked-fields.ts';
+import type { QueryNode } from '../port/query-tree.ts';
 import { admits, type ReadAccess } from '../port/read-access.ts';
 import type {
   FacetRequest,
@@ -176,10 +177,24 @@ export class ElasticsearchCollection<T> implements Collection<T> {
   }
 
   async #changeWhere(selection: Selection, change: WhereChange, options: WhereOptions): Promise<UpdatePlanResult> {
-    options.signal?.throwIfAborted();
+    const { access, signal } = options;
+    signal?.throwIfAborted();
     await this.#context.ready();
-    const parts = { context: this.#context, placement: this.#placement, refresher: this.#refresher };
-    return changeWhere(parts, selection, change, options);
+    const { query, filters = [] } = selection;
+    const { alias, limits } = this.#context;
+    const pages = {
+      rows: limits.requestBatchSize,
+      signal,
+      ...(change === 'delete' ? { fields: [] } : {}),
+    };
+    const parts = {
+      alias,
+      placement: this.#placement,
+      refresher: this.#refresher,
+      find: (extra: readonly QueryNode[]) =>
+        foundPages(this.#context, { query, filters: [...filters, ...extra] }, access, pages),
+    };
+    return changeWhere(parts, change, options);
   }
 
   async #one(item: BulkItem<T>, visible?: Visible): Promise<WrittenItem> {

@@ -12,6 +12,13 @@ export interface FoundDocument {
   readonly source: EngineSource;
 }
 
+/** A part of the documents that a query matches. */
+export interface FoundPage {
+  readonly documents: readonly FoundDocument[];
+  /** All matches. */
+  readonly total: number;
+}
+
 /** One document of the answer of `_mget`. */
 interface AnsweredDocument {
   readonly _index: string;

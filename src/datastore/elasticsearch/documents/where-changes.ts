@@ -2,12 +2,9 @@ import { Conflict, isConflict } from '../../../errors/errors.ts';
 import type { UpdatePlanResult, WhereOptions } from '../../port/collection.ts';
 import type { QueryNode } from '../../port/query-tree.ts';
 import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
-import type { Selection } from '../../port/search.ts';
 import type { UpdateOperation } from '../../port/update-operations.ts';
-import type { CollectionContext } from '../collection-context.ts';
-import { foundPages } from '../queries/found-pages.ts';
 import type { DocumentPlacement } from './document-placement.ts';
-import type { FoundDocument } from './document-reading.ts';
+import type { FoundDocument, FoundPage } from './document-reading.ts';
 import { changedText } from './document-source.ts';
 import type { EngineWrite } from './engine-writes.ts';
 import type { IndexRefresher } from './index-refresher.ts';
@@ -15,9 +12,11 @@ import type { IndexRefresher } from './index-refresher.ts';
 export type WhereChange = readonly UpdateOperation[] | 'delete';
 
 export interface WhereDependencies {
-  readonly context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'limits'>;
+  readonly alias: string;
   readonly placement: DocumentPlacement;
   readonly refresher: IndexRefresher;
+  /** Finds the matches that also meet a condition, page by page; a state of its own for each call. */
+  readonly find: (extra: readonly QueryNode[]) => AsyncIterable<FoundPage>;
 }
 
 /** Documents that others change at the same time are looked for again, which is no light work. */
@@ -32,13 +31,11 @@ const LIMITS: ConflictLimits = { attempts: 10, first: 250, longest: 250 };
  */
 export async function changeWhere(
   dependencies: WhereDependencies,
-  selection: Selection,
   change: WhereChange,
-  options: WhereOptions,
+  options: Omit<WhereOptions, 'access'>,
 ): Promise<UpdatePlanResult> {
-  const { alias, limits } = dependencies.context;
-  const { access, visible, dryRun = false, progress, signal } = options;
-  const { query, filters = [] } = selection;
+  const { alias, find, refresher } = dependencies;
+  const { visible, dryRun = false, progress, signal } = options;
   const touched = new Set<string>();
   let matched: number | undefined;
   let changed = 0;
@@ -46,13 +43,8 @@ export async function changeWhere(
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     const again: string[] = [];
-    const pages = foundPages(dependencies.context, { query, filters: [...filters, ...extra] }, access, {
-      rows: limits.requestBatchSize,
-      signal,
-      ...(change === 'delete' ? { fields: [] } : {}),
-    });
     let done = 0;
-    for await (const { documents, total } of pages) {
+    for await (const { documents, total } of find(extra)) {
       signal?.throwIfAborted();
       matched ??= total;
       const outcome = await changeDocuments(dependencies, documents, change, dryRun);
@@ -72,10 +64,10 @@ export async function changeWhere(
     }
     await pauseAfterConflict(attempt, LIMITS, signal);
     // Whether they still match shows only in what searches see.
-    await dependencies.refresher.refresh(touched);
+    await refresher.refresh(touched);
     extra = [{ kind: 'ids', ids: again }];
   }
-  if (visible === 'now' && changed > 0) await dependencies.refresher.refresh(touched);
+  if (visible === 'now' && changed > 0) await refresher.refresh(touched);
   return { matched: matched ?? 0, changed };
 }
 

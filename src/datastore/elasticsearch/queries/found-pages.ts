@@ -3,17 +3,11 @@ import { isTriadError, Unavailable } from '../../../errors/errors.ts';
 import type { ReadAccess } from '../../port/read-access.ts';
 import type { Selection } from '../../port/search.ts';
 import type { CollectionContext } from '../collection-context.ts';
-import type { FoundDocument } from '../documents/document-reading.ts';
+import type { FoundDocument, FoundPage } from '../documents/document-reading.ts';
 import { collectionQuery } from './engine-query.ts';
 import { sourceBody } from './found-items.ts';
 import { closePointInTime, openPointInTime, type PointInTime, pointInTimeBody } from './point-in-time.ts';
 import { type SearchAnswer, sendSearch } from './search-call.ts';
-
-export interface FoundPage {
-  readonly documents: readonly FoundDocument[];
-  /** All matches. */
-  readonly total: number;
-}
 
 export interface FoundPagesOptions {
   /** Documents of a page. */
