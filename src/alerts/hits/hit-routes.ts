@@ -5,7 +5,7 @@ import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
-import { RefreshQuery } from '../../http/input/input-schemas.ts';
+import { deferred, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { names, reading, refusing } from '../../input/input-kinds.ts';
 import type { InputProblem } from '../../input/input-reader.ts';
@@ -170,7 +170,7 @@ export const hitRoutes =
           summary: 'Put fields into an alert',
           params: schemas.ById,
           querystring: schemas.OverwriteQuery,
-          body: schemas.PartialHitBody,
+          body: deferred(schemas.PartialHitBody),
           response: versioned,
         },
       },

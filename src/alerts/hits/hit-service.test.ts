@@ -106,39 +106,43 @@ describe('overwriting an alert', () => {
 
   it('merges fields and appends to lists, or replaces them', async () => {
     const { howler } = await services.aHit(ana, { tags: ['a'], message: 'before' });
-    const merged = await services.service.overwrite(ana, howler.id, { message: 'after', tags: ['b'] }, options);
+    const merged = await services.service.overwrite(ana, howler.id, () => ({ message: 'after', tags: ['b'] }), options);
     assert.deepEqual([merged.document.message, merged.document.tags], ['after', ['a', 'b']]);
-    const replaced = await services.service.overwrite(
-      ana,
-      howler.id,
-      { tags: ['c'] },
-      { ...options, replaceLists: true },
-    );
+    const replaced = await services.service.overwrite(ana, howler.id, () => ({ tags: ['c'] }), {
+      ...options,
+      replaceLists: true,
+    });
     assert.deepEqual(replaced.document.tags, ['c']);
   });
 
   it('never changes which alert it is', async () => {
     const { howler } = await services.aHit(ana);
-    const { document } = await services.service.overwrite(ana, howler.id, { 'howler.id': 'other' }, options);
+    const { document } = await services.service.overwrite(ana, howler.id, () => ({ 'howler.id': 'other' }), options);
     assert.equal(document.howler.id, howler.id);
     assert.equal(await count(), 1);
   });
 
   it('moves who may see it together with the hidden fields, and not above the actor', async () => {
     const { howler } = await services.aHit(ana);
-    await assert.rejects(services.service.overwrite(low, howler.id, { classification: 'RESTRICTED' }, options), {
-      message: 'Cannot set classification to RESTRICTED',
-    });
-    await services.service.overwrite(ana, howler.id, { classification: 'RESTRICTED' }, options);
+    await assert.rejects(
+      services.service.overwrite(low, howler.id, () => ({ classification: 'RESTRICTED' }), options),
+      {
+        message: 'Cannot set classification to RESTRICTED',
+      },
+    );
+    await services.service.overwrite(ana, howler.id, () => ({ classification: 'RESTRICTED' }), options);
     await assert.rejects(services.service.get(low, howler.id), { code: 'hit_missing' });
     assert.equal(await services.hitCollection.count({ query: { kind: 'all' } }, low.searchAccess), 0);
   });
 
   it('refuses values that do not fit', async () => {
     const { howler } = await services.aHit(ana);
-    await assert.rejects(services.service.overwrite(ana, howler.id, { 'howler.score': 'bad' }, options), {
-      message: "[hit.howler.score]: could not convert string to float: 'bad'",
-    });
+    await assert.rejects(
+      services.service.overwrite(ana, howler.id, () => ({ 'howler.score': 'bad' }), options),
+      {
+        message: "[hit.howler.score]: could not convert string to float: 'bad'",
+      },
+    );
   });
 });
 

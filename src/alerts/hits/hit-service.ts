@@ -133,14 +133,14 @@ export class HitService {
   }
 
   /**
-   * Puts the fields of `partial` into an alert; lists are appended to the stored ones unless `replaceLists`. Its identifier, log and
-   * comments stay.
-   * @throws NotFound `hit_missing`; InvalidInput `invalid_document`, `classification_too_high`
+   * Puts fields into an alert; lists are appended to the stored ones unless `replaceLists`. Its identifier, log and comments stay.
+   * @param partial returns the fields, nested or with dotted keys; called when the alert is known to exist
+   * @throws NotFound `hit_missing`; InvalidInput `invalid_document`, `classification_too_high`; the errors of `partial`
    */
   async overwrite(
     actor: Actor,
     id: string,
-    partial: Readonly<Record<string, unknown>>,
+    partial: () => Readonly<Record<string, unknown>>,
     options: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Hit>> {
     const { classification, store, cases } = this.#dependencies;
@@ -151,7 +151,7 @@ export class HitService {
       (hit) => {
         const { replaceLists } = options;
         related = hit.howler.related;
-        const merged = mergeDocument(hitDocument, hit, partial, { replaceLists, classification });
+        const merged = mergeDocument(hitDocument, hit, partial(), { replaceLists, classification });
         if (!mayClassify(actor, classification, merged.classification)) {
           throw new InvalidInput('classification_too_high', `Cannot set classification to ${merged.classification}`, {
             at: 'classification',
@@ -161,7 +161,7 @@ export class HitService {
       },
       { visible: options.visible },
     );
-    if ('classification' in partial) {
+    if ('classification' in partial()) {
       const target = { type: 'hit', id, classification: changed.document.classification } as const;
       await cases.reclassify(target, related, options.visible);
     }

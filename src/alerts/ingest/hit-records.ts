@@ -46,7 +46,7 @@ export class HitRecords implements RecordKind {
     options: { readonly replaceLists: boolean; readonly visible: Visible },
   ): Promise<Versioned<Hit>> {
     try {
-      return await this.#dependencies.service.overwrite(actor, id, partial, options);
+      return await this.#dependencies.service.overwrite(actor, id, () => partial, options);
     } catch (error) {
       if (!isTriadError(error) || error.code !== 'hit_missing') throw error;
       throw new NotFound('record_missing', `Record ${id} does not exist`, { cause: error });

@@ -1,6 +1,8 @@
-import { type Static, type TArray, type TObject, type TSchema, type TString, Type } from 'typebox';
+import { type Static, type TArray, type TObject, type TSchema, type TString, type TUnsafe, Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
 import { converted, oneOf, reading, refusing, text } from '../../input/input-kinds.ts';
+import { InputProblem, type InputReader, inputReader } from '../../input/input-reader.ts';
+import { refusalOf } from './request-input.ts';
 
 /** Parts of a path by name, `:username`. They are always there, as strings. */
 export function pathParameters<const Name extends string>(...names: readonly Name[]): TObject<Record<Name, TString>> {
@@ -9,6 +11,21 @@ export function pathParameters<const Name extends string>(...names: readonly Nam
 
 /** Refuses a body in words that clients of the public systems know. */
 export const wrongBody = (message: string) => () => new InvalidInput('invalid_body', message);
+
+/**
+ * Describes an input like `schema` and hands over a function that reads it. The function throws the refusal, so that a handler
+ * can report something else first, such as a missing record, where clients rely on that order.
+ */
+export function deferred<Schema extends TSchema>(schema: Schema): TUnsafe<() => Static<Schema>> {
+  let read: InputReader<Static<Schema>> | undefined;
+  const convert = (given: unknown) => (): Static<Schema> => {
+    read ??= inputReader(schema);
+    const value = read(given);
+    if (value instanceof InputProblem) throw refusalOf(value);
+    return value;
+  };
+  return reading(schema, { unchecked: true, convert }) as unknown as TUnsafe<() => Static<Schema>>;
+}
 
 /** A body that is a list of strings, such as identifiers. */
 export function textListBody(message: string, options: { readonly minItems?: number } = {}): TArray<TString> {

@@ -111,8 +111,9 @@ describe('reactions', () => {
 });
 
 describe('labels', () => {
-  const add = (id: string, set: string, labels: string[]) => services.labels.add(ana, id, set, labels, 'now');
-  const remove = (id: string, set: string, labels: string[]) => services.labels.remove(ana, id, set, labels, 'now');
+  const add = (id: string, set: string, labels: string[]) => services.labels.add(ana, id, set, () => labels, 'now');
+  const remove = (id: string, set: string, labels: string[]) =>
+    services.labels.remove(ana, id, set, () => labels, 'now');
 
   it('are added and removed in their set, with a log entry each', async () => {
     const { howler } = await services.aHit(ana);

@@ -1,4 +1,4 @@
-import { pathParameters, RefreshQuery } from '../../../http/input/input-schemas.ts';
+import { deferred, pathParameters, RefreshQuery } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import { withVersion } from '../hit-routes.ts';
 import * as schemas from '../hit-schemas.ts';
@@ -8,7 +8,7 @@ const shared = {
   tags: schemas.tags,
   params: pathParameters('id', 'label_set'),
   querystring: RefreshQuery,
-  body: schemas.LabelsBody,
+  body: deferred(schemas.LabelsBody),
   response: { 200: schemas.HitReply },
 };
 
@@ -20,13 +20,13 @@ export const hitLabelRoutes =
       '/api/v1/hit/:id/labels/:label_set',
       { access: schemas.WRITE, schema: { ...shared, summary: 'Add labels' } },
       async ({ actor, params, body, query }, reply) =>
-        withVersion(reply, await labels.add(actor, params.id, params.label_set, body.value, query.refresh)),
+        withVersion(reply, await labels.add(actor, params.id, params.label_set, () => body().value, query.refresh)),
     );
 
     app.delete(
       '/api/v1/hit/:id/labels/:label_set',
       { access: schemas.WRITE, schema: { ...shared, summary: 'Remove labels' } },
       async ({ actor, params, body, query }, reply) =>
-        withVersion(reply, await labels.remove(actor, params.id, params.label_set, body.value, query.refresh)),
+        withVersion(reply, await labels.remove(actor, params.id, params.label_set, () => body().value, query.refresh)),
     );
   };

@@ -15,8 +15,9 @@ export interface HitLabelDependencies {
 }
 
 /**
- * Labels of an alert, in the sets that the document defines. Errors of both methods: NotFound `hit_missing`, `label_set_missing`;
- * TooLarge `document_too_large`.
+ * Changes labels of an alert, in the sets that the document defines. `given` returns the labels and is called when alert and
+ * set are known to exist. Errors of both methods: NotFound `hit_missing`, `label_set_missing`; TooLarge `document_too_large`;
+ * those of `given`.
  */
 export class HitLabels {
   readonly #store: HitStore;
@@ -32,7 +33,7 @@ export class HitLabels {
     actor: Actor,
     id: string,
     set: string,
-    given: readonly string[],
+    given: () => readonly string[],
     visible: Visible,
   ): Promise<Versioned<Hit>> {
     const changed = await this.#change(actor, id, set, given, visible, 'append', (present, wanted) => {
@@ -51,7 +52,7 @@ export class HitLabels {
     actor: Actor,
     id: string,
     set: string,
-    given: readonly string[],
+    given: () => readonly string[],
     visible: Visible,
   ): Promise<Versioned<Hit>> {
     const changed = await this.#change(actor, id, set, given, visible, 'remove', () => {});
@@ -63,7 +64,7 @@ export class HitLabels {
     actor: Actor,
     id: string,
     set: string,
-    given: readonly string[],
+    given: () => readonly string[],
     visible: Visible,
     kind: HitChange['kind'],
     check: (present: readonly string[], wanted: readonly string[]) => void,
@@ -73,7 +74,7 @@ export class HitLabels {
       id,
       (context) => {
         const key = labelSetPath(set);
-        const wanted = [...new Set(given)];
+        const wanted = [...new Set(given())];
         check(context.hit.howler.labels?.[set as LabelSet] ?? [], wanted);
         return changeOperations(
           wanted.map((value) => ({ kind, key, value })),
