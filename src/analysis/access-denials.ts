@@ -2,7 +2,7 @@ import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../errors/errors.ts';
 import { Networks } from '../identity/networks.ts';
 
-/** What the public interface shows to a caller who was refused, so that it can offer what helps (contract/analysis.md section 1.2). */
+/** Adds to refusals the data from which the public interface offers a way on (contract/analysis.md section 1.2). */
 export class AccessDenials {
   readonly #allowed: object;
   readonly #passwords: boolean;
@@ -19,7 +19,7 @@ export class AccessDenials {
       ui: {
         allow_url_submissions: ui.allow_url_submissions,
         read_only: ui.read_only,
-        tos: hasText(ui.tos),
+        tos: Boolean(ui.tos),
         tos_lockout: ui.tos_lockout,
         tos_lockout_notify: ui.tos_lockout_notify.length > 0,
       },
@@ -33,20 +33,17 @@ export class AccessDenials {
       });
   }
 
-  /** A caller who may not do this at `path`, for the reason. */
-  denied(code: string, path: string, reason: string): Forbidden {
-    return new Forbidden(code, `Access Denied (${path}) [${reason}]`, { response: this.#allowed });
-  }
-
-  /** The error of a caller who was not let in, with what the clients of this service look for in it; others as they are. */
+  /** Returns the error of a caller whom the guard refused, with the data that clients look for; other errors as they are. */
   complete(error: Error, path: string, address: string): Error {
     if (!isTriadError(error) || error.response !== undefined) return error;
-    if (error.kind === 'forbidden') return this.denied(error.code, path, error.message);
+    if (error.kind === 'forbidden') {
+      return new Forbidden(error.code, `Access Denied (${path}) [${error.message}]`, { response: this.#allowed });
+    }
     if (error.kind !== 'unauthenticated') return error;
     return new Unauthenticated(error.code, error.message, { response: this.#waysToSignIn(address) });
   }
 
-  /** Those that are open to this address. */
+  /** Returns the ways to sign in that are open to an address. */
   #waysToSignIn(address: string): object {
     const providers = this.#providers.filter(({ networks }) => networks.admit(address)).map(({ name }) => name);
     return {
@@ -56,8 +53,4 @@ export class AccessDenials {
       ...(providers.length > 0 ? { oauth_providers: providers } : {}),
     };
   }
-}
-
-function hasText(text: string | null): boolean {
-  return text !== null && text !== '';
 }

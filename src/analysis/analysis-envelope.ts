@@ -1,7 +1,8 @@
 import type { Envelope, JsonSchema } from '../http/answers/envelope.ts';
+import type { ErrorStatuses } from '../http/answers/error-status.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 
-/** The envelope of the analysis service (contract/analysis.md section 1.1): four keys, in alphabetical order. */
+/** Returns the envelope of the analysis service (contract/analysis.md section 1.1): four keys, in alphabetical order. */
 export function analysisEnvelope(version: string): Envelope {
   const versionText = JSON.stringify(version);
   const write = (message: string, response: unknown, status: number): string =>
@@ -13,7 +14,7 @@ export function analysisEnvelope(version: string): Envelope {
   };
 }
 
-/** Schema of a whole answer of the analysis service, for its documentation. */
+/** Returns the schema of a whole answer of the analysis service, for its documentation. */
 export function analysisEnvelopeSchema(data: JsonSchema): JsonSchema {
   return {
     type: 'object',
@@ -26,3 +27,14 @@ export function analysisEnvelopeSchema(data: JsonSchema): JsonSchema {
     },
   };
 }
+
+/**
+ * Statuses of this service by error code, where its clients rely on another than the kind of the error has
+ * (contract/analysis.md sections 1.2, 1.6 and 2.4). The public client retries a 503, unless the message names the daily quota.
+ */
+export const ANALYSIS_STATUSES: ErrorStatuses = {
+  quota_exceeded: 503,
+  daily_quota_exceeded: 503,
+  invalid_username: 412,
+  weak_password: 469,
+};

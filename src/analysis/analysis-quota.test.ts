@@ -7,9 +7,8 @@ import type { Actor } from '../identity/actor.ts';
 import { DailyCounts } from '../identity/limits/daily-counts.ts';
 import { RequestQuota } from '../identity/limits/quota.ts';
 import { until } from '../testing/until.ts';
-import { analysisEnvelope } from './analysis-envelope.ts';
+import { ANALYSIS_STATUSES, analysisEnvelope } from './analysis-envelope.ts';
 import { analysisQuota } from './analysis-quota.ts';
-import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
 
 const OPEN: GuardedAccess = { privileges: 'by_roles', roles: 'any' };
 const NOON = Date.parse('2026-01-02T12:00:00Z');

@@ -2,6 +2,8 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
+import { heuristicDocument } from '../documents/kinds/heuristic.ts';
+import { userDocument } from '../documents/kinds/user.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
@@ -18,10 +20,9 @@ import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { PermissionRequests } from '../identity/obo/permission-requests.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { AccessDenials } from './access-denials.ts';
-import { analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
+import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
-import { ANALYSIS_STATUSES } from './analysis-statuses.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { absentLoginRoutes } from './authentication/absent-login-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
@@ -30,8 +31,13 @@ import { oneTimePasswordRoutes } from './authentication/one-time-password-routes
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { HeuristicSignatures } from './search-fields/heuristic-signatures.ts';
+import { AccountService } from './users/account-service.ts';
+import { avatarRoutes, favoriteRoutes } from './users/owned-data-routes.ts';
 import type { UserOwnedData } from './users/user-owned-data.ts';
-import { createUserResource } from './users/user-resource.ts';
+import { userRoutes } from './users/user-routes.ts';
+import { userSettingsRoutes } from './users/user-settings-routes.ts';
+import { Whoami } from './users/whoami.ts';
 
 export interface AnalysisServerDependencies extends UserOwnedData {
   /** Version of the program, `api_server_version` of every answer. */
@@ -82,11 +88,11 @@ const DOCUMENTATION = {
   },
 };
 
-/** The analysis service: its server with the routes of every resource, not yet listening. */
+/** Creates the server of the analysis service with the routes of every resource. It does not listen yet. */
 export function createAnalysisServer(dependencies: AnalysisServerDependencies): ServiceServer {
   const { version, settings, log, datastore, coordination, users, accounts, avatars, userSettings, favorites } =
     dependencies;
-  // Without enforcement nothing has a classification here, as the clients of this service expect it (contract/analysis.md section 9.1).
+  // Without enforcement nothing has a classification here, as clients expect (contract/analysis.md section 9.1).
   const classification = dependencies.classification.whenNotEnforced('unrestricted');
   const { analysisIdentity: identity, codeLogin } = dependencies;
   const { ui } = settings.analysis;
@@ -114,6 +120,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     finalSlash: 'required',
   });
   const { routes, metrics } = server;
+  const signatures = new HeuristicSignatures({ heuristics: datastore.collection(heuristicDocument), classification });
 
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
@@ -129,20 +136,25 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
       denials,
     }),
     helpRoutes({ classification, settings }),
-    ...createUserResource({
-      settings,
-      datastore,
-      classification,
-      storedClassification: dependencies.classification,
+    userRoutes({
       users,
+      collection: datastore.collection(userDocument),
       accounts,
+      accountService: new AccountService({
+        accounts,
+        classification,
+        storedClassification: dependencies.classification,
+        settings: settings.analysis,
+      }),
       avatars,
-      userSettings,
-      favorites,
+      whoami: new Whoami({ users, avatars, userSettings, signatures, settings, classification, envelope, version }),
       counts,
-      envelope,
-      version,
+      classification,
+      settings,
     }),
+    avatarRoutes({ avatars }),
+    favoriteRoutes({ favorites }),
+    userSettingsRoutes({ users, userSettings, classification }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

@@ -5,18 +5,14 @@ import { SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis-identity.ts';
 import type { AnalysisLogin } from '../identity/analysis-logins.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
 
-/**
- * The same session for browsers with TLS. With this prefix, other hosts of the same domain cannot set
- * it (RFC 6265bis section 4.1.3.2).
- */
+/** The session cookie of browsers with TLS, which other hosts of the domain cannot set (RFC 6265bis section 4.1.3.2). */
 const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 const WHOLE_SERVICE = { path: '/' } as const;
 
 /**
- * Returns the cookies of a new session as `Set-Cookie` headers: the session, which scripts cannot
- * read, and the XSRF token, which they have to copy into a header. Other sites cannot have the browser
- * send them along, except with links that people follow.
+ * Returns the cookies of a new session as `Set-Cookie` headers: the session, which scripts cannot read, and the XSRF token,
+ * which they have to copy into a header. Of the requests that other sites cause, only links carry them.
  */
 export function sessionCookies(
   { session, xsrfToken, sessionDuration, rolesLimit }: AnalysisLogin,
@@ -25,7 +21,7 @@ export function sessionCookies(
 ): string[] {
   const attributes = {
     ...WHOLE_SERVICE,
-    // Sessions with a limit need no XSRF token, so they are not sent along with links of other sites either.
+    // Sessions with a limit need no XSRF token, so links of other sites do not carry them either.
     sameSite: rolesLimit === undefined ? 'lax' : 'strict',
     secure: isSecure(place, setting),
     maxAge: sessionDuration,
@@ -39,9 +35,8 @@ export function sessionCookies(
 }
 
 /**
- * Returns the session that a request brings. Programs read the cookie `session` and send it with other
- * requests (contract/analysis.md section 11.2). Of browsers (Fetch Metadata) with TLS, only the cookie
- * counts that no other host can set.
+ * Returns the session that a request brings. Programs read the cookie `session` and send it with other requests
+ * (contract/analysis.md section 11.2). Of browsers (Fetch Metadata) with TLS, only the cookie counts that no other host can set.
  */
 export function presentedSession(headers: IncomingHttpHeaders, { isEncrypted }: RequestPlace): string | undefined {
   if (headers.cookie === undefined) return undefined;
@@ -55,17 +50,17 @@ const FORGOTTEN_COOKIES = [
   stringifySetCookie({ ...WHOLE_SERVICE, name: XSRF_COOKIE, value: '', maxAge: 0 }),
 ];
 const FORGOTTEN_HOST_COOKIE = stringifySetCookie({
-  ...{ ...WHOLE_SERVICE, name: HOST_SESSION_COOKIE, value: '', maxAge: 0 },
-  ...{ httpOnly: true, secure: true },
+  ...WHOLE_SERVICE,
+  ...{ name: HOST_SESSION_COOKIE, value: '', maxAge: 0, httpOnly: true, secure: true },
 });
 
-/** Returns the `Set-Cookie` headers that take the cookies of a session back. */
+/** Returns the `Set-Cookie` headers that remove the cookies of a session. */
 export function forgottenCookies({ cookie = '' }: IncomingHttpHeaders): string[] {
   const hasHostCookie = parseCookie(cookie)[HOST_SESSION_COOKIE] !== undefined;
   return hasHostCookie ? [...FORGOTTEN_COOKIES, FORGOTTEN_HOST_COOKIE] : FORGOTTEN_COOKIES;
 }
 
-/** Whether browsers send cookies over HTTPS alone. */
+/** Returns whether browsers send cookies over HTTPS only. */
 export function isSecure(
   { isEncrypted }: RequestPlace,
   setting: Settings['analysis']['ui']['session_cookies'],

@@ -83,3 +83,9 @@ export function publicPath(url: string, wildcard = 'path'): string {
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Returns the versions of the interface that have routes, sorted: `['v1', 'v2']`. */
+export function versionsOf(routes: readonly ListedRoute[]): string[] {
+  const versions = routes.flatMap(({ path }) => /^\/api\/(v\d+)(?:\/|$)/.exec(path)?.[1] ?? []);
+  return [...new Set(versions)].sort();
+}

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { versionsOf } from '../../http/api-versions.ts';
 import { holdsAny } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { ListedRoute, RouteList } from '../../http/route-list.ts';
+import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { presence } from '../../input/input-kinds.ts';
 import { API_SECTIONS, type ApiVersion } from './api-sections.ts';

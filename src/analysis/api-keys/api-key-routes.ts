@@ -2,23 +2,22 @@ import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { RouteModule } from '../../http/route-access.ts';
 import type { AnalysisApiKeys, AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { text } from '../../input/input-kinds.ts';
 import type { AccessDenials } from '../access-denials.ts';
 import { callerOf } from '../analysis-guard.ts';
+import { ANYONE, NullableText, operation } from '../analysis-operation.ts';
+import { listedKeyRoles } from '../listed-roles.ts';
 import { ApiKeyQuery, searchApiKeys } from './api-key-search.ts';
-import { listedKeyRoles } from './listed-key-roles.ts';
 
 export interface ApiKeyRouteDependencies {
   readonly apiKeys: AnalysisApiKeys;
   readonly denials: AccessDenials;
 }
 
-const OWN_KEYS: RouteAccess = { privileges: 'by_roles', roles: ['apikey_access'], audit: true, quota: 'concurrent' };
+const OWN_KEYS = { ...ANYONE, roles: ['apikey_access'], audit: true } as const;
 
-const tags = ['apikey'];
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const Key = Type.Object({
   id: Type.String({ description: '`<key name>+<user name>`' }),
   key_name: Type.String(),
@@ -55,7 +54,7 @@ const Found = Type.Object({
   total: Type.Integer(),
 });
 
-/** `/api/v4/apikey/`: API keys, the caller's own and for administrators those of all (contract/analysis.md section 2.2). */
+/** Serves `/api/v4/apikey/`: the API keys of the caller, and for administrators of all users (contract/analysis.md section 2.2). */
 export const apiKeyRoutes =
   ({ apiKeys, denials }: ApiKeyRouteDependencies): RouteModule =>
   (app) => {
@@ -64,14 +63,11 @@ export const apiKeyRoutes =
       {
         access: { ...OWN_KEYS, inOwnName: true },
         compress: false,
-        schema: {
-          tags,
-          operationId: 'apikey_add_apikey',
-          summary: 'Make or change an API key',
+        schema: operation('apikey_add_apikey', 'Make or change an API key', {
           querystring: KeyQuery,
           body: KeyInput,
-          response: { 200: MadeKey },
-        },
+          reply: MadeKey,
+        }),
       },
       async (request) => {
         const { body, query } = request;
@@ -89,13 +85,10 @@ export const apiKeyRoutes =
       '/api/v4/apikey/list/',
       {
         access: { ...OWN_KEYS, roles: ['administration'] },
-        schema: {
-          tags,
-          operationId: 'apikey_list_apikeys',
-          summary: 'Search among the API keys of all users',
+        schema: operation('apikey_list_apikeys', 'Search among the API keys of all users', {
           querystring: ApiKeyQuery,
-          response: { 200: Found },
-        },
+          reply: Found,
+        }),
       },
       async (request) => searchApiKeys((await apiKeys.all()).map(listed), request.query),
     );
@@ -104,13 +97,10 @@ export const apiKeyRoutes =
       '/api/v4/apikey/username/:uname/',
       {
         access: OWN_KEYS,
-        schema: {
-          tags,
-          operationId: 'apikey_get_user_apikey',
-          summary: 'List the API keys of a user',
+        schema: operation('apikey_get_user_apikey', 'List the API keys of a user', {
           params: pathParameters('uname'),
-          response: { 200: Type.Array(Key) },
-        },
+          reply: Type.Array(Key),
+        }),
       },
       async (request) => (await apiKeys.ofUser(callerOf(request), request.params.uname)).map(listed),
     );
@@ -119,13 +109,7 @@ export const apiKeyRoutes =
       '/api/v4/apikey/:key_id/',
       {
         access: OWN_KEYS,
-        schema: {
-          tags,
-          operationId: 'apikey_check_apikey_exists',
-          summary: 'Get an API key',
-          params: ById,
-          response: { 200: Key },
-        },
+        schema: operation('apikey_check_apikey_exists', 'Get an API key', { params: ById, reply: Key }),
       },
       async (request) => {
         const key = await apiKeys.find(callerOf(request), request.params.key_id).catch((error: Error) => {
@@ -139,7 +123,7 @@ export const apiKeyRoutes =
       '/api/v4/apikey/:key_id/',
       {
         access: { ...OWN_KEYS, quota: true },
-        schema: { tags, operationId: 'apikey_delete_apikey', summary: 'Revoke an API key', params: ById },
+        schema: operation('apikey_delete_apikey', 'Revoke an API key', { params: ById }),
       },
       async (request) => ({
         success: await apiKeys.revoke(callerOf(request), request.params.key_id, auditOrigin(request, 'analysis')),

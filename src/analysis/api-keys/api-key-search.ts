@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type IndexedDocument, indexedValues } from '../../datastore/query-language/indexed-values.ts';
 import { compareIndexedValues, matchesIndexed } from '../../datastore/query-language/matches.ts';
+import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
+import { defineDocument } from '../../documents/schema/document-definition.ts';
+import { date, enumeration, keyword } from '../../documents/schema/field-builders.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { converted, integer, names, text } from '../../input/input-kinds.ts';
-import { listedApiKey } from './listed-api-key.ts';
 
 export interface FoundApiKeys {
   readonly items: readonly Partial<AnalysisKey>[];
@@ -23,6 +25,25 @@ type Order = (left: Candidate, right: Candidate) => number;
 
 const MAX_ROWS = 10_000;
 
+/** An API key as administrators search for it. Keys are stored with their owners, so this document has no collection. */
+const listedApiKey = defineDocument(
+  'apikey',
+  {
+    acl: keyword('Privileges: R, W, E, or C for roles that were chosen one by one.').list().default([]),
+    creation_date: date('When the key was made.').optional(),
+    expiry_ts: date('When the key stops working.').optional(),
+    key_name: keyword('Name of the key.'),
+    last_used: date('Day on which the key was last used.').optional(),
+    roles: enumeration('What the key allows of what its owner may do.', ANALYSIS_ROLES).list().default([]),
+    uname: keyword('Owner of the key.'),
+  },
+  {
+    title: 'API key',
+    description: 'A key that stands for its owner.',
+    defaultSort: [{ field: 'id', order: 'asc' }],
+  },
+);
+
 export const ApiKeyQuery = Type.Object({
   query: text({ description: 'Lucene query of the keys.', default: '*:*' }),
   offset: integer({ minimum: 0, default: 0 }),
@@ -33,7 +54,7 @@ export const ApiKeyQuery = Type.Object({
 });
 
 /**
- * Searches among API keys, which are no collection of their own.
+ * Searches among API keys.
  * @throws InvalidInput `invalid_query`
  */
 export function searchApiKeys(
@@ -45,8 +66,7 @@ export function searchApiKeys(
     .map((key) => ({ key, indexed: indexedValues(listedApiKey, key as unknown as typeof listedApiKey.Type) }))
     .filter(({ indexed }) => matchesIndexed(query, indexed))
     .sort(sort);
-  const shown = fieldsOf(fl);
-  const items = found.slice(offset, offset + rows).map(({ key }) => shown(key));
+  const items = found.slice(offset, offset + rows).map(({ key }) => shown(key, fl));
   return { items, offset, rows, total: found.length };
 }
 
@@ -71,17 +91,17 @@ function readSort(sort: string): Order {
   };
 }
 
-/** Those without a value are last, whatever the direction. */
+/** Sorts keys without a value last, in both directions. */
 function byField(field: string, sign: 1 | -1): Order {
   return (left, right) => {
     const [a] = left.indexed.values.get(field) ?? [];
     const [b] = right.indexed.values.get(field) ?? [];
-    if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
     return sign * compareIndexedValues(a, b);
   };
 }
 
-function fieldsOf(names: readonly string[] = ['*']): (key: AnalysisKey) => Partial<AnalysisKey> {
-  if (names.includes('*')) return (key) => key;
-  return (key) => Object.fromEntries(Object.entries(key).filter(([name]) => names.includes(name)));
+function shown(key: AnalysisKey, names: readonly string[] = ['*']): Partial<AnalysisKey> {
+  if (names.includes('*')) return key;
+  return Object.fromEntries(Object.entries(key).filter(([name]) => names.includes(name)));
 }

@@ -3,12 +3,13 @@ import { type Static, Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { requestOrigin } from '../../http/audit-origin.ts';
 import { CredentialFields } from '../../http/input/input-schemas.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
+import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { text } from '../../input/input-kinds.ts';
 import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';
-import { listedKeyRoles } from '../api-keys/listed-key-roles.ts';
+import { ANYONE, operation, Success } from '../analysis-operation.ts';
+import { listedKeyRoles } from '../listed-roles.ts';
 import { sessionCookies } from '../session-cookies.ts';
 import { isProvider, sendToProvider } from './provider-login-routes.ts';
 
@@ -18,7 +19,6 @@ export interface LoginRouteDependencies {
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
 }
 
-const tags = ['auth'];
 const LoginInput = Type.Object(
   {
     ...CredentialFields,
@@ -38,18 +38,13 @@ const LoginReply = Type.Object({
   }),
   session_duration: Type.Integer({ description: 'Seconds.' }),
 });
-const LogoutReply = Type.Object({ success: Type.Boolean() });
 
-const ANY_SESSION = {
-  privileges: 'by_roles',
-  roles: 'any',
-  quota: 'concurrent',
-  xsrf: false,
-  allowInactive: true,
-  beforeTerms: true,
-} satisfies RouteAccess;
+const ANY_SESSION: GuardedAccess = { ...ANYONE, xsrf: false, allowInactive: true, beforeTerms: true };
 
-/** `/api/v4/auth/login/` and `logout/`: sessions (contract/analysis.md section 2.1). Form and query arguments are read too. */
+/**
+ * Serves `/api/v4/auth/login/` and `logout/`: sessions (contract/analysis.md section 2.1). Arguments of a form and of the
+ * query are read too.
+ */
 export const loginRoutes =
   ({ identity, codeLogin, settings }: LoginRouteDependencies): RouteModule =>
   (app) => {
@@ -70,13 +65,12 @@ export const loginRoutes =
         session_duration: opened.sessionDuration,
       };
     };
-    const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
     app.get(
       '/api/v4/auth/login/',
       {
         access: 'public',
         compress: false,
-        schema: { ...schema, operationId: 'auth_login_by_address', querystring: LoginInput },
+        schema: operation('auth_login_by_address', 'Log in', { querystring: LoginInput, reply: LoginReply }),
       },
       (request, reply) => login(request.query, request, reply),
     );
@@ -86,22 +80,13 @@ export const loginRoutes =
         access: 'public',
         compress: false,
         body: 'lenient_json_or_form',
-        schema: {
-          ...schema,
-          operationId: 'auth_login',
-          querystring: LoginInput,
-          body: LoginInput,
-        },
+        schema: operation('auth_login', 'Log in', { querystring: LoginInput, body: LoginInput, reply: LoginReply }),
       },
       (request, reply) => login({ ...request.query, ...request.body }, request, reply),
     );
-
     app.get(
       '/api/v4/auth/logout/',
-      {
-        access: ANY_SESSION,
-        schema: { tags, operationId: 'auth_logout', summary: 'End the session', response: { 200: LogoutReply } },
-      },
+      { access: ANY_SESSION, schema: operation('auth_logout', 'End the session', { reply: Success }) },
       async (request, reply) => {
         await identity.logout(callerOf(request), presentedCredentials(request, ANY_SESSION));
         forgetCookies(reply);
@@ -111,8 +96,8 @@ export const loginRoutes =
   };
 
 /**
- * Whether a page of another site has the browser log in (Fetch Metadata): it could sign its visitors in to an account of its own, and read what
- * they leave there. Programs do not say where they come from.
+ * Returns whether a page of another site makes the browser log in (Fetch Metadata). It could sign its visitors in to its
+ * own account and read what they leave there. Programs send no such header.
  */
 function isOfOtherSite({ headers }: FastifyRequest, origins: readonly string[]): boolean {
   if (headers['sec-fetch-site'] !== 'cross-site') return false;
@@ -120,7 +105,7 @@ function isOfOtherSite({ headers }: FastifyRequest, origins: readonly string[]):
   return page === undefined || !origins.includes(page);
 }
 
-/** Whether the provider is named and nothing else that would say who it is. */
+/** Returns whether the provider is the only credential. */
 function isAlone({ password, apikey, oauth_token, oauth_token_id }: LoginInput): boolean {
   return [password, apikey, oauth_token, oauth_token_id].every((one) => one === undefined);
 }

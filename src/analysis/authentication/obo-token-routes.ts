@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
-import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import type { RouteModule } from '../../http/route-access.ts';
 import type { PermissionRequests } from '../../identity/obo/permission-requests.ts';
 import { singleText } from '../../input/input-kinds.ts';
+import { ANYONE, operation, Success } from '../analysis-operation.ts';
 
-const tags = ['auth'];
-const access: GuardedAccess = { privileges: 'by_roles', roles: ['obo_access'], quota: 'concurrent' };
+const access = { ...ANYONE, roles: ['obo_access'] } as const;
 
 const PermissionQuery = Type.Object({
   client_id: Type.Optional(
@@ -19,9 +19,8 @@ const PermissionQuery = Type.Object({
   scope: Type.Optional(singleText({ description: 'Instead of roles: `r`, `w` or `rw`.' })),
   server: Type.Optional(singleText({ description: 'Name of the server of the client. Required.' })),
 });
-const Success = Type.Object({ success: Type.Boolean() });
 
-/** `/api/v4/auth/obo_token/`: users say which clients may call in their name. */
+/** Serves `/api/v4/auth/obo_token/`: users permit clients to call on their behalf. */
 export const oboTokenRoutes =
   ({ permissions }: { readonly permissions: PermissionRequests }): RouteModule =>
   (app) => {
@@ -29,30 +28,17 @@ export const oboTokenRoutes =
       '/api/v4/auth/obo_token/',
       {
         access,
-        schema: {
-          tags,
-          operationId: 'auth_get_obo_token',
-          summary: 'Allow a client to call in your name',
+        schema: operation('auth_get_obo_token', 'Allow a client to call in your name', {
           description:
             'Sends the browser to `redirect_url` with `token`, or with `error` and `error_description`. The request has to come from a page of this service or of that address.',
           querystring: PermissionQuery,
-        },
+        }),
       },
       async (request, reply) => {
-        const { query } = request;
-        const address = await permissions.grant(
-          request.actor,
-          {
-            clientId: query.client_id,
-            redirectUrl: query.redirect_url,
-            roles: query.roles,
-            scope: query.scope,
-            server: query.server,
-            place: request.place,
-          },
-          auditOrigin(request, 'analysis'),
-        );
-        // The token is in the address: no page behind it learns it.
+        const { client_id: clientId, redirect_url: redirectUrl, ...others } = request.query;
+        const wanted = { clientId, redirectUrl, ...others, place: request.place };
+        const address = await permissions.grant(request.actor, wanted, auditOrigin(request, 'analysis'));
+        // The address contains the token, which no later page may learn.
         reply.header('referrer-policy', 'no-referrer');
         return reply.redirect(address, 302);
       },
@@ -62,13 +48,10 @@ export const oboTokenRoutes =
       '/api/v4/auth/obo_token/:token_id/',
       {
         access,
-        schema: {
-          tags,
-          operationId: 'auth_delete_obo_token',
-          summary: 'Withdraw the permission of a client to call in your name',
+        schema: operation('auth_delete_obo_token', 'Withdraw the permission of a client to call in your name', {
           params: pathParameters('token_id'),
-          response: { 200: Success },
-        },
+          reply: Success,
+        }),
       },
       async (request) => {
         await permissions.withdraw(request.actor, request.params.token_id, auditOrigin(request, 'analysis'));

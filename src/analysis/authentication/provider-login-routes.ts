@@ -2,9 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
-import { auditOrigin } from '../../http/audit-origin.ts';
 import { ProviderAnswerFields } from '../../http/input/input-schemas.ts';
-import { keepLoginBinding, loginBinding } from '../../http/origins/login-binding.ts';
+import { finishProviderLogin, startProviderLogin } from '../../http/origins/provider-login.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
@@ -12,6 +11,7 @@ import { credentialFingerprint } from '../../identity/keys/api-key-records.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { text } from '../../input/input-kinds.ts';
+import { NullableText, operation } from '../analysis-operation.ts';
 import { isSecure } from '../session-cookies.ts';
 
 export interface ProviderLoginDependencies {
@@ -21,7 +21,7 @@ export interface ProviderLoginDependencies {
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
 }
 
-/** Shown of users who have no picture. */
+/** Picture of users who have none. */
 const NO_PICTURE = '/static/images/user_default.png';
 
 const AnswerQuery = Type.Object({
@@ -31,42 +31,33 @@ const AnswerQuery = Type.Object({
 const SignInReply = Type.Object({
   avatar: Type.String(),
   username: Type.String(),
-  email_adr: Type.Union([Type.String(), Type.Null()]),
+  email_adr: NullableText,
   oauth_token_id: Type.String({ description: 'For `oauth_token_id` of the login, within five minutes, once.' }),
 });
 
-/** `GET /api/v4/auth/oauth/`: ends a sign-in at an identity provider (contract/analysis.md section 2.6). */
+/** Serves `GET /api/v4/auth/oauth/`, which finishes a login at an identity provider (contract/analysis.md section 2.6). */
 export const providerLoginRoutes =
-  (dependencies: ProviderLoginDependencies): RouteModule =>
+  ({ codeLogin, identity, avatars, settings }: ProviderLoginDependencies): RouteModule =>
   (app) => {
-    const { codeLogin, identity, avatars, settings } = dependencies;
     app.get(
       '/api/v4/auth/oauth/',
       {
         access: 'public',
         compress: false,
-        schema: {
-          tags: ['auth'],
-          operationId: 'auth_oauth_validate',
-          summary: 'End a sign-in at an identity provider',
+        schema: operation('auth_oauth_validate', 'End a sign-in at an identity provider', {
           querystring: AnswerQuery,
-          response: { 200: SignInReply },
-        },
+          reply: SignInReply,
+        }),
       },
       async (request) => {
-        const { provider, ...answer } = request.query;
+        const { provider } = request.query;
         if (!isProvider(settings, provider)) {
           throw new Unauthenticated('oauth_disabled', 'oAuth disabled on the server', { response: { err_code: 0 } });
         }
-        const { user, token } = await codeLogin
-          .finish({
-            provider,
-            service: 'analysis',
-            origin: auditOrigin(request, 'analysis'),
-            ...answer,
-            binding: loginBinding(request, 'analysis'),
-          })
-          .catch(inWordsOfService);
+        const signedIn = finishProviderLogin(codeLogin, 'analysis', request, request.query);
+        const { user, token } = await signedIn.catch((error: Error) => {
+          throw inWordsOfService(error);
+        });
         return {
           avatar: (await avatars.recentPicture(user.uname)) ?? NO_PICTURE,
           username: user.uname,
@@ -82,45 +73,33 @@ export const providerLoginRoutes =
     );
   };
 
-/** Whether people may sign in through a provider of this name. */
+/** Returns whether people may sign in through a provider of this name. */
 export function isProvider({ auth }: Pick<Settings, 'auth'>, name: string): boolean {
   return auth.oauth.enabled && Object.hasOwn(auth.oauth.providers, name);
 }
 
 /** Sends the browser to the provider; it comes back to `<origin>/oauth/<provider>/`. @throws as `CodeLogin.begin` */
-export async function sendToProvider(
+export function sendToProvider(
   { codeLogin, settings }: Pick<ProviderLoginDependencies, 'codeLogin' | 'settings'>,
   provider: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const page = returnAddress(request.place, provider, settings.auth.oauth.redirect_origins);
-  const { address, binding } = await codeLogin.begin({
-    provider,
-    service: 'analysis',
-    origin: auditOrigin(request, 'analysis'),
-    redirectAddress: new URL(`/oauth/${encodeURIComponent(provider)}/`, page).href,
-    binding: loginBinding(request, 'analysis'),
-  });
+  const redirectAddress = new URL(`/oauth/${encodeURIComponent(provider)}/`, page).href;
   const secure = isSecure(request.place, settings.analysis.ui.session_cookies);
-  keepLoginBinding(reply, 'analysis', binding, { secure });
-  return reply.redirect(address, 302);
+  return startProviderLogin(codeLogin, 'analysis', request, reply, { provider, redirectAddress, secure });
 }
 
-/** Pages tell people what to do by `err_code`: 1 try again, 2 no access, 3 no account. */
-function inWordsOfService(error: unknown): never {
-  if (!isTriadError(error) || error.kind === 'unavailable') throw error;
+/** Adds the `err_code` by which pages tell people what to do: 1 try again, 2 no access, 3 no account. */
+function inWordsOfService(error: Error): Error {
+  if (!isTriadError(error) || error.kind === 'unavailable') return error;
+  const refusal = (code: number) => ({ response: { err_code: code }, cause: error });
   if (error.code === 'account_missing') {
-    throw new Forbidden('account_missing', 'User auto-creation is disabled', {
-      response: { err_code: 3 },
-      cause: error,
-    });
+    return new Forbidden(error.code, 'User auto-creation is disabled', refusal(3));
   }
   if (error.kind === 'forbidden') {
-    throw new Forbidden(error.code, 'This user is not allowed access to the system', {
-      response: { err_code: 2 },
-      cause: error,
-    });
+    return new Forbidden(error.code, 'This user is not allowed access to the system', refusal(2));
   }
-  throw new Unauthenticated(error.code, error.message, { response: { err_code: 1 }, cause: error });
+  return new Unauthenticated(error.code, error.message, refusal(1));
 }

@@ -1,23 +1,28 @@
 import { Type } from 'typebox';
-import { versionsOf } from '../../http/api-versions.ts';
 import { holdsAny } from '../../http/guard.ts';
-import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
-import type { ListedRoute, RouteList } from '../../http/route-list.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { presence } from '../../input/input-kinds.ts';
-import { API_SECTIONS } from './api-sections.ts';
+import { ANYONE, operation } from '../analysis-operation.ts';
 
 export interface RootRouteDependencies {
-  /** Of the service itself; read at each request, so that it is complete. */
+  /** Routes of the service itself; read at each request, when the list is complete. */
   readonly routes: RouteList;
   /** Whether audit lines are written at all. */
   readonly audit: boolean;
-  /** Whether the service is read-only; then routes that are blocked are not shown. */
+  /** Whether the service is read-only; then blocked routes are not shown. */
   readonly readOnly: boolean;
 }
 
-const ANYONE: RouteAccess = { privileges: 'by_roles', roles: 'any', quota: 'concurrent' };
-const ADMINISTRATOR: RouteAccess = { privileges: 'by_roles', roles: ['administration'], quota: 'concurrent' };
+/** Sections of the interface by the resource in their path, as clients show them in their help. */
+const API_SECTIONS: Readonly<Record<string, string>> = {
+  apikey: 'Keys that programs sign in with',
+  auth: 'Sign in and out, and how users prove who they are',
+  documentation: 'What the interface consists of',
+  help: 'What a client has to know of the installation',
+  user: 'Accounts and what belongs to them',
+};
 
 const SiteMapQuery = Type.Object({
   unsafe_only: presence({ description: 'Present: only the routes that anybody may call.' }),
@@ -25,43 +30,30 @@ const SiteMapQuery = Type.Object({
 
 const REFERENCE = '/api/v4/';
 
-/** What the interface consists of, told by the list of its own routes (contract/analysis.md section 10.3). */
+/** Serves the description of the interface, from the list of its own routes (contract/analysis.md section 10.3). */
 export const rootRoutes =
   ({ routes, audit, readOnly }: RootRouteDependencies): RouteModule =>
   (app) => {
-    // At the first request every route is there.
-    let versions: readonly string[] | undefined;
     const served = () =>
       routes.all.filter(({ access }) => !readOnly || access === 'public' || access.readOnly !== false);
 
     app.get(
       '/api/',
-      {
-        access: ANYONE,
-        schema: { operationId: 'api_api_version_list', tags: ['api'], summary: 'Versions of the interface' },
-      },
-      async () => {
-        versions ??= versionsOf(routes.all);
-        return versions;
-      },
+      { access: ANYONE, schema: operation('api_api_version_list', 'Versions of the interface', {}) },
+      async () => versionsOf(routes.all),
     );
 
     app.get(
       '/api/site_map/',
       {
-        access: ADMINISTRATOR,
-        schema: {
-          operationId: 'api_site_map',
-          tags: ['api'],
-          summary: 'Every route and who may call it',
-          querystring: SiteMapQuery,
-        },
+        access: { ...ANYONE, roles: ['administration'] },
+        schema: operation('api_site_map', 'Every route and who may call it', { querystring: SiteMapQuery }),
       },
       async ({ query }) => {
         return served()
           .filter((route) => !query.unsafe_only || route.access === 'public')
           .map((route) => siteMapEntry(route, audit))
-          .sort((left, right) => (left.url < right.url ? -1 : left.url > right.url ? 1 : 0));
+          .sort((left, right) => (left.url < right.url ? -1 : Number(left.url > right.url)));
       },
     );
 
@@ -124,20 +116,18 @@ function mayUse({ access }: ListedRoute, actor: Actor): boolean {
   return access === 'public' || access.roles === 'any' || holdsAny(access.roles, actor.roles);
 }
 
-/** Name of the operation without the resource that it begins with. */
-function wordsOf({ operation, tag }: ListedRoute): string {
-  return operation.startsWith(`${tag}_`) ? operation.slice(tag.length + 1) : operation;
+/** Returns the name of the operation without the resource that it begins with. */
+function wordsOf({ operation: name, tag }: ListedRoute): string {
+  return name.startsWith(`${tag}_`) ? name.slice(tag.length + 1) : name;
 }
 
-/** As the public interface calls it, `api.v4.help.get_terms_of_service`. */
+/** Returns the name in the public interface, such as `api.v4.help.get_terms_of_service`. */
 function functionOf(route: ListedRoute): string {
   const version = route.path.startsWith(REFERENCE) ? 'api.v4.' : '';
   return `${version}${route.path === REFERENCE ? 'apiv4' : route.tag}.${wordsOf(route)}`;
 }
 
 function nameOf(route: ListedRoute): string {
-  return wordsOf(route)
-    .split('_')
-    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
-    .join(' ');
+  const words = wordsOf(route).split('_');
+  return words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join(' ');
 }

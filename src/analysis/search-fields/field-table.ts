@@ -1,4 +1,4 @@
-/** What clients learn of a field of an index: which names to offer in queries, and what values fit. */
+/** The description of a field of an index for clients, which offer names and values in queries. */
 export interface SearchField {
   /** Found by words without a field name. */
   readonly default: boolean;
@@ -6,34 +6,31 @@ export interface SearchField {
   readonly indexed: boolean;
   /** A document may hold several values. */
   readonly list: boolean;
-  /** Comes with a search that does not name fields. */
+  /** Part of the results of a search that does not name fields. */
   readonly stored: boolean;
-  /** keyword, text, integer, long, float, boolean, date, ip or object. */
+  /** One of keyword, text, integer, long, float, boolean, date, ip and object. */
   readonly type: string;
 }
 
-/** By path, in alphabetical order. */
+/** Fields by path, in alphabetical order. */
 export type SearchFields = Readonly<Record<string, SearchField>>;
 
 const LINE = /^(?<path>\S+) (?<type>[a-z]+) (?<flags>-|[dils]+) (?<description>.+)$/;
 
 /**
- * Reads a table of fields. A line is a field: path, type, flags, description. Flags: `d` default, `i` indexed, `l` list, `s` stored,
- * `-` none of them.
- * @throws Error for a line that is none
+ * Reads a table of fields. A line is a field: path, type, flags, description.
+ * The flags are `d` default, `i` indexed, `l` list, `s` stored, `-` none of them.
+ * @throws Error for a line with another format
  */
 export function readFieldTable(table: string): SearchFields {
-  const entries = table
-    .trim()
-    .split('\n')
-    .map((line): [string, SearchField] => {
-      const { path, type, flags, description } = LINE.exec(line)?.groups ?? {};
-      if (path === undefined || type === undefined || flags === undefined || description === undefined) {
-        throw new Error(`This is not a field: ${line}`);
-      }
+  const lines = table.trim().split('\n');
+  return inOrder(
+    lines.map((line): [string, SearchField] => {
+      const { path, type = '', flags = '', description = '' } = LINE.exec(line)?.groups ?? {};
+      if (path === undefined) throw new Error(`This is not a field: ${line}`);
       return [path, searchField(type, flags, description)];
-    });
-  return inOrder(entries);
+    }),
+  );
 }
 
 /** @param flags as in `readFieldTable` */
@@ -48,7 +45,7 @@ export function searchField(type: string, flags: string, description: string): S
   };
 }
 
-/** By name, as the public service lists them. */
+/** Sorts fields by path, as the public service lists them. */
 export function inOrder(entries: Iterable<readonly [string, SearchField]>): SearchFields {
   return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -11,23 +11,17 @@ export interface HeuristicSignaturesDependencies {
   readonly now?: () => number;
 }
 
-/** The signatures of one heuristic that have scores of their own. */
-interface Signatures {
+/** The signatures with scores of each heuristic. The object stays the same while nothing changes. */
+export type KnownSignatures = readonly {
   readonly classification: string;
   readonly names: readonly string[];
-}
+}[];
 
-/** The same object while nothing changed. */
-export type KnownSignatures = readonly Signatures[];
-
-/** Services bring heuristics when they are installed, which is seldom. */
+/** Services install heuristics rarely. */
 const LIFETIME = 60_000;
-const ACCESS = unrestricted('signatures of heuristics are filtered for whoever asks');
+const ACCESS = unrestricted('signatures of heuristics are filtered for each caller');
 
-/**
- * Signatures of all heuristics, as of about a minute ago. Nobody waits for them but the first who asks: what is older is read again while it
- * still serves.
- */
+/** Remembers the signatures of all heuristics for a minute, and then refreshes them in the background. */
 export class HeuristicSignatures {
   readonly #dependencies: HeuristicSignaturesDependencies;
   readonly #now: () => number;
@@ -40,6 +34,7 @@ export class HeuristicSignatures {
     this.#now = dependencies.now ?? Date.now;
   }
 
+  /** Returns the signatures; a promise for the first callers only. */
   known(): KnownSignatures | Promise<KnownSignatures> {
     const isFresh = this.#now() - this.#readAt < LIFETIME;
     if (this.#known !== undefined && isFresh) return this.#known;
@@ -47,12 +42,12 @@ export class HeuristicSignatures {
       this.#reading = undefined;
     });
     if (this.#known === undefined) return this.#reading;
-    // Those who wait for the next reading are told of its failure.
+    // Callers that wait for the next refresh get its failure.
     this.#reading.catch(() => undefined);
     return this.#known;
   }
 
-  /** Names that somebody of this classification may know, in alphabetical order. */
+  /** Returns the names that a classification may see, in alphabetical order. */
   namesFor(known: KnownSignatures, clearance: string): readonly string[] {
     const visible = known.filter(({ classification }) =>
       this.#dependencies.classification.isAccessible(clearance, classification, true),
@@ -62,7 +57,7 @@ export class HeuristicSignatures {
 
   async #read(): Promise<KnownSignatures> {
     const readAt = this.#now();
-    const read: Signatures[] = [];
+    const read: KnownSignatures[number][] = [];
     for await (const { document } of this.#dependencies.heuristics.stream({ query: MATCH_ALL }, ACCESS)) {
       const names = Object.keys(document.signature_score_map);
       if (names.length > 0) read.push({ classification: document.classification, names });

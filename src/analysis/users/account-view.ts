@@ -1,21 +1,31 @@
+import { type Static, Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import type { User } from '../../documents/kinds/user.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import { alsoIn } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SortClause } from '../../datastore/port/search.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { type User, userDocument } from '../../documents/kinds/user.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import { analysisTypesOf, effectiveRoles } from '../../identity/accounts/effective-roles.ts';
 import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
+import { converted, integer, text } from '../../input/input-kinds.ts';
 
-type DefaultQuotas = Config['analysis']['ui']['default_quotas'];
+const ACCESS = unrestricted('administrators see every account');
+const SORT = /^(?<field>\S+)(?: (?<order>asc|desc))?$/i;
+const MAX_NUMBER = 999_999_999;
 
-export interface AccountViewOptions {
-  readonly quotas: DefaultQuotas;
+interface AccountViewOptions {
+  readonly quotas: Config['analysis']['ui']['default_quotas'];
   readonly classification: ClassificationEngine;
   /** Whether the identifier at the identity provider is shown. */
   readonly withIdentity: boolean;
-  /** Shows the picture, null when there is none; undefined: it was not asked for. */
+  /** The picture, or null for none; undefined if it was not requested. */
   readonly avatar?: string | null | undefined;
 }
 
-/** An account as its owner and administrators see it (contract/analysis.md section 2.4): everything but secrets. */
+/** Returns an account without secrets, as its owner and administrators see it (contract/analysis.md section 2.4). */
 export function accountView(user: User, options: AccountViewOptions): Readonly<Record<string, unknown>> {
   const { quotas, classification, withIdentity, avatar } = options;
   const tokens = Object.keys(user.security_tokens ?? {});
@@ -47,8 +57,8 @@ export function accountView(user: User, options: AccountViewOptions): Readonly<R
   };
 }
 
-/** An account in a list of accounts. */
-export function accountSummary(user: User, classification: ClassificationEngine): Readonly<Record<string, unknown>> {
+/** Returns an account as a list of accounts shows it. */
+function accountSummary(user: User, classification: ClassificationEngine): Readonly<Record<string, unknown>> {
   return {
     classification: shownClassification(classification, user),
     email: user.email ?? null,
@@ -67,11 +77,49 @@ function groupsOf(user: User): readonly string[] {
   return user.groups.map((group) => group.toUpperCase());
 }
 
-/** As it is stored when the definition does not know it any more. */
+/** Returns the classification of a user, as it is stored if the definition no longer has it. */
 export function shownClassification(engine: ClassificationEngine, user: Pick<User, 'classification'>): string {
   try {
     return engine.normalise(user.classification, { skipAutoSelect: true });
   } catch {
     return user.classification;
   }
+}
+
+export const UserListQuery = Type.Object({
+  query: text({ description: 'Lucene query of the accounts.', default: '*' }),
+  offset: integer({ minimum: 0, maximum: MAX_NUMBER, default: 0 }),
+  rows: integer({ minimum: 0, maximum: MAX_NUMBER, default: 100 }),
+  sort: Type.Optional(
+    converted(text({ description: '`<field> asc|desc`. Default: by the name to sign in with.' }), readSort),
+  ),
+  fl: Type.Optional(text({ description: 'Accepted without effect.' })),
+});
+
+/** Returns a page of the accounts that a query finds. @throws InvalidInput `invalid_query` */
+export async function listUsers(
+  users: Collection<User>,
+  classification: ClassificationEngine,
+  { query: lucene, offset, rows, sort }: Static<typeof UserListQuery>,
+) {
+  // Types that only this service knows are stored apart; here they are one field.
+  const query = alsoIn(compileQuery(lucene, userDocument), 'type', 'analysis_types');
+  const found = await users.search({ query, offset, rows, ...(sort ? { sort: [sort] } : {}) }, ACCESS);
+  return {
+    items: found.items.map(({ document }) => accountSummary(document, classification)),
+    offset,
+    rows,
+    total: found.total,
+  };
+}
+
+/** @throws InvalidInput `invalid_argument` */
+function readSort(given: string): SortClause {
+  const { field, order } = SORT.exec(given.trim())?.groups ?? {};
+  if (field === undefined || userDocument.fieldByPath.get(field)?.indexed !== true) {
+    throw new InvalidInput('invalid_argument', `Cannot sort by ${JSON.stringify(given)}: write \`name asc\`.`, {
+      at: 'sort',
+    });
+  }
+  return { field, order: order?.toLowerCase() === 'desc' ? 'desc' : 'asc' };
 }

@@ -21,11 +21,11 @@ export interface FavoriteServiceDependencies {
 
 type Favorite = UserFavorites[FavoriteType][number];
 
-/** Whose favourites everybody sees. */
+/** User whose favourites all users see. */
 const EVERYBODY = '__global__';
-const ACCESS = unrestricted('favourites are read for the user whose they are, and filtered by their classification');
+const ACCESS = unrestricted('favourites are read for their user, and filtered by their classification');
 
-/** Queries that users keep, by the page that they are for (contract/analysis.md section 2.4). */
+/** Stores the queries that users keep, by the page that they are for (contract/analysis.md section 2.4). */
 export class FavoriteService {
   readonly #dependencies: FavoriteServiceDependencies;
 
@@ -33,7 +33,10 @@ export class FavoriteService {
     this.#dependencies = dependencies;
   }
 
-  /** The favourites of a user with those of everybody, as far as `clearance` allows, by name. Of two with one name the user's own counts. */
+  /**
+   * Returns the favourites of a user and the shared ones that `clearance` allows, sorted by name.
+   * Of two with the same name the user's own counts.
+   */
   async list(username: string, clearance: string): Promise<Readonly<Record<FavoriteType, readonly Favorite[]>>> {
     const own = await this.#dependencies.favorites.get(username, ACCESS);
     const shared = username === EVERYBODY ? undefined : await this.#dependencies.favorites.get(EVERYBODY, ACCESS);
@@ -43,14 +46,12 @@ export class FavoriteService {
       const byName = new Map([...(shared?.[type] ?? []), ...(own?.[type] ?? [])].map((one) => [one.name, one]));
       return [...byName.values()].filter(visible).sort(byNameWithoutCase);
     };
-    return Object.fromEntries(FAVORITE_TYPES.map((type) => [type, merged(type)])) as Record<
-      FavoriteType,
-      readonly Favorite[]
-    >;
+    const entries = FAVORITE_TYPES.map((type) => [type, merged(type)]);
+    return Object.fromEntries(entries) as Record<FavoriteType, readonly Favorite[]>;
   }
 
   /**
-   * Adds one, or replaces the one of that name.
+   * Adds a favourite, or replaces the one of that name.
    * @throws InvalidInput `unknown_favourite_type`, `query_too_complex`, `invalid_classification`
    */
   async add(username: string, type: string, input: Favorite, createdBy: string): Promise<void> {
@@ -63,7 +64,7 @@ export class FavoriteService {
     }));
   }
 
-  /** Replaces all. @throws InvalidInput `unknown_favourite_type`, `query_too_complex`, `invalid_classification` */
+  /** Replaces all favourites. @throws InvalidInput `unknown_favourite_type`, `query_too_complex`, `invalid_classification` */
   async replace(username: string, input: Readonly<Record<string, readonly Favorite[]>>): Promise<void> {
     for (const [type, favorites] of Object.entries(input)) {
       readType(type);

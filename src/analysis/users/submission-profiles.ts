@@ -8,14 +8,14 @@ export interface ServiceSelection {
   readonly resubmit: readonly string[];
 }
 
-/** What a profile sets of a submission; everything else is as by default. */
+/** The values of a submission that a profile sets; all others have their defaults. */
 export interface ProfileParams {
   readonly services: ServiceSelection;
   /** Parameters of services by service and name. */
   readonly service_spec?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A way to submit that people choose by its name instead of choosing services. */
+/** A named choice of services for submissions. */
 export interface SubmissionProfile {
   readonly display_name: string;
   readonly summary: string;
@@ -23,18 +23,12 @@ export interface SubmissionProfile {
   readonly description: string;
   readonly classification: string | undefined;
   readonly params: ProfileParams;
-  /** By service, or `submission`: parameters that only those who may customise submissions may change. */
+  /** Parameters that only users who may customise submissions may change, by service or `submission`. */
   readonly restricted_params: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Categories that are chosen when nobody chooses. */
-export const DEFAULT_SERVICES: readonly string[] = [
-  'Filtering',
-  'Antivirus',
-  'Static Analysis',
-  'Extraction',
-  'Networking',
-];
+/** Categories of services that are selected by default. */
+export const DEFAULT_SERVICES = ['Filtering', 'Antivirus', 'Static Analysis', 'Extraction', 'Networking'] as const;
 
 const services = (...more: readonly string[]): ServiceSelection => ({
   selected: [...DEFAULT_SERVICES, ...more],
@@ -43,7 +37,9 @@ const services = (...more: readonly string[]): ServiceSelection => ({
   resubmit: [],
 });
 
-/** The profiles that every installation has, in the order in which people see them (contract/analysis.md section 10.1). */
+const UNRESTRICTED = { classification: undefined, restricted_params: {} };
+
+/** The profiles of every installation, in the order in which people see them (contract/analysis.md section 10.1). */
 export const SUBMISSION_PROFILES: Readonly<Record<string, SubmissionProfile>> = {
   static: {
     display_name: 'Static Analysis [OFFLINE]',
@@ -65,11 +61,8 @@ Analyzes files using internal and open-source tools (e.g., YARA, CAPA) to inspec
 - Low detection rate for packed or heavily obfuscated malware
 - Cannot observe runtime behavior or command-and-control (C2) logic
 `,
-    classification: undefined,
-    params: {
-      services: services(),
-    },
-    restricted_params: {},
+    ...UNRESTRICTED,
+    params: { services: services() },
   },
   static_with_dynamic: {
     display_name: 'Static + Dynamic Analysis [OFFLINE]',
@@ -91,11 +84,8 @@ Combines static analysis with full dynamic execution in a local sandbox to obser
 - Malware may evade or delay execution if it detects the sandbox environment
 - Limited visibility into network-based indicators without internet access
 `,
-    classification: undefined,
-    params: {
-      services: services('Dynamic Analysis'),
-    },
-    restricted_params: {},
+    ...UNRESTRICTED,
+    params: { services: services('Dynamic Analysis') },
   },
   static_with_internet: {
     display_name: 'Static Analysis [ONLINE]',
@@ -117,11 +107,8 @@ Performs metadata and hash lookups against external services (e.g., VirusTotal, 
 - Potential data leakage via hash or metadata queries
 - Unique samples may alert adversaries that analysis is occurring
 `,
-    classification: undefined,
-    params: {
-      services: services('Internet Connected'),
-    },
-    restricted_params: {},
+    ...UNRESTRICTED,
+    params: { services: services('Internet Connected') },
   },
   static_and_dynamic_with_internet: {
     display_name: 'Static + Dynamic Analysis [ONLINE]',
@@ -143,16 +130,15 @@ Executes files in a sandbox with live internet connectivity to capture command-a
 - Privacy and data exposure risk
 - Sample or metadata may be shared with third-party services
 `,
-    classification: undefined,
+    ...UNRESTRICTED,
     params: {
       services: services('Internet Connected', 'Dynamic Analysis'),
       service_spec: { CAPE: { routing: 'internet' }, URLDownloader: { proxy: 'localhost_proxy' } },
     },
-    restricted_params: {},
   },
 };
 
-/** The profiles that somebody with this classification may use. */
+/** Returns the profiles that a user of this classification may use. */
 export function accessibleProfiles(
   engine: ClassificationEngine,
   clearance: string,

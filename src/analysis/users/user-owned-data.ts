@@ -8,7 +8,7 @@ import { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import { FavoriteService } from './favorite-service.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 
-/** What is kept by the name of a user beside the account, and goes with it. */
+/** Data that is stored under the name of a user beside the account, and deleted with it. */
 export interface UserOwnedData {
   readonly avatars: AvatarService;
   readonly userSettings: UserSettingsService;
@@ -16,7 +16,8 @@ export interface UserOwnedData {
 }
 
 /**
- * Made once for all services of a process: each remembers for a second what it read, and forgets at once what is changed or deleted through it.
+ * Opens the data of users, once for all services of a process: each store caches reads for a second, and only changes that
+ * pass through it take effect at once.
  * @param parts.classification of the installation
  */
 export function openUserOwnedData(parts: {
@@ -25,7 +26,7 @@ export function openUserOwnedData(parts: {
   readonly settings: Config['analysis'];
 }): UserOwnedData {
   const { datastore, settings } = parts;
-  // As the analysis service reads it, which alone has settings and favourites.
+  // Settings and favourites belong to the analysis service.
   const classification = parts.classification.whenNotEnforced('unrestricted');
   return {
     avatars: new AvatarService({ avatars: datastore.collection(userAvatarDocument) }),

@@ -8,7 +8,6 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import { JSON_TYPE } from '../../http/answers/failure-answers.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
-import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
@@ -16,11 +15,10 @@ import { SESSION_COOKIE } from '../../identity/analysis-identity.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, listOf, presence } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
+import { ANYONE, Anything, ByName, OWNERS, operation, Success } from '../analysis-operation.ts';
+import { announceQuotas, type DailyQuotaDependencies, remainingQuotas } from '../analysis-quota.ts';
 import type { AccountService } from './account-service.ts';
-import { accountView } from './account-view.ts';
-import type { RemainingQuotas } from './remaining-quotas.ts';
-import { listUsers, UserListQuery } from './user-list.ts';
-import type { UserSettingsService } from './user-settings-service.ts';
+import { accountView, listUsers, UserListQuery } from './account-view.ts';
 import type { Whoami } from './whoami.ts';
 
 export interface UserRouteDependencies {
@@ -29,21 +27,15 @@ export interface UserRouteDependencies {
   readonly accounts: UserAccounts;
   readonly accountService: AccountService;
   readonly avatars: AvatarService;
-  readonly userSettings: UserSettingsService;
   readonly whoami: Whoami;
-  readonly remaining: RemainingQuotas;
+  readonly counts: DailyQuotaDependencies['counts'];
   readonly classification: ClassificationEngine;
-  readonly settings: Config['analysis'];
+  readonly settings: Config;
 }
 
-const BY_ROLES = { privileges: 'by_roles', quota: 'concurrent' } as const;
-const READ: GuardedAccess = { ...BY_ROLES, roles: 'any' };
-const CHANGE: GuardedAccess = { ...BY_ROLES, roles: ['self_manage', 'administration'], audit: true };
-const ADMINISTER: GuardedAccess = { ...BY_ROLES, roles: ['administration'], audit: true, fullScope: true };
+const CHANGE: GuardedAccess = { ...OWNERS, audit: true };
+const ADMINISTER: GuardedAccess = { ...ANYONE, roles: ['administration'], audit: true, fullScope: true };
 
-const tags = ['user'];
-const Anything = Type.Record(Type.String(), Type.Unknown());
-const Success = Type.Object({ success: Type.Boolean() });
 const nullableText = (description: string) => Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
 const AccountBody = documentOf(
   {
@@ -54,29 +46,26 @@ const AccountBody = documentOf(
   },
   { description: 'Fields of an account.' },
 );
-const ByName = pathParameters('username');
 
 const NO_SESSION = stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '/', maxAge: 0, httpOnly: true });
 const SUCCESS = { success: true };
 const FAILURE = { success: false };
 
-/** `/api/v4/user/`: who the caller is, accounts, what is left of their quotas (contract/analysis.md sections 2.4 and 2.7). */
+/** Serves `/api/v4/user/`: the caller, accounts, their remaining quotas (contract/analysis.md sections 2.4 and 2.7). */
 export const userRoutes =
   (dependencies: UserRouteDependencies): RouteModule =>
   (app) => {
-    const { users, accountService, avatars, whoami, remaining, classification, settings } = dependencies;
-    const { default_quotas: quotas } = settings.ui;
+    const { users, accountService, avatars, whoami, counts, classification, settings } = dependencies;
+    const { default_quotas: quotas, tos_lockout: locksOut } = settings.analysis.ui;
+    const daily = { counts, defaults: quotas };
 
     app.get(
       '/api/v4/user/whoami/',
       {
-        access: { ...READ, quota: true, audit: true, beforeTerms: true },
-        schema: {
-          tags,
-          operationId: 'user_who_am_i',
-          summary: 'Who the caller is, and what the installation offers them',
-          response: { 200: Anything },
-        },
+        access: { ...ANYONE, quota: true, audit: true, beforeTerms: true },
+        schema: operation('user_who_am_i', 'Who the caller is, and what the installation offers them', {
+          reply: Anything,
+        }),
       },
       async (request, reply) => {
         const caller = callerOf(request);
@@ -84,12 +73,10 @@ export const userRoutes =
         const body = await whoami.answer(caller, packed);
         if (packed) reply.header('content-encoding', 'gzip');
         reply.header('vary', 'accept-encoding');
-        const quotaHeaders = await remaining.headersFor(caller);
-        if (quotaHeaders !== undefined) {
-          reply.headers(quotaHeaders);
-          // The public system keeps the figures in a session. Callers without one are told that they have none.
-          if (caller.method !== 'session') reply.header('set-cookie', NO_SESSION);
-        }
+        // Where quotas are enforced, every answer announces them.
+        const hasQuota = !settings.ui.enforce_quota && (await announceQuotas(daily, caller, reply));
+        // The public system keeps the figures in a session. Callers without one are told that they have none.
+        if (hasQuota && caller.method !== 'session') reply.header('set-cookie', NO_SESSION);
         return reply.header('content-type', JSON_TYPE).send(body);
       },
     );
@@ -98,13 +85,7 @@ export const userRoutes =
       '/api/v4/user/list/',
       {
         access: { ...ADMINISTER, audit: false, fullScope: false },
-        schema: {
-          tags,
-          operationId: 'user_list_users',
-          summary: 'Search for accounts',
-          querystring: UserListQuery,
-          response: { 200: Anything },
-        },
+        schema: operation('user_list_users', 'Search for accounts', { querystring: UserListQuery, reply: Anything }),
       },
       ({ query }) => listUsers(dependencies.collection, classification, query),
     );
@@ -112,15 +93,12 @@ export const userRoutes =
     app.get(
       '/api/v4/user/:username/',
       {
-        access: READ,
-        schema: {
-          tags,
-          operationId: 'user_get_user_account',
-          summary: 'Get an account, the own or as administrator any',
+        access: ANYONE,
+        schema: operation('user_get_user_account', 'Get an account, the own or as administrator any', {
           params: ByName,
           querystring: Type.Object({ load_avatar: presence({ description: 'Present: with picture.' }) }),
-          response: { 200: Anything },
-        },
+          reply: Anything,
+        }),
       },
       async ({ actor, params: { username }, query }) => {
         const user = await users.get(username);
@@ -134,14 +112,11 @@ export const userRoutes =
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
-        schema: {
-          tags,
-          operationId: 'user_add_user_account',
-          summary: 'Create an account',
+        schema: operation('user_add_user_account', 'Create an account', {
           params: ByName,
           body: AccountBody,
-          response: { 200: Success },
-        },
+          reply: Success,
+        }),
         refusal: FAILURE,
       },
       async (request) => {
@@ -156,14 +131,11 @@ export const userRoutes =
       '/api/v4/user/:username/',
       {
         access: CHANGE,
-        schema: {
-          tags,
-          operationId: 'user_set_user_account',
-          summary: 'Change an account, the own or as administrator any',
+        schema: operation('user_set_user_account', 'Change an account, the own or as administrator any', {
           params: ByName,
           body: AccountBody,
-          response: { 200: Success },
-        },
+          reply: Success,
+        }),
         refusal: FAILURE,
       },
       async (request) => {
@@ -181,13 +153,10 @@ export const userRoutes =
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
-        schema: {
-          tags,
-          operationId: 'user_remove_user_account',
-          summary: 'Delete an account with all that belongs to it',
+        schema: operation('user_remove_user_account', 'Delete an account with all that belongs to it', {
           params: ByName,
-          response: { 200: Success },
-        },
+          reply: Success,
+        }),
         refusal: FAILURE,
       },
       async (request) => {
@@ -199,56 +168,48 @@ export const userRoutes =
     app.get(
       '/api/v4/user/quotas/:username/',
       {
-        access: { ...READ, audit: true },
-        schema: {
-          tags,
-          operationId: 'user_get_remaining_quotas',
-          summary: 'What is left of the daily quotas; 0 also stands for unlimited',
-          params: ByName,
-          response: { 200: Type.Object({ daily_api: Type.Integer(), daily_submission: Type.Integer() }) },
-        },
+        access: { ...ANYONE, audit: true },
+        schema: operation(
+          'user_get_remaining_quotas',
+          'What is left of the daily quotas; 0 also stands for unlimited',
+          { params: ByName, reply: Type.Object({ daily_api: Type.Integer(), daily_submission: Type.Integer() }) },
+        ),
       },
       async ({ params: { username } }) => {
         const user = await users.recent(username);
         if (user === undefined) throw userMissing(username, {});
-        return remaining.of(user);
+        return remainingQuotas(daily, user);
       },
     );
 
     app.get(
       '/api/v4/user/tos/:username/',
       {
-        access: { ...BY_ROLES, roles: ['self_manage'], audit: true, beforeTerms: true },
-        schema: {
-          tags,
-          operationId: 'user_agree_with_tos',
-          summary: 'Agree to the terms of service',
-          params: ByName,
-          response: { 200: Success },
-        },
+        access: { ...ANYONE, roles: ['self_manage'], audit: true, beforeTerms: true },
+        schema: operation('user_agree_with_tos', 'Agree to the terms of service', { params: ByName, reply: Success }),
       },
       async (request) => {
         const { username } = request.params;
-        // Nobody agrees in the name of somebody else, administrators included.
+        // Users agree for themselves only, administrators included.
         if (username !== request.actor.username) {
           throw new Forbidden('not_own_account', 'Your username does not match requested username', { response: {} });
         }
         await dependencies.accounts.change(username, auditOrigin(request, 'analysis'), undefined, (user) => ({
           ...user,
           agrees_with_tos: formatDate(new Date()),
-          is_active: !settings.ui.tos_lockout,
+          is_active: !locksOut,
         }));
         return SUCCESS;
       },
     );
   };
 
-/** @param response data of the answer, which differs by route */
+/** Returns the error for an account that does not exist. @param response data of the answer, which differs by route */
 export function userMissing(username: string, response: object): NotFound {
   return new NotFound('user_missing', `User ${username} does not exists`, { response });
 }
 
-/** Whether a caller takes gzip (RFC 9110 section 12.5.3); those who weigh it at 0 do not. */
+/** Returns whether a caller accepts gzip with a weight above 0 (RFC 9110 section 12.5.3). */
 function takesGzip(accepted: string | string[] | undefined): boolean {
   if (typeof accepted !== 'string') return false;
   return accepted.split(',').some((one) => /^\s*gzip\s*(;\s*q=(1|0\.\d*[1-9]).*)?$/i.test(one));

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
-import { changedSettings, type SettingsInput } from './settings-change.ts';
-import { effectiveSettings } from './user-settings.ts';
+import { changedSettings, effectiveSettings, type SettingsInput } from './user-settings-service.ts';
 
 const classification = loadClassification();
 const { analysis: settings } = loadConfig({ environment: {}, flags: { 'analysis.submission.dtl': 7 } });

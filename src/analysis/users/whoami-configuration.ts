@@ -1,10 +1,10 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import { ANALYSIS_ROLES_OF_PRIVILEGES } from '../../documents/kinds/analysis-roles.ts';
-import { LISTED_ROLES, LISTED_ROLES_OF_TYPE } from './listed-roles.ts';
+import { LISTED_ROLES, LISTED_ROLES_OF_TYPE } from '../listed-roles.ts';
 import { accessibleProfiles } from './submission-profiles.ts';
 
-export interface ConfigurationDependencies {
+interface ConfigurationDependencies {
   readonly settings: Config;
   readonly classification: ClassificationEngine;
   /** Version of the program. */
@@ -13,7 +13,7 @@ export interface ConfigurationDependencies {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What clients are told of the installation (contract/analysis.md section 2.7), to somebody with this classification. */
+/** Returns the description of the installation for clients of a classification (contract/analysis.md section 2.7). */
 export function clientConfiguration(dependencies: ConfigurationDependencies, clearance: string): Json {
   const { auth, analysis } = dependencies.settings;
   return {
@@ -24,7 +24,7 @@ export function clientConfiguration(dependencies: ConfigurationDependencies, cle
       allow_security_tokens: analysis.auth.allow_security_tokens,
       apikey_max_dtl: longestKeyLife(auth),
     },
-    // Archive and retrohunt are no part of this program.
+    // This program has neither archive nor retrohunt.
     core: { archiver: { alternate_dtl: 0 } },
     datastore: { archive: { enabled: false } },
     retrohunt: { enabled: false, dtl: 30, max_dtl: 0 },
@@ -40,7 +40,7 @@ export function clientConfiguration(dependencies: ConfigurationDependencies, cle
   };
 }
 
-/** Expressions of the hashes that files can be submitted by. */
+/** Regular expressions of the hashes by which files can be submitted. */
 const HASHES = {
   md5: '^[a-f0-9]{32}$',
   sha1: '^[a-f0-9]{40}$',
@@ -76,7 +76,7 @@ function interfaceConfiguration({ ui: shared, analysis: { ui } }: Config): Json 
     allow_replay: ui.allow_replay,
     allow_url_submissions: ui.allow_url_submissions,
     allow_zip_downloads: ui.allow_zip_downloads,
-    // Nothing outside this program is called on behalf of its users.
+    // This program calls no other on behalf of its users.
     api_proxies: {},
     apps: [],
     external_links: {},
@@ -90,14 +90,14 @@ function interfaceConfiguration({ ui: shared, analysis: { ui } }: Config): Json 
     read_only: ui.read_only,
     rss_feeds: ui.rss_feeds,
     services_feed: ui.services_feed,
-    tos: ui.tos !== null && ui.tos !== '',
+    tos: Boolean(ui.tos),
     tos_lockout: ui.tos_lockout,
     tos_lockout_notify: ui.tos_lockout_notify.length > 0,
     url_submission_auto_service_selection: ui.url_submission_auto_service_selection,
   };
 }
 
-/** Roles, kinds of users and privileges of keys, for the forms that people fill in. */
+/** Returns roles, types of users and privileges of keys, for the forms that people fill in. */
 function userConfiguration(extendedKeys: boolean): Json {
   return {
     api_priv_map: {
@@ -116,7 +116,7 @@ function userConfiguration(extendedKeys: boolean): Json {
 
 const DAYS_PER_UNIT = { seconds: 1 / 86_400, minutes: 1 / 1440, hours: 1 / 24, days: 1, weeks: 7 } as const;
 
-/** Days that an API key lives at most, at least one; null: as long as its owner likes. */
+/** Returns the longest lifetime of an API key in days, at least one; null without a limit. */
 function longestKeyLife({
   max_apikey_duration_amount: amount,
   max_apikey_duration_unit: unit,

@@ -28,7 +28,7 @@ export interface WhoamiDependencies {
   readonly version: string;
 }
 
-/** What an answer is made of: it is good while all of it is the same. */
+/** The inputs of an answer, which is valid while all of them stay the same. */
 interface Ingredients {
   readonly user: RecentUser;
   readonly picture: string | undefined;
@@ -38,27 +38,26 @@ interface Ingredients {
 
 interface Made extends Ingredients {
   readonly body: Buffer;
-  /** The same, packed; made when somebody takes it so. */
+  /** The body in gzip, made for the first caller who accepts it. */
   zipped: Promise<Buffer> | undefined;
 }
 
 const zip = promisify(gzip);
 
-/** An answer takes up to 90 kB. */
+/** Each answer takes up to 90 kB, and so does each list of indexes. */
 const MAX_ANSWERS = 256;
-/** So does the list of indexes. */
 const MAX_INDEXES = 64;
 
 /**
- * What callers are told about themselves and the installation (contract/analysis.md section 2.7). Clients ask for it all the time, and
- * most of it does not depend on who asks: that is written once, and whole answers are kept beside the actors that they are for.
+ * Describes callers and the installation to themselves (contract/analysis.md section 2.7). Clients ask all the time: the parts
+ * that do not depend on the caller are written once, and whole answers are cached by actor.
  */
 export class Whoami {
   readonly #dependencies: WhoamiDependencies;
-  /** Actors come anew whenever something of them changes. */
+  /** An actor is a new object whenever something of it changes. */
   readonly #answers = new BoundedCache<AnalysisActor, Made>(MAX_ANSWERS);
   readonly #definition: PreparedJson;
-  /** Few combinations of roles are in use; when signatures change, those from before are of no use. */
+  /** Lists of indexes by roles and signatures; few combinations of roles are in use. */
   readonly #indexes = new BoundedCache<string, PreparedJson>(MAX_INDEXES);
   readonly #fields: Readonly<Record<string, PreparedJson>>;
 
@@ -71,9 +70,9 @@ export class Whoami {
   }
 
   /**
-   * The whole answer, envelope included, as it goes out.
-   * @param packed by gzip, which makes it ten times smaller; packed once for many callers
-   * @throws NotFound `user_missing`, when the account was deleted a moment ago
+   * Returns the whole answer with its envelope.
+   * @param packed in gzip, which makes it ten times smaller; done once for many callers
+   * @throws NotFound `user_missing` when the account was deleted a moment ago
    */
   async answer(actor: AnalysisActor, packed = false): Promise<Buffer> {
     const made = await this.#made(actor);
@@ -115,7 +114,7 @@ export class Whoami {
       classification_aliases: {},
       configuration: clientConfiguration(this.#dependencies, actor.classification),
       email: user.email ?? null,
-      // Whoever belongs to an organisation finds it among the groups, where clients look for it.
+      // Clients look for the organisation among the groups.
       groups: organization === undefined ? actor.groups : [...actor.groups, organization],
       ...(organization === undefined ? { organization: null } : {}),
       indexes: this.#indexesOf(actor, signatures),

@@ -5,22 +5,23 @@ import { type Static, Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/audit-origin.ts';
 import { type ProviderLogin, ProviderLoginFields } from '../../http/input/input-schemas.ts';
-import { keepLoginBinding, loginBinding } from '../../http/origins/login-binding.ts';
+import { finishProviderLogin, startProviderLogin } from '../../http/origins/provider-login.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { ROLES } from '../../identity/actor.ts';
 import { base32 } from '../../identity/keys/api-key-records.ts';
-import { type CodeLogin, isAnswered } from '../../identity/oauth/code-login.ts';
+import { type CodeLogin, isAnswered, type OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
-import { loginResult } from './login-result.ts';
+import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
 
 export interface LoginRouteDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;
-  /** Origins whose pages may begin a login, besides that of the service itself. */
+  /** Origins whose pages may begin a login, in addition to that of the service itself. */
   readonly redirectOrigins: readonly string[];
-  /** Whether pages of an origin may call the service; then they may begin a login, too. */
+  /** Whether pages of an origin may call the service; then they may also begin a login. */
   readonly isKnownOrigin: (origin: string) => boolean;
 }
 
-/** Where browsers log in. */
+/** Path of the routes where browsers log in. */
 const ROUTES = '/api/v1/auth';
 
 const tags = ['auth'];
@@ -35,21 +36,26 @@ const LoginReply = Type.Object({
 });
 
 /**
- * `/api/v1/auth/login`: without `code` and `refresh_token` the browser is sent to the identity provider; with one of them the answer is an
- * access token (contract/enrichment.md section 1.4). `/api/login/` is the same for programs.
+ * Serves `/api/v1/auth/login`: without `code` and `refresh_token` the browser is sent to the identity provider; with one of
+ * them the answer is an access token (contract/enrichment.md section 1.4). `/api/login/` is the same for programs.
  */
 export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule => {
+  const { codeLogin } = dependencies;
   const login = async (given: LoginInput, request: FastifyRequest, reply: FastifyReply) => {
-    const { provider = given.oauth_provider } = given;
+    const { provider = given.oauth_provider, refresh_token: refreshToken } = given;
     if (provider === undefined) {
       throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
     }
-    if (!isAnswered(given) && given.refresh_token === undefined) {
-      return begin(dependencies, { ...given, provider }, request, reply);
+    if (!isAnswered(given) && refreshToken === undefined) {
+      return start(dependencies, { ...given, provider }, request, reply);
     }
-    const signedIn = await finish(dependencies, { ...given, provider }, request);
-    // Programs of the public system read it and send it back; nothing here depends on it. Without a path, so that it stays with these
-    // routes: browsers keep one set of cookies for a host, and the analysis service on another port needs its own of this name.
+    const origin = auditOrigin(request, 'enrichment');
+    const signedIn =
+      given.code === undefined && refreshToken !== undefined
+        ? await codeLogin.refresh({ provider, service: 'enrichment', origin, refreshToken })
+        : await finishProviderLogin(codeLogin, 'enrichment', request, { ...given, provider });
+    // Programs of the public system send it back; nothing here depends on it. It has no path, so that it stays with these
+    // routes: browsers keep one set of cookies for a host, and the analysis service on another port has its own of this name.
     const value = base32(randomBytes(25));
     reply.header('set-cookie', stringifySetCookie({ name: 'XSRF-TOKEN', value, secure: true, sameSite: 'lax' }));
     return loginResult(signedIn);
@@ -74,32 +80,40 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
   };
 };
 
-async function begin(
+function start(
   { codeLogin, redirectOrigins, isKnownOrigin }: LoginRouteDependencies,
   { provider, nonce }: ProviderLogin,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { referer } = request.headers;
-  const page = referer === undefined ? undefined : URL.parse(referer)?.origin;
+  const page = URL.parse(request.headers.referer ?? '')?.origin;
   const origins = page !== undefined && isKnownOrigin(page) ? [...redirectOrigins, page] : redirectOrigins;
-  const { address, binding } = await codeLogin.begin({
-    provider,
-    service: 'enrichment',
-    origin: auditOrigin(request, 'enrichment'),
-    redirectAddress: returnAddress(request.place, provider, origins),
-    nonce,
-    binding: loginBinding(request, 'enrichment'),
-  });
-  // Behind a proxy these routes may be elsewhere for the browser, which knows where; from the other address of a login it does not.
+  const redirectAddress = returnAddress(request.place, provider, origins);
+  // Behind a proxy these routes may have another path for the browser, which the default of the cookie follows.
   const path = request.path.startsWith(`${ROUTES}/`) ? undefined : ROUTES;
-  keepLoginBinding(reply, 'enrichment', binding, { secure: true, path });
-  return reply.redirect(address, 302);
+  const options = { provider, redirectAddress, nonce, secure: true, path };
+  return startProviderLogin(codeLogin, 'enrichment', request, reply, options);
 }
 
-function finish({ codeLogin }: LoginRouteDependencies, given: ProviderLogin, request: FastifyRequest) {
-  const { provider, refresh_token: refreshToken, ...answer } = given;
-  const place = { provider, service: 'enrichment', origin: auditOrigin(request, 'enrichment') } as const;
-  if (answer.code === undefined && refreshToken !== undefined) return codeLogin.refresh({ ...place, refreshToken });
-  return codeLogin.finish({ ...place, ...answer, binding: loginBinding(request, 'enrichment') });
+/** Returns the answer of a login (contract/enrichment.md section 1.4): the account of all services, the picture of the provider. */
+function loginResult({ user, profile, token, refreshToken }: OAuthSignIn) {
+  // Clients of the public system expect `user` first.
+  const types = ['user' as const, ...ROLES].filter((role) => user.type.includes(role));
+  return {
+    app_token: token.token,
+    provider: token.provider,
+    refresh_token: refreshToken,
+    privileges: ['R', 'W'],
+    user: {
+      uname: user.uname,
+      name: user.name,
+      email: user.email ?? null,
+      classification: user.classification,
+      type: [...new Set(types)],
+      groups: user.groups,
+      avatar: profile.picture ?? null,
+      // A constant of the public system, which has no passwords.
+      password: NO_PASSWORD,
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { versionsOf } from '../../http/api-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import type { ListedRoute, RouteList } from '../../http/route-list.ts';
+import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import { presence } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import { ANY_CALLER } from '../any-caller.ts';

@@ -14,15 +14,15 @@ import type { AllowedClient, OwnTokens } from './own-tokens.ts';
 /** What a client asks for, as the browser of the user brings it. Empty texts count as missing. */
 export interface PermissionRequest {
   /** User name of the client. */
-  readonly clientId: string | undefined;
+  readonly clientId?: string | undefined;
   /** Where the token goes to. */
-  readonly redirectUrl: string | undefined;
+  readonly redirectUrl?: string | undefined;
   /** Roles by commas; they win over the scope. */
-  readonly roles: string | undefined;
+  readonly roles?: string | undefined;
   /** `r`, `w` or `rw`. */
-  readonly scope: string | undefined;
+  readonly scope?: string | undefined;
   /** Name of the server of the client, for people. */
-  readonly server: string | undefined;
+  readonly server?: string | undefined;
   /** Its page is that on which the user agreed. */
   readonly place: RequestPlace;
 }

@@ -1,14 +1,16 @@
 import type { Settings } from '../../config/config-schema.ts';
+import { FILE_KINDS } from '../../documents/kinds/file-kinds.ts';
+import { TAG_TYPES } from '../../documents/kinds/tag-types.ts';
 
-/** What submitters may know of the configuration, by the dotted keys of the public system (contract/analysis.md section 6, help). */
+/** Returns the configuration that submitters may know, by the dotted keys of the public system (contract/analysis.md section 6). */
 export function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' | 'ui'>): object {
   const { core, services, submission } = analysis;
   return {
     'core.ingester.default_max_extracted': core.ingester.default_max_extracted,
     'core.ingester.default_max_supplementary': core.ingester.default_max_supplementary,
-    // Analyzers run when there is something to do: none is kept waiting.
+    // Analyzers start on demand: none runs idle.
     'core.scaler.service_defaults.min_instances': 0,
-    // With the analyzers of each, once there are some.
+    // The second member lists the analyzers of each.
     'services.categories': services.categories.map((category) => [category, []]),
     'services.preferred_update_channel': services.preferred_update_channel,
     'services.stages': services.stages.map((stage) => [stage, []]),
@@ -33,5 +35,34 @@ export function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' 
     'ui.download_encoding': analysis.ui.download_encoding,
     'ui.enforce_quota': ui.enforce_quota,
     'ui.ingest_max_priority': analysis.ui.ingest_max_priority,
+  };
+}
+
+/** The highest priority of each level; submissions with priority 0 are dropped (contract/analysis.md section 3.6). */
+const HIGHEST_PRIORITIES = [
+  ['low', 100],
+  ['medium', 200],
+  ['high', 300],
+  ['critical', 400],
+  ['user-low', 500],
+  ['user-medium', 1000],
+  ['user-high', 1500],
+] as const;
+
+/** Returns the constants of the program: priorities, kinds of files with their analyzers, types of tags. */
+export function systemConstants(): object {
+  const priorities: Record<string, readonly [lowest: number, highest: number]> = {};
+  let below = 0;
+  for (const [level, highest] of HIGHEST_PRIORITIES) {
+    priorities[level] = [below + 1, highest];
+    below = highest;
+  }
+  return {
+    max_priority: below,
+    priorities,
+    // The second member lists the analyzers of the kind; `*` stands for every kind.
+    file_types: ['*', ...FILE_KINDS].map((kind) => [kind, []]),
+    // `file.rule` has a type for each kind of rule below it.
+    tag_types: [...TAG_TYPES, 'file.rule'].sort(),
   };
 }

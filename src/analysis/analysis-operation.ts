@@ -1,0 +1,44 @@
+import { type TSchema, Type } from 'typebox';
+import { pathParameters } from '../http/input/input-schemas.ts';
+import type { GuardedAccess } from '../http/route-access.ts';
+
+interface Description {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly response?: { readonly 200: TSchema };
+}
+
+interface OperationParts {
+  readonly params?: TSchema;
+  readonly querystring?: TSchema;
+  readonly body?: TSchema;
+  /** Data of a success. */
+  readonly reply?: TSchema;
+  readonly description?: string;
+}
+
+/** Open to every caller, and not counted against their requests of the day. */
+export const ANYONE: GuardedAccess = { privileges: 'by_roles', roles: 'any', quota: 'concurrent' };
+/** Open to users for what is theirs, and to administrators. */
+export const OWNERS: GuardedAccess = { ...ANYONE, roles: ['self_manage', 'administration'] };
+
+export const Anything = Type.Record(Type.String(), Type.Unknown());
+export const NullableText = Type.Union([Type.String(), Type.Null()]);
+export const Success = Type.Object({ success: Type.Boolean() });
+export const ByName = pathParameters('username');
+
+/**
+ * Describes a route by the name of its operation in the public system, which begins with its resource.
+ * @param parts schemas of what the route reads and answers
+ */
+export function operation<Parts extends OperationParts>(
+  operationId: string,
+  summary: string,
+  parts: Parts,
+): Description & Omit<Parts, 'reply'> {
+  const { reply, ...others } = parts;
+  const [resource = ''] = operationId.split('_', 1);
+  const response = reply && { response: { 200: reply } };
+  return { tags: [resource], operationId, summary, ...others, ...response } as Description & Omit<Parts, 'reply'>;
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { InvalidInput, NotFound } from '../../errors/errors.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { refusing } from '../../input/input-kinds.ts';
+import { ANYONE, ByName, OWNERS, operation, Success } from '../analysis-operation.ts';
+import type { UserOwnedData } from './user-owned-data.ts';
+
+const wrongFormat = () => new InvalidInput('invalid_favourite', 'Wrong format for favorite.');
+const Member = refusing(Type.String(), wrongFormat);
+const Favorite = refusing(
+  Type.Object({ name: Member, query: Member, classification: Member, created_by: Member }),
+  wrongFormat,
+);
+const Favorites = Type.Record(Type.String(), refusing(Type.Array(Favorite), wrongFormat));
+const ByNameAndType = pathParameters('username', 'favorite_type');
+
+/** Serves `/api/v4/user/avatar/`: pictures of users, as data URIs. */
+export const avatarRoutes =
+  ({ avatars }: Pick<UserOwnedData, 'avatars'>): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v4/user/avatar/:username/',
+      {
+        access: ANYONE,
+        schema: operation('user_get_user_avatar', 'Get the picture of a user', {
+          params: ByName,
+          reply: Type.String(),
+        }),
+      },
+      async ({ params: { username } }) => {
+        const avatar = await avatars.get(username);
+        if (avatar !== undefined) return avatar.picture;
+        throw new NotFound('avatar_missing', 'No avatar for specified user', { response: null });
+      },
+    );
+
+    app.post(
+      '/api/v4/user/avatar/:username/',
+      {
+        access: OWNERS,
+        body: 'text',
+        schema: operation('user_set_user_avatar', 'Set the picture of a user; an empty body removes it', {
+          params: ByName,
+          body: Type.String({ description: 'The data URI as it is, whatever the media type says.' }),
+          reply: Success,
+        }),
+      },
+      async ({ params: { username }, body }) => {
+        if (body === '') await avatars.delete(username);
+        else await avatars.set(username, body);
+        return { success: true };
+      },
+    );
+  };
+
+/** Serves `/api/v4/user/favorites/`: queries that users keep. */
+export const favoriteRoutes =
+  ({ favorites }: Pick<UserOwnedData, 'favorites'>): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v4/user/favorites/:username/',
+      {
+        access: ANYONE,
+        schema: operation('user_get_user_favorites', 'Queries that a user keeps', { params: ByName, reply: Favorites }),
+      },
+      ({ actor, params: { username } }) => favorites.list(username, actor.classification),
+    );
+
+    app.post(
+      '/api/v4/user/favorites/:username/',
+      {
+        access: OWNERS,
+        schema: operation('user_set_user_favorites', 'Replace all queries that a user keeps', {
+          params: ByName,
+          body: Favorites,
+          reply: Success,
+        }),
+        refusal: {},
+      },
+      async ({ params: { username }, body }) => {
+        await favorites.replace(username, body);
+        return { success: true };
+      },
+    );
+
+    app.put(
+      '/api/v4/user/favorites/:username/:favorite_type/',
+      {
+        access: OWNERS,
+        schema: operation('user_save_to_user_favorite', 'Keep a query', {
+          params: ByNameAndType,
+          body: Favorite,
+          reply: Success,
+        }),
+        refusal: {},
+      },
+      async ({ actor, params: { username, favorite_type: type }, body }) => {
+        await favorites.add(username, type, body, actor.username);
+        return { success: true };
+      },
+    );
+
+    app.delete(
+      '/api/v4/user/favorites/:username/:favorite_type/',
+      {
+        access: { ...OWNERS, audit: true },
+        schema: operation('user_remove_user_favorite', 'Keep a query no more', {
+          params: ByNameAndType,
+          body: Type.String({ description: 'Name of the query.' }),
+          reply: Success,
+        }),
+        refusal: {},
+      },
+      async ({ params: { username, favorite_type: type }, body }) => {
+        await favorites.remove(username, type, body);
+        return { success: true };
+      },
+    );
+  };

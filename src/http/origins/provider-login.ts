@@ -1,0 +1,79 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceName } from '../../identity/actor.ts';
+import type { CodeLogin, OAuthSignIn, ProviderAnswer } from '../../identity/oauth/code-login.ts';
+import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
+import { auditOrigin } from '../audit-origin.ts';
+
+/** Where the browser goes and comes back to, and the cookie that it keeps meanwhile. */
+export interface ProviderLoginStart {
+  readonly provider: string;
+  /** The page that the provider sends the browser back to, as `returnAddress` makes it. */
+  readonly redirectAddress: string;
+  readonly nonce?: string | undefined;
+  /** Whether the browser sends the cookie of a connection without TLS over HTTPS only. */
+  readonly secure: boolean;
+  /** Path of that cookie where it is not the one of the service. */
+  readonly path?: string | undefined;
+}
+
+/**
+ * Cookies of connections without TLS. Browsers keep one set of cookies for a host, independent of the port (RFC 6265
+ * section 8.5), so no service may set a cookie that another service reads. Pages of the public enrichment service know
+ * its cookie, whose name is that of the session of the analysis service: its path is that of the login routes.
+ */
+const PLAIN_COOKIES: Readonly<Record<ServiceName, { readonly name: string; readonly path?: string }>> = {
+  alerts: { name: 'alerts-login', path: '/' },
+  analysis: { name: 'analysis-login', path: '/' },
+  enrichment: { name: 'session' },
+};
+
+/** Returns the cookie of a connection with TLS, which other hosts of the domain cannot set (RFC 6265bis section 4.1.3.2). */
+const encryptedCookie = (service: ServiceName) => `__Host-${service}-login`;
+
+/**
+ * Sends the browser to the page of a provider, with a cookie that binds the login to this browser. Scripts cannot read it.
+ * Links carry it, because the answer of the provider is a link.
+ * @throws as `CodeLogin.begin`
+ */
+export async function startProviderLogin(
+  codeLogin: Pick<CodeLogin, 'begin'>,
+  service: ServiceName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  start: ProviderLoginStart,
+): Promise<FastifyReply> {
+  const { provider, redirectAddress, nonce, secure } = start;
+  const origin = auditOrigin(request, service);
+  const known = bindingOf(request, service);
+  const begun = await codeLogin.begin({ provider, service, origin, redirectAddress, nonce, binding: known });
+  const { name, path = start.path } = PLAIN_COOKIES[service];
+  const cookie = request.place.isEncrypted
+    ? { name: encryptedCookie(service), path: '/', secure: true }
+    : { name, secure, ...(path === undefined ? {} : { path }) };
+  const attributes = { maxAge: LOGIN_LIFETIME, httpOnly: true, sameSite: 'lax' } as const;
+  reply.header('set-cookie', stringifySetCookie({ ...cookie, ...attributes, value: begun.binding }));
+  return reply.redirect(begun.address, 302);
+}
+
+/**
+ * Finishes the login that this browser started.
+ * @throws as `CodeLogin.finish`
+ */
+export function finishProviderLogin(
+  codeLogin: Pick<CodeLogin, 'finish'>,
+  service: ServiceName,
+  request: FastifyRequest,
+  answer: ProviderAnswer & { readonly provider: string; readonly nonce?: string | undefined },
+): Promise<OAuthSignIn> {
+  const { provider, nonce, code, state, iss, error, error_description } = answer;
+  const origin = auditOrigin(request, service);
+  const binding = bindingOf(request, service);
+  return codeLogin.finish({ provider, service, origin, nonce, code, state, iss, error, error_description, binding });
+}
+
+/** Returns the binding of the login that this browser started at the service, if any. */
+function bindingOf({ headers, place }: FastifyRequest, service: ServiceName): string | undefined {
+  const name = place.isEncrypted ? encryptedCookie(service) : PLAIN_COOKIES[service].name;
+  return parseCookie(headers.cookie ?? '')[name];
+}
