@@ -22,8 +22,7 @@ import { InvalidInput, Unavailable } from './errors/errors.ts';
 import { type HealthCheck, portChecks } from './http/operation-routes.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import { UserAccounts } from './identity/accounts/user-accounts.ts';
-import { type Actor, SERVICES, type ServiceName } from './identity/actor.ts';
-import { ActorFactory } from './identity/actor-factory.ts';
+import { type Actor, PASSWORD_PRIVILEGES, SERVICES, type ServiceName } from './identity/actor.ts';
 import type { AuditLog } from './identity/audit/audit-log.ts';
 import { openAuditLog } from './identity/audit/open-audit-log.ts';
 import { UserStore, userMissing } from './identity/user-store.ts';
@@ -125,12 +124,10 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
     async actorOf(username) {
       const user = await users.get(username);
       if (user === undefined) throw userMissing(username);
-      const { users_without_access_control: usersWithoutAccessControl } = config.auth;
-      return new ActorFactory({ engine: classification, usersWithoutAccessControl, log: logger }).actorOf(user, {
+      return identityContext.identity.table.actors.actorOf({
+        user,
         method: 'session',
-        privileges: ['R', 'W', 'E'],
-        keyName: undefined,
-        impersonator: undefined,
+        privileges: PASSWORD_PRIVILEGES,
       });
     },
     close: () => opened.disposeAsync(),

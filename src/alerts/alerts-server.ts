@@ -11,6 +11,7 @@ import { templateDocument } from '../documents/kinds/template.ts';
 import { viewDocument } from '../documents/kinds/view.ts';
 import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-envelope.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
+import { privilegedGuard } from '../http/guard.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
@@ -26,7 +27,6 @@ import { ProviderResources } from '../identity/obo/provider-resources.ts';
 import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createActionResource } from './actions/action-resource.ts';
-import { alertGuard } from './alert-guard.ts';
 import { alertQuota } from './alert-quota.ts';
 import { AnalyticCommentService } from './analytics/analytic-comment-service.ts';
 import { AnalyticNotebookService } from './analytics/analytic-notebook-service.ts';
@@ -103,7 +103,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
-    guard: alertGuard(identity),
+    guard: privilegedGuard(identity),
     quota: settings.ui.enforce_quota ? alertQuota(coordination, log) : undefined,
     audit,
     envelope: howlerEnvelope(version, { nullData: 'kept' }),
@@ -169,7 +169,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       arrivals: new PostLoginHooks({ views: viewService, avatars, resources, registry: dependencies.registry, log }),
     }),
     logoutRoutes({
-      appTokens: identity.appTokens,
+      identity,
       codeLogin: dependencies.codeLogin,
       exchange: dependencies.alertsExchange,
       audit: dependencies.auditLog,

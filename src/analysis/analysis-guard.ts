@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError } from '../errors/errors.ts';
-import { requestOrigin } from '../http/audit-origin.ts';
-import { holdsAny, type ServiceGuard } from '../http/guard.ts';
+import { holdsAny, requestOrigin, type ServiceGuard } from '../http/guard.ts';
 import { credentialHeader, unreadArgument, unreadParameter } from '../http/input/single-header.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import type { Actor } from '../identity/actor.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { startIdentityProvider } from '../testing/identity/identity-provider.ts';
 import { basic } from '../testing/identity/open-test-identity.ts';
+import { presented } from '../testing/identity/presented-credentials.ts';
 import { openEnrichment } from '../testing/open-enrichment.ts';
 import { sendRaw } from '../testing/servers/raw-request.ts';
 
@@ -14,14 +15,8 @@ describe('a program with a configured key', () => {
     const answer = await app.inject({ url: '/api/', headers: { authorization: KEY, ...NAMED } });
     assert.equal(answer.statusCode, 200);
     assert.deepEqual(answer.json().api_response, ['v1']);
-    const actor = await enrichmentIdentity.identify({
-      authorization: KEY,
-      userId: 'grace',
-      classification: 'r//adm',
-      name: 'Grace',
-      email: 'grace@example.org',
-      address: '192.0.2.1',
-    });
+    const named = { userId: 'grace', classification: 'r//adm', name: 'Grace', email: 'grace@example.org' };
+    const actor = await enrichmentIdentity.authenticate(presented({ authorization: KEY, ...named }));
     assert.deepEqual(
       [actor.username, actor.name, actor.email, actor.keyName, actor.impersonator, actor.isAdmin],
       ['grace', 'Grace', 'grace@example.org', 'robot', 'robot', false],
@@ -96,14 +91,8 @@ describe('an access token', () => {
     assert.equal((await call(app, token)).statusCode, 200);
     const user = await users.get('hopper');
     assert.ok(user);
-    const actor = await enrichmentIdentity.identify({
-      authorization: `Bearer ${token}`,
-      userId: 'somebody-else',
-      classification: 'RESTRICTED',
-      name: undefined,
-      email: undefined,
-      address: '192.0.2.1',
-    });
+    const named = { userId: 'somebody-else', classification: 'RESTRICTED' };
+    const actor = await enrichmentIdentity.authenticate(presented({ authorization: `Bearer ${token}`, ...named }));
     assert.deepEqual([actor.username, actor.method, [...actor.privileges]], ['hopper', 'oauth', ['R', 'W']]);
     assert.equal(actor.classification, 'UNRESTRICTED', 'headers that only keys may send change nothing');
   });

@@ -2,6 +2,7 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-envelope.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
+import { privilegedGuard } from '../http/guard.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import { allowOrigins } from '../http/origins/cross-origin.ts';
 import { originTest } from '../http/origins/known-origins.ts';
@@ -14,7 +15,6 @@ import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
 import { ApplicationList } from './configs/application-list.ts';
 import { configRoutes } from './configs/config-routes.ts';
-import { enrichmentGuard } from './enrichment-guard.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
 import { rootRoutes } from './root/root-routes.ts';
@@ -68,7 +68,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
-    guard: enrichmentGuard(dependencies.enrichmentIdentity),
+    guard: privilegedGuard(dependencies.enrichmentIdentity),
     // The public system counts nothing but calls to certain sources.
     quota: undefined,
     audit,

@@ -1,41 +1,99 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Actor } from '../identity/actor.ts';
+import { Forbidden } from '../errors/errors.ts';
+import type { Actor, ServiceName } from '../identity/actor.ts';
+import type { AuditOrigin, RequestOrigin } from '../identity/audit/audit-origin.ts';
+import type { PresentedCredentials } from '../identity/authenticator.ts';
 import { assertFullScope } from '../identity/credential-scope.ts';
 import { type ErrorStatuses, refusalOf } from './answers/error-status.ts';
 import type { CallQuota } from './call-quota.ts';
+import { credentialHeader, singleHeader } from './input/single-header.ts';
 import type { Log } from './request-log.ts';
-import { setActor } from './request-state.ts';
+import { actorOf, setActor } from './request-state.ts';
 import type { GuardedAccess } from './route-access.ts';
 import type { ListedRoute } from './route-list.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** How a service establishes who is calling, and what it asks of them. Each of the three has one. */
+/** Identifies the callers of a service and decides which routes they may call. */
 export interface ServiceGuard {
-  /** Verifies the credentials that the request brings. Throws what the service answers when they are not good. */
+  /** Verifies the credentials that the request presents. Throws the refusal of the service. */
   identify(request: FastifyRequest, access: GuardedAccess): Promise<Actor>;
-  /** Whether they may call the route. Throws Forbidden with the words of the service. */
+  /** Rejects callers who may not call the route. @throws Forbidden in the wording of the service */
   authorise(actor: Actor, access: GuardedAccess, request: FastifyRequest): void;
-  /** What a caller who was not let in is told instead of the error itself; may set headers. Default: the error. */
+  /** Returns the error that a refused caller gets; may set headers. Default: the error itself. */
   refuse?(error: Error, request: FastifyRequest, reply: FastifyReply): Error;
+}
+
+/** Guards a service whose credentials have privileges: those of alerts and enrichment. */
+export function privilegedGuard(identity: {
+  authenticate(presented: PresentedCredentials): Promise<Actor>;
+}): ServiceGuard {
+  return {
+    identify: (request, access) => identity.authenticate(presentedCredentials(request, access)),
+    authorise: checkPrivilegedAccess,
+  };
+}
+
+/**
+ * Rejects callers without one of the privileges, and then without one of the roles, of a route.
+ * @throws Forbidden `missing_privilege`, `missing_role`
+ */
+export function checkPrivilegedAccess(
+  actor: Actor,
+  { privileges, roles }: GuardedAccess,
+  { path }: Pick<FastifyRequest, 'path'>,
+): void {
+  // A route that leaves privileges out is closed to these credentials.
+  if (privileges === 'by_roles' || !holdsAny(privileges, actor.privileges)) {
+    throw new Forbidden('missing_privilege', 'You do not have access to this API.');
+  }
+  if (roles !== 'any' && !holdsAny(roles, actor.roles)) {
+    throw new Forbidden('missing_role', `${path} requires one of the following user types: ${roles.join(', ')}`);
+  }
+}
+
+/** Gives identity access to the headers of a request. */
+export function presentedCredentials(request: FastifyRequest, access: GuardedAccess): PresentedCredentials {
+  return {
+    ...requestOrigin(request),
+    header: (name) => credentialHeader(request, name),
+    singleHeader: (name) => singleHeader(request, name),
+    allowInactive: access.allowInactive === true,
+  };
+}
+
+/** Returns the caller and the origin of a request for a security event: `by` is undefined on public routes. */
+export function auditOrigin(request: FastifyRequest, service: ServiceName): AuditOrigin {
+  const actor = actorOf(request);
+  return { service, by: actor?.username, impersonator: actor?.impersonator, ...requestOrigin(request) };
+}
+
+/** Returns the origin of a request. Leaves the query out, which may hold credentials. */
+export function requestOrigin(request: FastifyRequest): RequestOrigin {
+  return {
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    requestId: request.id,
+    call: `${request.method} ${request.path}`,
+  };
 }
 
 export interface GuardDependencies {
   readonly guard: ServiceGuard;
-  /** Undefined: calls are not limited. */
+  /** Limits calls; undefined: calls are not limited. */
   readonly quota: CallQuota | undefined;
   /** Whether routes with `audit` write their line. */
   readonly audit: boolean;
   readonly log: Log;
   readonly metrics: ServiceMetrics;
-  /** The error of every request, while the service cannot work. Default: none. */
+  /** Returns the error of every request while the service cannot work. Default: none. */
   readonly outage?: (() => Error | undefined) | undefined;
   /** Statuses of the service's own, by code. Default: none. */
   readonly statuses?: ErrorStatuses | undefined;
 }
 
 /**
- * The hook that lets callers in: credential, impersonation, privilege, role, audit, quota, in this order, before the body is read.
- * One for each route, so that a request looks nothing up.
+ * Returns the hook that admits callers of a route: checks credential, impersonation, privilege, role and quota, in this order, before the
+ * body is read.
  */
 export function routeGuard(
   dependencies: GuardDependencies,
@@ -70,7 +128,7 @@ export function routeGuard(
   };
 }
 
-/** Whether one of the wanted is held. */
+/** Returns true when one of the wanted items is held. */
 export function holdsAny<T>(wanted: readonly T[], held: ReadonlySet<T>): boolean {
   for (const one of wanted) if (held.has(one)) return true;
   return false;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startIdentityProvider, type TestIdentityProvider } from '../testing/identity/identity-provider.ts';
 import { basic, openTestIdentity, saveUser, storedKey } from '../testing/identity/open-test-identity.ts';
+import { presented } from '../testing/identity/presented-credentials.ts';
 import { AlertIdentity } from './alert-identity.ts';
 import { OAuthAccounts } from './oauth/oauth-accounts.ts';
 import { UserStore } from './user-store.ts';
@@ -23,7 +24,7 @@ describe('identity with tokens of a provider', () => {
       'auth.oauth.providers': { main: provider.settings(settings) },
     });
     const call = (token: string, impersonating?: string, identity = parts.identity) =>
-      identity.authenticate({ authorization: `Bearer ${token}`, impersonating, address: ADDRESS });
+      identity.authenticate(presented({ authorization: `Bearer ${token}`, impersonating, address: ADDRESS }));
     return { ...parts, call };
   }
 
@@ -88,7 +89,7 @@ describe('identity with tokens of a provider', () => {
   it('refuses tokens while OAuth is off', async (context) => {
     const { identity } = await openTestIdentity(context);
     const authorization = `Bearer ${await provider.accessToken('lovelace', 'alerts')}`;
-    const refused = identity.authenticate({ authorization, impersonating: undefined, address: ADDRESS });
+    const refused = identity.authenticate(presented({ authorization, address: ADDRESS }));
     await assert.rejects(refused, {
       code: 'invalid_token',
       message: 'Something went wrong when decoding your key. Please reauthenticate.',

@@ -76,7 +76,7 @@ export class AnalysisIdentity {
       audit,
       service: 'analysis',
     });
-    const basic = new BasicLogin({ users, credentials, throttle, settings: settings.auth, now });
+    const basic = new BasicLogin({ users, credentials, throttle, settings, now });
     const { tokens } = coordination;
     this.#dependencies = dependencies;
     this.#actors = new AnalysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isUnavailable, type TriadError, Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES, PRIVILEGES } from './actor.ts';
-import type { Grant } from './actor-factory.ts';
+import type { Caller } from './authenticator.ts';
 import { type ApiKeyRecord, ownKey, splitKey } from './keys/api-key-records.ts';
 import { ApiKeyVerifier } from './keys/api-key-verifier.ts';
 import { FairSemaphore } from './limits/fair-semaphore.ts';
@@ -10,6 +10,7 @@ import type { LoginAttempt, LoginThrottle } from './limits/throttle.ts';
 import { invalidLogin, noImpersonatedUser, rejectDisabledKeys, unknownKey } from './login-refusals.ts';
 import { networkOf } from './networks.ts';
 import { PasswordVerifier } from './passwords/passwords.ts';
+import { rejectPasswordAlone } from './passwords/second-factor.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 import {
   type CredentialsOfKind,
@@ -22,14 +23,8 @@ export interface BasicLoginDependencies {
   readonly users: UserStore;
   readonly credentials: VerifiedCredentials;
   readonly throttle: LoginThrottle;
-  readonly settings: Settings['auth'];
+  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
   readonly now: () => number;
-}
-
-/** A user whose credential was verified. */
-export interface VerifiedUser {
-  readonly user: RecentUser;
-  readonly grant: Grant;
 }
 
 /** An API key that was verified. */
@@ -64,28 +59,33 @@ export class BasicLogin {
     this.#keys = new ApiKeyVerifier({ credentials, throttle, turns: PASSWORD_TURNS, now });
   }
 
-  /** @param rest a password, or `<key name>:<secret>` of an API key. */
-  async verify(username: string, rest: string, address: string): Promise<VerifiedUser> {
+  /**
+   * Verifies the credential of `Basic`, where a one-time password has no place.
+   * @param rest a password, or `<key name>:<secret>` of an API key
+   */
+  async verify(username: string, rest: string, address: string): Promise<Caller> {
     const user = await this.#dependencies.users.recent(username);
-    return (
-      (await this.#verifyOwnKey(username, user, rest, address)) ?? this.#verifyPasswordOf(username, user, rest, address)
-    );
+    const caller =
+      (await this.#verifyOwnKey(username, user, rest, address)) ??
+      (await this.#verifyPasswordOf(username, user, rest, address));
+    if (caller.method === 'password') rejectPasswordAlone(caller.user, this.#dependencies.settings.analysis.auth);
+    return caller;
   }
 
   /** A login that says that it brings a password. */
-  async verifyPassword(username: string, password: string, address: string): Promise<VerifiedUser> {
+  async verifyPassword(username: string, password: string, address: string): Promise<Caller> {
     return this.#verifyPasswordOf(username, await this.#dependencies.users.recent(username), password, address);
   }
 
   /** A login that says that it brings an API key. */
-  async verifyKey(username: string, apikey: string, address: string): Promise<VerifiedUser> {
-    rejectDisabledKeys(this.#dependencies.settings);
+  async verifyKey(username: string, apikey: string, address: string): Promise<Caller> {
+    rejectDisabledKeys(this.#dependencies.settings.auth);
     const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split && ownKey(user, split.name);
     const refusal = user && split && (key ? this.#unusable(key) : unknownKey());
     if (user && split && key && !refusal && (await this.#keys.verify(user, split, key, address))) {
-      return grantOf(user, split.name, key);
+      return keyCaller(user, split.name, key);
     }
     const isWrongSecret = key !== undefined && refusal === undefined;
     await this.#countWrongKey(isWrongSecret ? username : undefined, address);
@@ -105,7 +105,7 @@ export class BasicLogin {
     address: string,
     counts: 'of_user' | 'of_address',
   ): Promise<VerifiedKey> {
-    rejectDisabledKeys(this.#dependencies.settings);
+    rejectDisabledKeys(this.#dependencies.settings.auth);
     if (counts === 'of_user') await this.#rejectLockedOut({ username, address });
     const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
@@ -145,15 +145,15 @@ export class BasicLogin {
   }
 
   /** @param caller who wants to act as the user: has to be an agent of the key. */
-  async verifyImpersonation(username: string, apikey: string, caller: string, address: string): Promise<VerifiedUser> {
-    rejectDisabledKeys(this.#dependencies.settings);
+  async verifyImpersonation(username: string, apikey: string, caller: string, address: string): Promise<Caller> {
+    rejectDisabledKeys(this.#dependencies.settings.auth);
     const user = await this.#dependencies.users.recent(username);
     const split = splitKey(apikey);
     const key = user && split ? ownKey(user, split.name) : undefined;
     const isKnown = user !== undefined && split !== undefined && key !== undefined && !this.#isExpired(key);
     const isForCaller = isKnown && key.acl.includes('I') && (key.agents ?? []).includes(caller);
     if (isForCaller && (await this.#keys.verify(user, split, key, address))) {
-      return grantOf(user, split.name, key, caller);
+      return { ...keyCaller(user, split.name, key), impersonator: caller, event: 'impersonated' };
     }
     await this.#countWrongKey(undefined, address);
     if (!isKnown || isForCaller) throw noImpersonatedUser();
@@ -163,7 +163,9 @@ export class BasicLogin {
   /** The key of this name, if the user still has it and it has not expired. */
   livingKey(user: RecentUser, name: string): ApiKeyRecord | undefined {
     const key = ownKey(user, name);
-    return key !== undefined && this.#dependencies.settings.allow_apikeys && !this.#isExpired(key) ? key : undefined;
+    return key !== undefined && this.#dependencies.settings.auth.allow_apikeys && !this.#isExpired(key)
+      ? key
+      : undefined;
   }
 
   /** Undefined when it may still be a password. */
@@ -172,12 +174,12 @@ export class BasicLogin {
     user: RecentUser | undefined,
     rest: string,
     address: string,
-  ): Promise<VerifiedUser | undefined> {
+  ): Promise<Caller | undefined> {
     const split = splitKey(rest);
     if (!split) return undefined;
     const key = user && ownKey(user, split.name);
-    if (!this.#dependencies.settings.allow_apikeys) {
-      if (key) rejectDisabledKeys(this.#dependencies.settings);
+    if (!this.#dependencies.settings.auth.allow_apikeys) {
+      if (key) rejectDisabledKeys(this.#dependencies.settings.auth);
       return undefined;
     }
     if (!user || !key) return this.#verifyKeyShapedPassword(username, user, rest, address);
@@ -186,7 +188,7 @@ export class BasicLogin {
       await this.#countWrongKey(undefined, address);
       throw refusal;
     }
-    return (await this.#keys.verify(user, split, key, address)) ? grantOf(user, split.name, key) : undefined;
+    return (await this.#keys.verify(user, split, key, address)) ? keyCaller(user, split.name, key) : undefined;
   }
 
   /**
@@ -198,11 +200,11 @@ export class BasicLogin {
     user: RecentUser | undefined,
     rest: string,
     address: string,
-  ): Promise<VerifiedUser> {
+  ): Promise<Caller> {
     const { settings, throttle } = this.#dependencies;
     // In the words of the public system, which tell users of a mistyped name of a key what is wrong.
     const refusal = () => (user ? unknownKey() : invalidLogin());
-    if (!settings.internal.enabled) {
+    if (!settings.auth.internal.enabled) {
       await this.#countWrongKey(undefined, address);
       throw refusal();
     }
@@ -217,7 +219,7 @@ export class BasicLogin {
       return false;
     });
     if (!right || !user) throw refusal();
-    return passwordGrant(user);
+    return passwordCaller(user);
   }
 
   async #verifyPasswordOf(
@@ -225,9 +227,9 @@ export class BasicLogin {
     user: RecentUser | undefined,
     password: string,
     address: string,
-  ): Promise<VerifiedUser> {
+  ): Promise<Caller> {
     const { settings, throttle } = this.#dependencies;
-    if (!settings.internal.enabled) {
+    if (!settings.auth.internal.enabled) {
       throw new Forbidden('password_login_disabled', 'Username/Password authentication disabled');
     }
     const attempt = { username, address };
@@ -241,7 +243,7 @@ export class BasicLogin {
       return true;
     });
     if (!right || !user) throw invalidLogin();
-    return passwordGrant(user);
+    return passwordCaller(user);
   }
 
   /** Whether the password is right: verified before against the hash that the user has now, or by `verify` in turn. */
@@ -306,14 +308,10 @@ export class BasicLogin {
   }
 }
 
-function grantOf(user: RecentUser, keyName: string, key: ApiKeyRecord, impersonator?: string): VerifiedUser {
-  const privileges = PRIVILEGES.filter((privilege) => key.acl.includes(privilege));
-  return { user, grant: { method: 'api_key', privileges, keyName, impersonator } };
+function keyCaller(user: RecentUser, keyName: string, key: ApiKeyRecord): Caller {
+  return { user, method: 'api_key', privileges: PRIVILEGES.filter((one) => key.acl.includes(one)), keyName };
 }
 
-function passwordGrant(user: RecentUser): VerifiedUser {
-  return {
-    user,
-    grant: { method: 'password', privileges: PASSWORD_PRIVILEGES, keyName: undefined, impersonator: undefined },
-  };
+function passwordCaller(user: RecentUser): Caller {
+  return { user, method: 'password', privileges: PASSWORD_PRIVILEGES };
 }

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAuthorization, readImpersonation } from './credentials.ts';
+import { missingCredential, readAppToken, readBasic, readImpersonation, readJsonWebToken } from './credentials.ts';
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
 
-describe('readAuthorization', () => {
-  it('splits Basic at the first colon', () => {
-    assert.deepEqual(readAuthorization(`Basic ${base64('ada:key:se:cret')}`), {
-      kind: 'basic',
-      username: 'ada',
-      rest: 'key:se:cret',
-    });
-    assert.deepEqual(readAuthorization(`Basic ${base64(':')}`), { kind: 'basic', username: '', rest: '' });
-    assert.deepEqual(readAuthorization(`Basic ${base64('ä:ö')}`), { kind: 'basic', username: 'ä', rest: 'ö' });
+describe('the header Authorization', () => {
+  it('holds Basic, split at the first colon', () => {
+    assert.deepEqual(readBasic(`Basic ${base64('ada:key:se:cret')}`), { username: 'ada', rest: 'key:se:cret' });
+    assert.deepEqual(readBasic(`Basic ${base64(':')}`), { username: '', rest: '' });
+    assert.deepEqual(readBasic(`Basic ${base64('ä:ö')}`), { username: 'ä', rest: 'ö' });
   });
 
-  it('tells app tokens from JSON Web Tokens, also for users with a dot in their name', () => {
-    const token = { kind: 'app_token', username: 'ada.lovelace', secret: 'abc' };
-    assert.deepEqual(readAuthorization('Bearer ada.lovelace:abc'), token);
-    assert.deepEqual(readAuthorization('Bearer a.b.c'), { kind: 'json_web_token', token: 'a.b.c' });
+  it('holds app tokens and JSON Web Tokens, app tokens also of users with a dot in their name', () => {
+    assert.deepEqual(readAppToken('Bearer ada.lovelace:abc'), { username: 'ada.lovelace', secret: 'abc' });
+    assert.equal(readAppToken('Bearer a.b.c'), undefined);
+    assert.equal(readJsonWebToken('Bearer a.b.c'), 'a.b.c');
+    for (const read of [readAppToken, readJsonWebToken]) assert.equal(read(`Basic ${base64('ada:b.c')}`), undefined);
+    assert.equal(readBasic('Bearer a.b.c'), undefined);
   });
 
   const refusals: readonly (readonly [string | undefined, string, string])[] = [
@@ -46,9 +44,16 @@ describe('readAuthorization', () => {
   ];
   for (const [header, code, message] of refusals) {
     it(`refuses ${header === undefined ? 'a missing header' : `"${header}"`}`, () =>
-      assert.throws(() => readAuthorization(header), { code, message }));
+      assert.throws(() => readAny(header), { code, message }));
   }
 });
+
+/** Reads the header as the alert service does. */
+function readAny(header: string | undefined): unknown {
+  const credential = readBasic(header) ?? readAppToken(header) ?? readJsonWebToken(header);
+  if (credential !== undefined) return credential;
+  throw missingCredential(header, 'A bearer token is either <user>:<token> or a JSON Web Token');
+}
 
 describe('readImpersonation', () => {
   it('reads Basic alone', () => {

@@ -1,48 +1,73 @@
-import { InvalidInput, Unauthenticated } from '../errors/errors.ts';
+import { InvalidInput, type TriadError, Unauthenticated } from '../errors/errors.ts';
 
-/** What an `Authorization` header says, not yet verified. */
-export type PresentedCredential =
-  /** `rest` is a password or `<key name>:<secret>`. */
-  | { readonly kind: 'basic'; readonly username: string; readonly rest: string }
-  | { readonly kind: 'app_token'; readonly username: string; readonly secret: string }
-  | { readonly kind: 'json_web_token'; readonly token: string };
+/** The credential of `Basic`: `rest` is a password or `<key name>:<secret>`. */
+export interface BasicCredential {
+  readonly username: string;
+  readonly rest: string;
+}
+
+/** The app token of a login. */
+export interface AppTokenCredential {
+  readonly username: string;
+  readonly secret: string;
+}
+
+/** Reads `Basic` from the header `Authorization`; undefined when it holds none. @throws InvalidInput `malformed_authorization` */
+export function readBasic(header: string | undefined): BasicCredential | undefined {
+  const data = dataOf(header, 'Basic');
+  return data === undefined ? undefined : decodeBasic(data);
+}
+
+/** Reads `Bearer <user>:<token>` of a login; undefined when there is none. @throws InvalidInput `malformed_authorization` */
+export function readAppToken(header: string | undefined): AppTokenCredential | undefined {
+  const data = dataOf(header, 'Bearer');
+  const colon = data?.indexOf(':') ?? -1;
+  if (data === undefined || colon === -1) return undefined;
+  return { username: decodedName(data.slice(0, colon)), secret: data.slice(colon + 1) };
+}
+
+/** Reads `Bearer` with a JSON Web Token; undefined when there is none. @throws InvalidInput `malformed_authorization` */
+export function readJsonWebToken(header: string | undefined): string | undefined {
+  const data = dataOf(header, 'Bearer');
+  return data?.includes('.') ? data : undefined;
+}
 
 /**
- * @throws Unauthenticated `no_credentials`; InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
+ * Returns the refusal of a header `Authorization` that holds no credential of the service.
+ * @param bearer what is wrong with a bearer token that is of no kind
  */
-export function readAuthorization(header: string | undefined): PresentedCredential {
+export function missingCredential(header: string | undefined, bearer: string): TriadError {
   if (header === undefined || header === '') {
-    throw new Unauthenticated('no_credentials', 'No Authorization header present');
+    return new Unauthenticated('no_credentials', 'No Authorization header present');
   }
-  const { scheme, data } = splitAuthorization(header);
-  if (scheme === 'Basic') return { kind: 'basic', ...readBasic(data) };
-  if (scheme === 'Bearer') return readBearer(data);
-  throw new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for this endpoint.');
+  if (dataOf(header, 'Bearer') !== undefined) return malformed(bearer);
+  return new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for this endpoint.');
 }
 
-/** `<scheme> <data>`, with one space. @throws InvalidInput `malformed_authorization` */
-export function splitAuthorization(header: string): { readonly scheme: string; readonly data: string } {
-  const [scheme = '', data, ...more] = header.split(' ');
-  if (data === undefined || data === '' || more.length > 0) {
-    throw malformed('Incorrectly formatted Authorization header');
-  }
-  return { scheme, data };
-}
-
-/** @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme` */
-export function readImpersonation(header: string): { readonly username: string; readonly rest: string } {
+/** Reads the header `X-Impersonating`. @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme` */
+export function readImpersonation(header: string): BasicCredential {
   const [scheme, data, ...more] = header.split(' ');
   if (scheme !== 'Basic') {
     throw new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for impersonation.');
   }
   if (data === undefined || more.length > 0) throw malformed('Incorrectly formatted X-Impersonating header');
-  return readBasic(data);
+  return decodeBasic(data);
+}
+
+/** Returns what follows the scheme and one space; undefined for another scheme. @throws InvalidInput `malformed_authorization` */
+function dataOf(header: string | undefined, wanted: 'Basic' | 'Bearer'): string | undefined {
+  if (header === undefined || header === '') return undefined;
+  const [scheme, data, ...more] = header.split(' ');
+  if (data === undefined || data === '' || more.length > 0) {
+    throw malformed('Incorrectly formatted Authorization header');
+  }
+  return scheme === wanted ? data : undefined;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `<user>:<rest>` in base64, split at the first colon. @throws InvalidInput `malformed_authorization` */
-export function readBasic(data: string): { readonly username: string; readonly rest: string } {
+/** Decodes `<user>:<rest>` from base64 and splits it at the first colon. */
+function decodeBasic(data: string): BasicCredential {
   let text: string;
   try {
     if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(data)) throw new Error('not base64');
@@ -56,17 +81,7 @@ export function readBasic(data: string): { readonly username: string; readonly r
   return { username: text.slice(0, colon), rest: text.slice(colon + 1) };
 }
 
-/** `<user>:<token>` of a login, or a JSON Web Token, which never has a colon. */
-function readBearer(data: string): PresentedCredential {
-  const colon = data.indexOf(':');
-  if (colon !== -1) {
-    return { kind: 'app_token', username: decodedName(data.slice(0, colon)), secret: data.slice(colon + 1) };
-  }
-  if (data.includes('.')) return { kind: 'json_web_token', token: data };
-  throw malformed('A bearer token is either <user>:<token> or a JSON Web Token');
-}
-
-/** Names that no header can hold are percent-encoded in a token; what cannot be decoded is a name that was never encoded. */
+/** Decodes a name that no header can hold as it is; a name that cannot be decoded was never encoded. */
 function decodedName(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -2,21 +2,28 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import { Forbidden, InvalidInput, isTriadError, Unauthenticated } from '../errors/errors.ts';
-import { readAccessFor } from './accounts/read-access.ts';
+import { type User, userDocument } from '../documents/kinds/user.ts';
+import { readDocument } from '../documents/schema/read-document.ts';
+import { Forbidden, InvalidInput } from '../errors/errors.ts';
 import type { Actor, Privilege } from './actor.ts';
-import { ActorFactory, type Grant } from './actor-factory.ts';
+import { privilegedActors } from './actor-factory.ts';
 import type { AuditLog } from './audit/audit-log.ts';
-import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
-import { attributed, auditRefusal } from './audit/refusals.ts';
-import { readBasic, splitAuthorization } from './credentials.ts';
+import {
+  Authenticator,
+  type Caller,
+  type CredentialRow,
+  credentialRow,
+  type PresentedCredentials,
+  type ServiceTable,
+} from './authenticator.ts';
+import { type BasicCredential, missingCredential, readBasic, readJsonWebToken } from './credentials.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { RecentFailures } from './limits/recent-failures.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import { accountDisabled, rejectDisabledKeys } from './login-refusals.ts';
 import { networkOf } from './networks.ts';
-import { type ProviderCallers, reportOnBehalfOfCall } from './oauth/provider-callers.ts';
-import { holderOfUser } from './oauth/verified-token.ts';
+import type { ProviderCallers } from './oauth/provider-callers.ts';
+import { NO_PASSWORD } from './passwords/passwords.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from './verified-credentials.ts';
 
 export interface EnrichmentIdentityDependencies {
@@ -27,116 +34,110 @@ export interface EnrichmentIdentityDependencies {
   readonly settings: Pick<Settings, 'auth' | 'enrichment'>;
   readonly audit: AuditLog;
   readonly log: IdentityLog;
-  /** Milliseconds; for tests. */
+  /** Returns milliseconds; for tests. */
   readonly now?: () => number;
 }
 
-/** The user for whom a program with a configured key calls, by its own words. */
+/** A user for whom a program with a configured key calls, as the program describes them. */
 interface VouchedUser {
-  /** Header X-USERID. */
   readonly userId: string | undefined;
-  /** Header X-CLASSIFICATION. */
   readonly classification: string | undefined;
-  /** Header X-USERNAME: the display name. */
   readonly name: string | undefined;
-  /** Header X-EMAIL. */
   readonly email: string | undefined;
-}
-
-/** What the header `Authorization` of a request to the enrichment service says, not yet verified. */
-type EnrichmentCredential =
-  /** A configured key: its name, not that of a user. */
-  | { readonly kind: 'service_key'; readonly name: string; readonly secret: string }
-  | { readonly kind: 'access_token'; readonly token: string };
-
-/** What a request to the enrichment service brings to say who is calling. */
-export interface EnrichmentRequest extends VouchedUser, RequestOrigin {
-  /** The header `Authorization`. */
-  readonly authorization: string | undefined;
 }
 
 /** Characters of a header that names a user. */
 const MAX_HEADER_LENGTH = 256;
-/** Concurrent requests of a user without an account; as of one without a quota of their own. */
-const QUOTA = 25;
 /** Networks with recent failures; whether they had too many, in all processes, is asked only of these. */
 const MAX_SUSPECT_NETWORKS = 10_000;
 const NO_DIGEST = Buffer.alloc(32);
 const CALLER_PRIVILEGES: readonly Privilege[] = ['R', 'W'];
-const TOKEN_GRANT: Grant = {
-  method: 'oauth',
-  privileges: CALLER_PRIVILEGES,
-  keyName: undefined,
-  impersonator: undefined,
-};
 
 /**
- * Establishes who calls the enrichment service: with an access token of a provider, or with a configured API key in the name of a
- * user (contract/enrichment.md section 1.3). Safe for concurrent use.
+ * Identifies the callers of the enrichment service, who present an access token of a provider, or a configured API key on behalf of a user
+ * (contract/enrichment.md section 1.3). Safe for concurrent use.
  */
 export class EnrichmentIdentity {
+  readonly table: ServiceTable<Actor>;
+  readonly #authenticator: Authenticator<Actor>;
   readonly #dependencies: EnrichmentIdentityDependencies;
   /** Digests of the secrets of the configured keys (`enrichment.api_keys`), by name. */
   readonly #digests: Readonly<Record<string, Buffer>>;
-  readonly #vouched: CredentialsOfKind<Actor>;
-  readonly #actors: ActorFactory;
+  readonly #vouched: CredentialsOfKind<Caller>;
   readonly #throttle: LoginThrottle;
   readonly #suspects: RecentFailures<object>;
 
   constructor(dependencies: EnrichmentIdentityDependencies) {
-    const { coordination, engine, settings, log } = dependencies;
+    const { coordination, engine, settings, audit, log } = dependencies;
     const { internal, users_without_access_control: usersWithoutAccessControl } = settings.auth;
+    const service = 'enrichment';
     this.#dependencies = dependencies;
     const secrets = Object.entries(settings.enrichment.api_keys);
     this.#digests = Object.fromEntries(secrets.map(([name, secret]) => [name, digest(secret)]));
     this.#vouched = dependencies.credentials.ofKind('vouched_user');
-    this.#actors = new ActorFactory({ engine, usersWithoutAccessControl, log });
-    this.#throttle = new LoginThrottle({
-      counters: coordination.counters,
-      settings: internal,
-      audit: dependencies.audit,
-      service: 'enrichment',
-    });
+    this.#throttle = new LoginThrottle({ counters: coordination.counters, settings: internal, audit, service });
     this.#suspects = new RecentFailures({
       limit: MAX_SUSPECT_NETWORKS,
       lifetime: internal.failure_ttl * 1000,
       now: dependencies.now ?? Date.now,
     });
+    this.table = {
+      service,
+      rows: [this.#serviceKeyRow(), this.#providerTokenRow()],
+      missing: (presented) => {
+        const header = presented.header('authorization');
+        const error = missingCredential(header, 'Internal bearer auth is not yet supported.');
+        return { error, claim: header ? {} : undefined };
+      },
+      disabled: accountDisabled,
+      actors: privilegedActors({ engine, usersWithoutAccessControl, log }),
+    };
+    this.#authenticator = new Authenticator(this.table, { audit, log });
   }
 
   /**
-   * Who sends these headers.
-   * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`, `invalid_classification`, `invalid_caller`
-   * @throws Unauthenticated `no_credentials`, and what is wrong with the token
+   * Returns the actor of a request.
+   * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`, `invalid_classification`, `invalid_caller`,
+   *   `repeated_header`
+   * @throws Unauthenticated `no_credentials`, `invalid_token`, `token_expired`
    * @throws Forbidden `api_keys_disabled`, `malformed_api_key`, `unknown_service_key`, `wrong_service_key`, `caller_not_named`,
-   *   `account_disabled`, and why the provider's user gets no account
+   *   `account_disabled`, and as `ProviderCallers.identify`
    * @throws TooManyRequests `too_many_failed_logins`
-   * @throws Unavailable while the keys of the provider cannot be had
+   * @throws Unavailable `identity_provider_unavailable`
    */
-  async identify(request: EnrichmentRequest): Promise<Actor> {
-    let credential: EnrichmentCredential | undefined;
-    try {
-      credential = readEnrichmentCredential(request.authorization);
-      return credential.kind === 'access_token'
-        ? await this.#byToken(credential.token, request)
-        : await this.#byKey(credential.name, credential.secret, request);
-    } catch (error) {
-      this.#auditRefusal(error, credential, request);
-      throw error;
-    }
+  authenticate(presented: PresentedCredentials): Promise<Actor> {
+    return this.#authenticator.authenticate(presented);
   }
 
-  async #byToken(token: string, request: EnrichmentRequest): Promise<Actor> {
-    const { providerCallers, audit } = this.#dependencies;
-    const caller = await providerCallers.identify(token, 'enrichment', request);
-    const { user, method, impersonator, verified } = caller;
-    if (!user.is_active) throw attributed(accountDisabled(user.uname), holderOfUser(user, verified));
-    if (method === 'oauth') return this.#actors.actorOf(user, TOKEN_GRANT);
-    reportOnBehalfOfCall(audit, 'enrichment', request, caller);
-    return this.#actors.actorOf(user, { ...TOKEN_GRANT, method, impersonator });
+  #serviceKeyRow(): CredentialRow {
+    return credentialRow<BasicCredential>({
+      read: (presented) => readBasic(presented.header('authorization')),
+      claim: ({ username: key }, presented) => ({ user: presented.header('x-userid'), method: 'api_key', key }),
+      verify: async (credential, presented) => {
+        const user = {
+          userId: presented.singleHeader('x-userid'),
+          classification: presented.singleHeader('x-classification'),
+          name: presented.singleHeader('x-username'),
+          email: presented.singleHeader('x-email'),
+        };
+        await this.#verifyServiceKey(credential, presented.address);
+        return this.#vouchedCaller(credential.username, user);
+      },
+    });
   }
 
-  async #byKey(name: string, secret: string, { address, ...user }: EnrichmentRequest): Promise<Actor> {
+  #providerTokenRow(): CredentialRow {
+    return credentialRow<string>({
+      read: (presented) => readJsonWebToken(presented.header('authorization')),
+      claim: () => ({ method: 'oauth' }),
+      verify: async (token, from) => {
+        const caller = await this.#dependencies.providerCallers.identify(token, 'enrichment', from);
+        return { ...caller, privileges: CALLER_PRIVILEGES };
+      },
+    });
+  }
+
+  async #verifyServiceKey({ username: name, rest: secret }: BasicCredential, address: string): Promise<void> {
     rejectDisabledKeys(this.#dependencies.settings.auth);
     if (name === '' || secret === '') {
       throw new Forbidden(
@@ -147,22 +148,20 @@ export class EnrichmentIdentity {
     const network = networkOf(address);
     if (this.#suspects.get(network)) await this.#throttle.checkAddress(address);
     const expected = Object.hasOwn(this.#digests, name) ? this.#digests[name] : undefined;
-    // An unknown name takes the same time: its secret is compared with a digest that none has.
-    if (!timingSafeEqual(digest(secret), expected ?? NO_DIGEST)) {
-      this.#suspects.add(network, {});
-      await this.#throttle.failed(address);
-      if (expected === undefined) throw new Forbidden('unknown_service_key', 'API Key does not exist');
-      throw new Forbidden('wrong_service_key', 'Invalid API key');
-    }
-    return this.#vouchedActor(name, user);
+    // An unknown name takes the same time: its secret is compared with a digest that no secret has.
+    if (timingSafeEqual(digest(secret), expected ?? NO_DIGEST)) return;
+    this.#suspects.add(network, {});
+    await this.#throttle.failed(address);
+    if (expected === undefined) throw new Forbidden('unknown_service_key', 'API Key does not exist');
+    throw new Forbidden('wrong_service_key', 'Invalid API key');
   }
 
   /**
-   * Returns the actor for a user whom a program with a configured key vouches for. They need no account here, and their classification is the one
+   * Returns the caller for whom a program with a configured key vouches. They need no account here, and their classification is the one
    * that was sent (contract/enrichment.md section 1.3): a program with such a key can see everything.
    * @throws Forbidden `caller_not_named`; InvalidInput `invalid_classification`, `invalid_caller`
    */
-  #vouchedActor(keyName: string, { userId, classification, name, email }: VouchedUser): Actor {
+  #vouchedCaller(keyName: string, { userId, classification, name, email }: VouchedUser): Caller {
     if (!userId || !classification) {
       throw new Forbidden(
         'caller_not_named',
@@ -180,27 +179,22 @@ export class EnrichmentIdentity {
         `Headers that name a user have at most ${MAX_HEADER_LENGTH} characters.`,
       );
     }
-    const clearance = this.#clearanceOf(classification);
-    const access = readAccessFor(this.#dependencies.engine, clearance, userId);
-    const actor: Actor = {
-      username: userId,
-      name: name || userId,
-      email: email || undefined,
-      roles: new Set(['user']),
-      privileges: new Set(CALLER_PRIVILEGES),
-      hasFullScope: false,
-      isAdmin: false,
-      groups: [],
-      classification: clearance,
-      searchAccess: access,
-      readAccess: access,
-      method: 'api_key',
-      keyName,
-      impersonator: keyName,
-      quota: QUOTA,
-    };
-    this.#vouched.set(cacheKey, actor);
-    return actor;
+    const user = this.#accountOf(userId, name || userId, email || undefined, this.#clearanceOf(classification));
+    const grant = { method: 'api_key', privileges: CALLER_PRIVILEGES, keyName, impersonator: keyName } as const;
+    const caller: Caller = { user, ...grant, isVouched: true };
+    this.#vouched.set(cacheKey, caller);
+    return caller;
+  }
+
+  /** Returns an account of a user that has none. */
+  #accountOf(uname: string, name: string, email: string | undefined, classification: string): User {
+    const fields = { uname, name, classification, password: NO_PASSWORD, type: ['user'], groups: [] };
+    const { document } = readDocument(userDocument, fields, {
+      unknown: 'refuse',
+      classification: this.#dependencies.engine,
+    });
+    // Programs send what they call an address; an account accepts only those with a domain.
+    return { ...document, email };
   }
 
   #clearanceOf(text: string): string {
@@ -213,42 +207,6 @@ export class EnrichmentIdentity {
       });
     }
   }
-
-  #auditRefusal(error: unknown, credential: EnrichmentCredential | undefined, request: EnrichmentRequest): void {
-    // Callers without any credential are in the request log; here they would bury what matters.
-    if (isTriadError(error) && error.code === 'no_credentials') return;
-    const key = credential?.kind === 'service_key' ? credential.name : undefined;
-    const method = credential && (key === undefined ? 'oauth' : 'api_key');
-    // Only a key vouches for users by header.
-    const who = { user: key === undefined ? undefined : request.userId, method, key };
-    auditRefusal(this.#dependencies, error, {
-      event: 'credential_refused',
-      ...originAt('enrichment', request),
-      ...who,
-    });
-  }
-}
-
-/**
- * Reads the header by contract/enrichment.md section 1.3.
- * @throws Unauthenticated `no_credentials`; InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
- */
-function readEnrichmentCredential(header: string | undefined): EnrichmentCredential {
-  if (header === undefined || header === '') {
-    throw new Unauthenticated('no_credentials', 'No Authorization header present');
-  }
-  const { scheme, data } = splitAuthorization(header);
-  if (scheme === 'Basic') {
-    const { username, rest } = readBasic(data);
-    return { kind: 'service_key', name: username, secret: rest };
-  }
-  if (scheme !== 'Bearer') {
-    throw new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for this endpoint.');
-  }
-  if (!data.includes('.')) {
-    throw new InvalidInput('malformed_authorization', 'Internal bearer auth is not yet supported.');
-  }
-  return { kind: 'access_token', token: data };
 }
 
 function digest(secret: string): Buffer {

@@ -4,7 +4,9 @@ import { isTriadError } from '../errors/errors.ts';
 import { anActor } from '../testing/alerts/alert-services.ts';
 import { NO_AUDIT_LOG } from '../testing/identity/no-audit-log.ts';
 import { basic, openIdentityWithUsers } from '../testing/identity/open-test-identity.ts';
-import { AlertIdentity, type PresentedCredentials } from './alert-identity.ts';
+import { presented, type TestRequest } from '../testing/identity/presented-credentials.ts';
+import { AlertIdentity } from './alert-identity.ts';
+import type { PresentedCredentials } from './authenticator.ts';
 import { hashPassword } from './passwords/passwords.ts';
 import { UserStore } from './user-store.ts';
 import { VerifiedCredentials } from './verified-credentials.ts';
@@ -12,12 +14,7 @@ import { VerifiedCredentials } from './verified-credentials.ts';
 type Fixture = Awaited<ReturnType<typeof twoProcesses>>;
 
 /** What grace may come with, from before the change. */
-const CREDENTIALS: Readonly<
-  Record<
-    string,
-    (fixture: Fixture) => Promise<Pick<PresentedCredentials, 'authorization'> & Partial<PresentedCredentials>>
-  >
-> = {
+const CREDENTIALS: Readonly<Record<string, (fixture: Fixture) => Promise<TestRequest>>> = {
   password: async () => ({ authorization: basic('grace:password') }),
   'API key': async () => ({ authorization: basic('grace:devkey:secret') }),
   'app token of the password': async ({ here }) => ({
@@ -75,31 +72,31 @@ describe('what is taken back is void at once in the process that did it, and wit
       const ended = ends.includes(name);
       it(`${what}: ${name} ${ended ? 'ends' : 'goes on'}`, async (context) => {
         const fixture = await twoProcesses(context);
-        const presented = { impersonating: undefined, address: '192.0.2.1', ...(await credential(fixture)) };
+        const request = presented(await credential(fixture));
         // Both have verified it and remember that.
-        for (const process of [fixture.here, fixture.there]) await process.authenticate(presented);
+        for (const process of [fixture.here, fixture.there]) await process.authenticate(request);
         await make(fixture);
-        await expectLetIn(fixture.here, presented, !ended);
+        await expectLetIn(fixture.here, request, !ended);
         fixture.clock.now += 1000;
-        await expectLetIn(fixture.there, presented, !ended);
+        await expectLetIn(fixture.there, request, !ended);
       });
     }
   }
 
   it('an administrator who is none any more acts as none', async (context) => {
     const fixture = await twoProcesses(context);
-    const presented = { authorization: basic('ada:devkey:secret'), impersonating: undefined, address: '192.0.2.1' };
+    const request = presented({ authorization: basic('ada:devkey:secret') });
     const processes = [fixture.here, fixture.there];
-    for (const process of processes) assert.ok((await process.authenticate(presented)).isAdmin);
+    for (const process of processes) assert.ok((await process.authenticate(request)).isAdmin);
     await fixture.accounts.update(anActor({ username: 'ada', isAdmin: true }), 'ada', { type: ['user'] });
     fixture.clock.now += 1000;
-    for (const process of processes) assert.ok(!(await process.authenticate(presented)).isAdmin);
+    for (const process of processes) assert.ok(!(await process.authenticate(request)).isAdmin);
   });
 });
 
-async function expectLetIn(identity: AlertIdentity, presented: PresentedCredentials, expected: boolean): Promise<void> {
-  if (expected) await identity.authenticate(presented);
-  else await assert.rejects(identity.authenticate(presented), isTriadError);
+async function expectLetIn(identity: AlertIdentity, request: PresentedCredentials, expected: boolean): Promise<void> {
+  if (expected) await identity.authenticate(request);
+  else await assert.rejects(identity.authenticate(request), isTriadError);
 }
 
 /** Two processes of an installation: they share datastore, coordination and clock, and nothing that either remembers. */
@@ -132,14 +129,14 @@ describe('a password that is changed while it is being verified', () => {
     const password = await hashPassword('a new long password');
     const before = [
       identity.login(OLD),
-      identity.authenticate({ authorization: basic('grace:password'), impersonating: undefined, address: '' }),
+      identity.authenticate(presented({ authorization: basic('grace:password'), address: '' })),
     ];
     // Until they are at the hash, which takes far longer than storing another one.
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
     await users.save({ ...grace, password });
     const after = [
       identity.login(OLD),
-      identity.authenticate({ authorization: basic('grace:password'), impersonating: undefined, address: '' }),
+      identity.authenticate(presented({ authorization: basic('grace:password'), address: '' })),
     ];
     const outcomes = await Promise.allSettled(after);
     assert.deepEqual(

@@ -1,8 +1,8 @@
 import { TooManyRequests, Unauthenticated } from '../errors/errors.ts';
 import type { Envelope } from '../http/answers/envelope.ts';
 import { concurrentCalls } from '../http/call-quota.ts';
+import { checkPrivilegedAccess } from '../http/guard.ts';
 import type { ServiceApp } from '../http/input/request-input.ts';
-import { checkPrivilegedAccess } from '../http/privileged-access.ts';
 import { createServiceServer, type ServiceServerDependencies } from '../http/service-server.ts';
 import type { Actor, Privilege, Role } from '../identity/actor.ts';
 import { sortedJson } from '../json/sorted-json.ts';
@@ -52,7 +52,7 @@ export function serverWith(routes: (app: ServiceApp) => void, options: Options =
         if (actor === undefined) throw new TooManyRequests('no_actor', 'The fixture has no actor.');
         return actor;
       },
-      authorise: (caller, access, { path }) => checkPrivilegedAccess(access, caller, path),
+      authorise: checkPrivilegedAccess,
     },
     quota: places === undefined ? undefined : concurrentCalls({ places, log, refusal }),
     audit,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';

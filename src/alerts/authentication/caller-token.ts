@@ -1,6 +1,6 @@
 import type { Actor } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
-import { readAuthorization } from '../../identity/credentials.ts';
+import { readJsonWebToken } from '../../identity/credentials.ts';
 import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 
 /**
@@ -13,6 +13,6 @@ export async function callerToken(
   identity: Pick<AlertIdentity, 'tokenOf'>,
 ): Promise<VerifiedToken | undefined> {
   if (method !== 'oauth') return undefined;
-  const credential = readAuthorization(authorization);
-  return credential.kind === 'json_web_token' ? identity.tokenOf(credential.token) : undefined;
+  const token = readJsonWebToken(authorization);
+  return token === undefined ? undefined : identity.tokenOf(token);
 }

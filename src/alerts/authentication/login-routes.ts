@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requestOrigin } from '../../http/audit-origin.ts';
+import { requestOrigin } from '../../http/guard.ts';
 import { CredentialFields, ProviderLoginFields } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';

@@ -1,16 +1,15 @@
 import { Type } from 'typebox';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ROLES } from '../../identity/actor.ts';
+import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
-import { readAuthorization } from '../../identity/credentials.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import type { TokenExchange } from '../../identity/obo/token-exchange.ts';
-import type { AppTokens } from '../../identity/sessions/app-tokens.ts';
 import { text } from '../../input/input-kinds.ts';
 
 export interface LogoutRouteDependencies {
-  readonly appTokens: Pick<AppTokens, 'revoke'>;
+  readonly identity: Pick<AlertIdentity, 'revokeAppToken'>;
   readonly codeLogin: Pick<CodeLogin, 'end'>;
   readonly exchange: Pick<TokenExchange, 'forget'>;
   readonly audit: AuditLog;
@@ -36,7 +35,7 @@ const LogoutReply = Type.Object({
  * for the user's calls to other services is not used any more. Access tokens of a provider end by themselves.
  */
 export const logoutRoutes =
-  ({ appTokens, codeLogin, exchange, audit }: LogoutRouteDependencies): RouteModule =>
+  ({ identity, codeLogin, exchange, audit }: LogoutRouteDependencies): RouteModule =>
   (app) => {
     app.post(
       '/api/v1/auth/logout',
@@ -49,8 +48,7 @@ export const logoutRoutes =
         const { actor, headers, body } = request;
         const { provider = body.oauth_provider, refresh_token: refreshToken } = body;
         const origin = auditOrigin(request, 'alerts');
-        const credential = readAuthorization(headers.authorization);
-        if (credential.kind === 'app_token') await appTokens.revoke(credential.username, credential.secret);
+        await identity.revokeAppToken(headers.authorization);
         await exchange.forget(actor.username);
         const ended =
           provider === undefined

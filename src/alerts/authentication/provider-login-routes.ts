@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import type { ProviderLogin } from '../../http/input/input-schemas.ts';
 import { finishProviderLogin, startProviderLogin } from '../../http/origins/provider-login.ts';
 import { type CodeLogin, isAnswered, type OAuthSignIn } from '../../identity/oauth/code-login.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
-import { readAuthorization } from '../../identity/credentials.ts';
+import { readJsonWebToken } from '../../identity/credentials.ts';
 import { type BootDocumentDependencies, bootDocument, withKeyLifetime } from './boot-document.ts';
 
 export interface ConfigRouteDependencies extends BootDocumentDependencies {
@@ -41,8 +41,8 @@ async function endOfToken(
   identity: Pick<AlertIdentity, 'tokenOf'>,
 ): Promise<number | undefined> {
   try {
-    const credential = readAuthorization(authorization);
-    return credential.kind === 'json_web_token' ? (await identity.tokenOf(credential.token)).expires : undefined;
+    const token = readJsonWebToken(authorization);
+    return token === undefined ? undefined : (await identity.tokenOf(token)).expires;
   } catch {
     return undefined;
   }

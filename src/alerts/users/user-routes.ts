@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Forbidden } from '../../errors/errors.ts';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { answerNotModified } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';

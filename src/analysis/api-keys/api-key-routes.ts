@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { NotFound } from '../../errors/errors.ts';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AnalysisApiKeys, AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
-import { requestOrigin } from '../../http/audit-origin.ts';
+import { requestOrigin } from '../../http/guard.ts';
 import { CredentialFields } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';

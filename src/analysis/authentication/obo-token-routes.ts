@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { PermissionRequests } from '../../identity/obo/permission-requests.ts';

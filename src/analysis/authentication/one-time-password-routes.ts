@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/passwords/second-factor.ts';

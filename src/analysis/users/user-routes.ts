@@ -7,7 +7,7 @@ import type { User } from '../../documents/kinds/user.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import { JSON_TYPE } from '../../http/answers/failure-answers.ts';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';

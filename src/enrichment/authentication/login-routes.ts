@@ -3,7 +3,7 @@ import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
-import { auditOrigin } from '../../http/audit-origin.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import { type ProviderLogin, ProviderLoginFields } from '../../http/input/input-schemas.ts';
 import { finishProviderLogin, startProviderLogin } from '../../http/origins/provider-login.ts';
 import type { RouteModule } from '../../http/route-access.ts';

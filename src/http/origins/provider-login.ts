@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceName } from '../../identity/actor.ts';
 import type { CodeLogin, OAuthSignIn, ProviderAnswer } from '../../identity/oauth/code-login.ts';
 import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
-import { auditOrigin } from '../audit-origin.ts';
+import { auditOrigin } from '../guard.ts';
 
 /** Where the browser goes and comes back to, and the cookie that it keeps meanwhile. */
 export interface ProviderLoginStart {

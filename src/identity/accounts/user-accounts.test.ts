@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { anActor } from '../../testing/alerts/alert-services.ts';
 import { basic, openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
+import { presented } from '../../testing/identity/presented-credentials.ts';
 import type { Actor } from '../actor.ts';
 
 const ADMIN = anActor({ username: 'admin', isAdmin: true });
@@ -9,8 +10,7 @@ const PASSWORD = 'long-enough-pw-1';
 
 async function setUp(context: TestContext) {
   const parts = await openTestIdentity(context);
-  const login = (credential: string) =>
-    parts.identity.authenticate({ authorization: basic(credential), impersonating: undefined, address: '192.0.2.1' });
+  const login = (credential: string) => parts.identity.authenticate(presented({ authorization: basic(credential) }));
   return { ...parts, login };
 }
 
@@ -133,12 +133,7 @@ describe('changing an account', () => {
     const { appToken } = await identity.login({ user: 'gu', password: 'password', address: '' });
     await accounts.update(ADMIN, 'gu', { is_active: false });
     await assert.rejects(
-      identity.authenticate({
-        authorization: `Bearer ${appToken}`,
-        impersonating: undefined,
-        address: '',
-        allowInactive: true,
-      }),
+      identity.authenticate(presented({ authorization: `Bearer ${appToken}`, allowInactive: true })),
       { code: 'invalid_token' },
     );
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { basic, openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
+import { presented } from '../../testing/identity/presented-credentials.ts';
 import type { Privilege } from '../actor.ts';
 import type { NewApiKey } from './alert-api-keys.ts';
 
@@ -10,7 +11,7 @@ async function setUp(context: TestContext, flags: Record<string, unknown> = {}) 
   const create = (input: NewApiKey, privileges: readonly Privilege[] = ['R', 'W', 'E']) =>
     parts.apiKeys.create({ username: 'ada', privileges: new Set(privileges) }, input);
   const authenticate = (credential: string) =>
-    parts.identity.authenticate({ authorization: basic(credential), impersonating: undefined, address: '192.0.2.1' });
+    parts.identity.authenticate(presented({ authorization: basic(credential) }));
   return { ...parts, create, authenticate };
 }
 

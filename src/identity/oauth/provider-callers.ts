@@ -25,6 +25,8 @@ export interface ProviderCaller {
   /** Authorised party: the client that the token was given to. */
   readonly azp: string | undefined;
   readonly verified: VerifiedToken;
+  /** The security event that each call writes; undefined for `oauth`. */
+  readonly event?: 'on_behalf_of_call' | undefined;
 }
 
 /**
@@ -82,6 +84,7 @@ export class ProviderCallers {
       impersonator: direct ? undefined : (actorNamed(claims) ?? azp ?? provider),
       azp,
       verified,
+      event: direct ? undefined : 'on_behalf_of_call',
     };
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
+import { presented } from '../../testing/identity/presented-credentials.ts';
 import type { Actor } from '../actor.ts';
 import { VerifiedCredentials } from '../verified-credentials.ts';
 import { OwnTokens } from './own-tokens.ts';
@@ -144,7 +145,7 @@ async function setUp(context: TestContext) {
   const { users, identity, events } = await openTestIdentity(context);
   await saveUser(users, 'grace');
   const authorization = `Basic ${Buffer.from('grace:password').toString('base64')}`;
-  const caller = await identity.authenticate({ authorization, impersonating: undefined, address: '192.0.2.1' });
+  const caller = await identity.authenticate(presented({ authorization }));
   const actor: Actor = { ...caller, roles: new Set(['submission_view', 'file_detail', 'submission_create']) };
   const ownTokens = new OwnTokens({
     users,

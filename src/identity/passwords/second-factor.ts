@@ -62,20 +62,6 @@ export class SecondFactor {
     await throttle.succeeded(attempt);
   }
 
-  /**
-   * For a password that comes with every request, where there is no place for a code.
-   * @throws Unauthenticated `wrong_one_time_password`, for users who have a second factor
-   */
-  rejectPasswordAlone(user: RecentUser): void {
-    const { allow_2fa: codes, allow_security_tokens: tokens } = this.#dependencies.settings;
-    const isAsked = (codes && user.otp_sk) || (tokens && Object.keys(user.security_tokens ?? {}).length > 0);
-    if (!isAsked) return;
-    throw new Unauthenticated(
-      'wrong_one_time_password',
-      'This account has a second factor, so its password alone is not enough. Log in with a one-time password, or send an API key.',
-    );
-  }
-
   /** A new secret, which counts once `confirm` was called with a code that was made of it. @throws InvalidInput `second_factor_exists` */
   async begin(username: string): Promise<OneTimePasswordSetup> {
     const user = await this.#dependencies.users.recent(username);
@@ -129,6 +115,23 @@ export class SecondFactor {
   #auditChange(user: string, origin: AuditOrigin): void {
     this.#dependencies.audit.write({ ...origin, event: 'user_changed', user, fields: ['otp_sk'] });
   }
+}
+
+/**
+ * Rejects a password that comes with every request, where a one-time password has no place.
+ * @throws Unauthenticated `wrong_one_time_password`, for users who have a second factor
+ */
+export function rejectPasswordAlone(
+  { otp_sk: secret, security_tokens: tokens }: RecentUser,
+  settings: Pick<SecondFactorDependencies['settings'], 'allow_2fa' | 'allow_security_tokens'>,
+): void {
+  const isAsked =
+    (settings.allow_2fa && secret) || (settings.allow_security_tokens && Object.keys(tokens ?? {}).length > 0);
+  if (!isAsked) return;
+  throw new Unauthenticated(
+    'wrong_one_time_password',
+    'This account has a second factor, so its password alone is not enough. Log in with a one-time password, or send an API key.',
+  );
 }
 
 function setupKey(username: string): string {

@@ -7,7 +7,7 @@ import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datasto
 import { type User, userDocument } from '../../documents/kinds/user.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { UserAccounts } from '../../identity/accounts/user-accounts.ts';
-import { AlertIdentity, type PresentedCredentials } from '../../identity/alert-identity.ts';
+import { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { AuditEvent, AuditLog } from '../../identity/audit/audit-log.ts';
 import { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
 import { hashApiKeySecret } from '../../identity/keys/api-key-records.ts';
@@ -18,6 +18,7 @@ import { TokenVerifier } from '../../identity/oauth/token-verifier.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { UserStore } from '../../identity/user-store.ts';
 import { VerifiedCredentials } from '../../identity/verified-credentials.ts';
+import { presented, type TestRequest } from './presented-credentials.ts';
 
 interface TestContext {
   after(end: () => Promise<void>): void;
@@ -116,7 +117,7 @@ export async function openIdentityWithUsers(context: TestContext, flags: Record<
     },
   });
   await saveUser(parts.users, 'grace', { type: ['user'], apikeys: { devkey: storedKey('secret', ['R', 'W', 'E']) } });
-  const authenticate = (authorization: string | undefined, more: Partial<PresentedCredentials> = {}) =>
-    parts.identity.authenticate({ authorization, impersonating: undefined, address: '192.0.2.1', ...more });
+  const authenticate = (authorization: string | undefined, more: TestRequest = {}) =>
+    parts.identity.authenticate(presented({ authorization, ...more }));
   return { ...parts, authenticate };
 }

@@ -1,0 +1,176 @@
+import type { TriadError } from '../errors/errors.ts';
+import type { Actor, AuthenticationMethod, Privilege, ServiceName } from './actor.ts';
+import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
+import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
+import { attributed, auditRefusal } from './audit/refusals.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { holderOfUser, type VerifiedToken } from './oauth/verified-token.ts';
+import type { RecentUser } from './user-store.ts';
+
+/** Gives access to what a request presents to identify its sender; the same at each service. */
+export interface PresentedCredentials extends RequestOrigin {
+  /**
+   * Returns a header that can hold a credential. Repetitions are joined, so that they are refused as a malformed credential.
+   * @param name in lower case
+   */
+  header(name: string): string | undefined;
+  /** Returns a header that must not be repeated. @throws InvalidInput `repeated_header` */
+  singleHeader(name: string): string | undefined;
+  /** Whether the route admits accounts that are disabled. */
+  readonly allowInactive: boolean;
+}
+
+/** A verified caller: an account, and what the credential leaves of its rights. */
+export interface Caller {
+  /** The account. Of a vouched user it is not stored. */
+  readonly user: RecentUser;
+  readonly method: AuthenticationMethod;
+  readonly privileges: readonly Privilege[];
+  /** Name of the API key used, if one was. */
+  readonly keyName?: string | undefined;
+  /** The user or client that calls in the name of the user. */
+  readonly impersonator?: string | undefined;
+  /** Whether a program vouches for the user. Default: the account is stored here. */
+  readonly isVouched?: true;
+  /** The token of a provider that identified the user. */
+  readonly verified?: VerifiedToken | undefined;
+  /** Authorised party of that token. */
+  readonly azp?: string | undefined;
+  /** The security event that each call of the caller writes. Default: none. */
+  readonly event?: 'on_behalf_of_call' | 'impersonated' | undefined;
+}
+
+/** The sender that a credential claims, for the audit log. Contains no secret. */
+export type Claim = Pick<AuditEvent, 'user' | 'impersonator' | 'method' | 'key'>;
+
+/** One kind of credential of a service. */
+export interface CredentialRow<Credential = unknown> {
+  /** Returns the credential; undefined when the request presents none of this kind. @throws InvalidInput when it is malformed */
+  read(presented: PresentedCredentials): Credential | undefined;
+  /** @param own the claim of the sender, when this credential is presented beside another one */
+  claim(credential: Credential, presented: PresentedCredentials, own?: Claim): Claim;
+  /**
+   * Returns the caller. The account may be disabled.
+   * @param sender the caller that another credential identifies, when this one is presented beside it
+   */
+  verify(credential: Credential, presented: PresentedCredentials, sender?: Caller): Promise<Caller>;
+}
+
+/** Infers the type of the credential of a row, which its table does not need. */
+export function credentialRow<Credential>(row: CredentialRow<Credential>): CredentialRow {
+  return row;
+}
+
+/** What distinguishes a service: its credentials, its actors and its wording. */
+export interface ServiceTable<A extends Actor> {
+  readonly service: ServiceName;
+  /** The credentials, by precedence: the first that a request presents identifies the sender. */
+  readonly rows: readonly CredentialRow[];
+  /** Presented beside another credential, this one makes the sender call in the name of another user. */
+  readonly inNameOf?: CredentialRow;
+  /** Returns the refusal of a request that presents none of these credentials, and what it claims; undefined: nothing. */
+  missing(presented: PresentedCredentials): { readonly error: TriadError; readonly claim: Claim | undefined };
+  /** Returns the refusal of a disabled account. */
+  disabled(username: string): TriadError;
+  readonly actors: { actorOf(caller: Caller): A };
+}
+
+export interface AuthenticatorDependencies {
+  readonly audit: AuditLog;
+  readonly log: IdentityLog;
+}
+
+/**
+ * Identifies the sender of a request: from its credential to the account, from the account to the actor. The steps are the same at each service;
+ * the table of the service says what differs. Safe for concurrent use.
+ */
+export class Authenticator<A extends Actor> {
+  readonly #table: ServiceTable<A>;
+  readonly #dependencies: AuthenticatorDependencies;
+
+  constructor(table: ServiceTable<A>, dependencies: AuthenticatorDependencies) {
+    this.#table = table;
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns the actor of a request. Refusals are in the log and the audit log, unless nothing was presented. @throws what the rows throw */
+  async authenticate(presented: PresentedCredentials): Promise<A> {
+    try {
+      return this.#table.actors.actorOf(await this.#callerOf(presented));
+    } catch (error) {
+      const claim = this.#claimOf(presented);
+      // Requests without any credential are in the request log; here they would bury what matters.
+      if (claim !== undefined) {
+        const origin = originAt(this.#table.service, presented);
+        auditRefusal(this.#dependencies, error, { event: 'credential_refused', ...origin, ...claim });
+      }
+      throw error;
+    }
+  }
+
+  /** Returns the actor of a caller who logs in. @throws TriadError when the account is disabled */
+  admit(caller: Caller): A {
+    this.#rejectInactive(caller);
+    return this.#table.actors.actorOf(caller);
+  }
+
+  async #callerOf(presented: PresentedCredentials): Promise<Caller> {
+    const { rows, inNameOf, missing } = this.#table;
+    for (const row of rows) {
+      const credential = row.read(presented);
+      if (credential === undefined) continue;
+      const sender = await row.verify(credential, presented);
+      const other = row === inNameOf ? undefined : inNameOf?.read(presented);
+      if (inNameOf === undefined || other === undefined) return this.#accepted(sender, presented);
+      // A disabled account calls for no other user, whatever the route admits.
+      this.#accepted(sender, presented, false);
+      return this.#accepted(await inNameOf.verify(other, presented, sender), presented);
+    }
+    throw missing(presented).error;
+  }
+
+  #accepted(caller: Caller, presented: PresentedCredentials, allowInactive = presented.allowInactive): Caller {
+    if (!allowInactive) this.#rejectInactive(caller);
+    if (caller.event !== undefined) this.#record(caller.event, caller, presented);
+    return caller;
+  }
+
+  #rejectInactive({ user, verified }: Caller): void {
+    if (!user.is_active) throw attributed(this.#table.disabled(user.uname), holderOfUser(user, verified));
+  }
+
+  /** Writes the security event of a call in the name of a user. */
+  #record(event: 'on_behalf_of_call' | 'impersonated', caller: Caller, presented: PresentedCredentials): void {
+    const { method, impersonator, keyName, azp, verified } = caller;
+    const { audit, log } = this.#dependencies;
+    const user = caller.user.uname;
+    if (event === 'impersonated') {
+      const { address, userAgent, requestId } = presented;
+      const entry = { user, impersonator, keyName, address, userAgent, requestId };
+      log.warn(entry, `${impersonator} is impersonating ${user}`);
+    }
+    const { provider, subject } = holderOfUser(caller.user, verified) ?? {};
+    const origin = originAt(this.#table.service, presented);
+    audit.write({ event, ...origin, user, impersonator, method, key: keyName, azp, provider, subject });
+  }
+
+  #claimOf(presented: PresentedCredentials): Claim | undefined {
+    const { inNameOf } = this.#table;
+    const own = this.#ownClaim(presented);
+    const other = inNameOf?.read(presented);
+    return own && inNameOf && other !== undefined ? inNameOf.claim(other, presented, own) : own;
+  }
+
+  #ownClaim(presented: PresentedCredentials): Claim | undefined {
+    try {
+      for (const row of this.#table.rows) {
+        const credential = row.read(presented);
+        if (credential !== undefined) return row.claim(credential, presented);
+      }
+    } catch {
+      // What cannot be read claims nothing.
+      return {};
+    }
+    return this.#table.missing(presented).claim;
+  }
+}
