@@ -1,6 +1,5 @@
 import type { CollectionDefinition } from '../../src/documents/schema/collection-definition.ts';
-import { type FieldTypeName, type FlatField, TEXT_FIELD } from '../../src/documents/schema/field-types.ts';
-import { flatField } from '../../src/documents/schema/flat-field.ts';
+import { type FieldTypeName, type FlatField, flatField, TEXT_FIELD } from '../../src/documents/schema/field-types.ts';
 
 /** A field or object in the body that creates an index. */
 export interface MappingProperty {

@@ -1,5 +1,5 @@
 import mustache from 'mustache';
-import { valueAt } from '../../documents/schema/value-at.ts';
+import { valueAt } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /** Where something lies in a case. */

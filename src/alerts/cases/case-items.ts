@@ -1,7 +1,7 @@
 import type { Case } from '../../documents/kinds/case.ts';
 import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
-import { newId } from '../../documents/schema/values/new-id.ts';
+import { newId } from '../../documents/schema/values/field-values.ts';
 
 export type CaseItem = NonNullable<Case['items']>[number];
 

@@ -3,8 +3,7 @@ import type { FieldRecord, ObjectOf } from './field-builders.ts';
 import { group } from './field-builders.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
 import type { FieldTypeName, FlatField, SearchKind } from './field-types.ts';
-import { ACCESS_FIELDS, FIELD_TYPES, ID_FIELD } from './field-types.ts';
-import { flatField } from './flat-field.ts';
+import { ACCESS_FIELDS, FIELD_TYPES, flatField, ID_FIELD } from './field-types.ts';
 import { regexOf } from './values/patterns.ts';
 
 /**

@@ -1,10 +1,56 @@
-import type { FieldSpec, GroupContent } from './field-spec.ts';
-import { flattenDeep } from './flatten.ts';
-import { Entries, type FieldReader, type GroupReader, placeObject, Slots } from './input-slots.ts';
-import { isEmptyObject, isObject, isReservedKey, setOwn } from './plain-objects.ts';
+import type { FieldSpec, GroupContent, GroupRule, ReadContext, ValueReader } from './field-spec.ts';
+import { ACCESS_FIELDS } from './field-types.ts';
+import { flattenDeep, fromColumns } from './flatten.ts';
+import { boundNesting, invalid, isEmptyObject, isObject, isReservedKey, setOwn } from './plain-objects.ts';
 import { missingValue, valueReader } from './values/field-values.ts';
 import { pythonTypeName } from './values/python-text.ts';
-import { boundNesting, invalid, type ReadContext, type ValueReader } from './values/value-reading.ts';
+
+/**
+ * Reads flat, nested or mixed input in two steps: assigns it to slots in the order of the definition, then
+ * reads the slots in that order, so that the first error does not depend on the order of the keys.
+ */
+
+/** A field of a definition, ready to read. */
+export interface FieldReader {
+  readonly name: string;
+  /** For error texts: `hit.howler.score`. */
+  readonly path: string;
+  /** From the document's root: `howler.score`. */
+  readonly dotted: string;
+  readonly spec: FieldSpec;
+  readonly shape: 'value' | 'mapping' | 'group' | 'group_list';
+  /** Reader of the members, for groups and lists of groups. */
+  readonly group: GroupReader | undefined;
+  /** One item of a list, or the value of a mapping's key; of other fields the value itself. */
+  readonly item: ValueReader;
+  readonly read: ValueReader;
+}
+
+/** An object of a definition, ready to read. */
+export interface GroupReader {
+  readonly name: string;
+  readonly path: string;
+  readonly dotted: string;
+  readonly fields: readonly FieldReader[];
+  readonly indexByName: ReadonlyMap<string, number>;
+  /** Positions of the fields by name; undefined: they are sorted. */
+  readonly order: readonly number[] | undefined;
+  readonly rule: GroupRule | undefined;
+}
+
+/**
+ * The input of one object, in the order of its fields; missing: undefined.
+ * That of a mapping, or of a list of objects as columns, is a map of the parts that came.
+ */
+export class Slots {
+  readonly values: unknown[];
+  /** Keys that the object does not have. */
+  unknown: Set<string> | undefined;
+
+  constructor(size: number) {
+    this.values = new Array(size).fill(undefined);
+  }
+}
 
 /**
  * Makes the reader of an object and of everything in it, once for a definition.
@@ -27,27 +73,19 @@ function fieldReader(name: string, spec: FieldSpec, path: string, dotted: string
   const { content } = spec;
   if (content.kind === 'mapping') {
     const item = contentReader(content.item, path, `${dotted}.*`);
-    return {
-      name,
-      path,
-      dotted,
-      spec,
-      shape: 'mapping',
-      group: undefined,
-      item,
-      read: mappingReader(spec, path, dotted, item),
-    };
+    const read = mappingReader(spec, path, dotted, item);
+    return { name, path, dotted, spec, shape: 'mapping', group: undefined, item, read };
   }
   if (content.kind === 'group') {
     const group = groupReader(content, path, dotted);
     if (content.rule !== undefined && !spec.list) throw new Error(`${path}: rules are for objects in lists.`);
     const item: ValueReader = (value, context) => readGroup(group, value, context);
     const shape = spec.list ? 'group_list' : 'group';
-    const read = spec.list ? listReader(spec, path, item, group) : optionalGroupReader(spec, group);
+    const read = spec.list ? listReader(spec, path, item) : optionalGroupReader(spec, group);
     return { name, path, dotted, spec, shape, group, item, read };
   }
   const item = contentReader(spec.list ? { ...spec, optional: false, default: undefined } : spec, path, dotted);
-  const read = spec.list ? listReader(spec, path, item, undefined) : item;
+  const read = spec.list ? listReader(spec, path, item) : item;
   return { name, path, dotted, spec, shape: 'value', group: undefined, item, read };
 }
 
@@ -121,12 +159,13 @@ function optionalGroupReader(spec: FieldSpec, group: GroupReader): ValueReader {
   };
 }
 
-function listReader(spec: FieldSpec, path: string, item: ValueReader, group: GroupReader | undefined): ValueReader {
+function listReader(spec: FieldSpec, path: string, item: ValueReader): ValueReader {
+  const isOfGroups = spec.content.kind === 'group';
   return (value, context) => {
     if (value === null) return spec.optional ? undefined : [];
     let items = value;
-    if (group !== undefined) {
-      if (value instanceof Entries) items = fromColumns([...value.values], path);
+    if (isOfGroups) {
+      if (value instanceof Map) items = fromColumns([...value], path);
       else if (isObject(value)) items = fromColumns(Object.entries(value), path);
     }
     if (!Array.isArray(items)) throw invalid(path, `[${path}] Expected a list, got ${pythonTypeName(items)}`);
@@ -139,43 +178,6 @@ function listReader(spec: FieldSpec, path: string, item: ValueReader, group: Gro
   };
 }
 
-/**
- * A list of objects that came as one object of columns: each key holds the values of all objects, or
- * the one of the only object.
- */
-function fromColumns(entries: readonly (readonly [string, unknown])[], path: string): Record<string, unknown>[] {
-  const rows: Record<string, unknown>[] = [];
-  let first: string | undefined;
-  for (const [key, value] of flattenedColumns(entries, path)) {
-    const column = Array.isArray(value) ? value : [value];
-    if (first === undefined) {
-      first = key;
-      for (let index = 0; index < column.length; index += 1) rows.push(Object.create(null) as Record<string, unknown>);
-    } else if (column.length !== rows.length) {
-      throw invalid(
-        path,
-        'Flattened fields creating list of ODMs must have equal length. ' +
-          `Key ${key} has length ${column.length} compared to key ${first} with length ${rows.length}.`,
-      );
-    }
-    for (const [index, row] of rows.entries()) row[key] = column[index];
-  }
-  return rows;
-}
-
-function* flattenedColumns(
-  entries: readonly (readonly [string, unknown])[],
-  path: string,
-): Generator<readonly [string, unknown]> {
-  for (const [key, value] of entries) {
-    if (!isObject(value)) yield [key, value];
-    else {
-      boundNesting(value, path);
-      for (const [inner, leaf] of flattenDeep(value)) yield [`${key}.${inner}`, leaf];
-    }
-  }
-}
-
 const INDEXED_KEY = /^[a-z][a-z0-9_-]*$/;
 const KEPT_KEY = /^[A-Za-z0-9_ -]*$/;
 
@@ -184,7 +186,7 @@ function mappingReader(spec: FieldSpec, path: string, dotted: string, item: Valu
   return (value, context) => {
     if (value === null) return spec.optional ? undefined : {};
     let entries: Iterable<[string, unknown]>;
-    if (value instanceof Entries) entries = value.values;
+    if (value instanceof Map) entries = value;
     else if (isObject(value)) entries = Object.entries(value);
     else throw invalid(path, `[${path}] Expected a mapping, got ${pythonTypeName(value)}`);
     const result: Record<string, unknown> = {};
@@ -206,4 +208,86 @@ function hasKey(value: unknown, [name, ...rest]: readonly string[], key: string)
   if (!isObject(value)) return false;
   if (name === undefined) return Object.hasOwn(value, key);
   return Object.hasOwn(value, name) && hasKey(value[name], rest, key);
+}
+
+const IGNORED: ReadonlySet<string> = new Set(['_id', '__index', ...ACCESS_FIELDS]);
+
+/**
+ * Puts the members of an object into the slots of its group.
+ * @param topLevel outside of lists, where deprecated fields are noted
+ */
+export function placeObject(
+  group: GroupReader,
+  slots: Slots,
+  input: Readonly<Record<string, unknown>>,
+  context: ReadContext,
+  topLevel: boolean,
+): void {
+  for (const key of Object.keys(input)) place(group, slots, key, input[key], context, topLevel);
+}
+
+function place(
+  group: GroupReader,
+  slots: Slots,
+  key: string,
+  value: unknown,
+  context: ReadContext,
+  topLevel: boolean,
+): void {
+  if (value === undefined) return;
+  const dot = key.indexOf('.');
+  const name = dot === -1 ? key : key.slice(0, dot);
+  const index = group.indexByName.get(name);
+  if (index === undefined) {
+    if (IGNORED.has(key)) return;
+    noteUnknown(group, slots, name, key, value, context);
+    return;
+  }
+  const field = group.fields[index] as FieldReader;
+  const rest = dot === -1 ? undefined : key.slice(dot + 1);
+  if (field.spec.deprecated && topLevel && rest === undefined) context.deprecated.push(field.dotted);
+  const before = slots.values[index];
+  if (field.shape === 'group' && field.group !== undefined) {
+    if (rest === undefined && !isObject(value)) {
+      slots.values[index] = value;
+      return;
+    }
+    if (rest === undefined && isEmptyObject(value as object)) return;
+    const inner = before instanceof Slots ? before : new Slots(field.group.fields.length);
+    slots.values[index] = inner;
+    if (rest === undefined) placeObject(field.group, inner, value as Record<string, unknown>, context, topLevel);
+    else place(field.group, inner, rest, value, context, topLevel);
+    return;
+  }
+  if (field.shape === 'value') {
+    if (rest === undefined) slots.values[index] = value;
+    else noteUnknown(group, slots, key, key, value, context);
+    return;
+  }
+  const parts = rest === undefined ? (isObject(value) ? Object.entries(value) : undefined) : [[rest, value] as const];
+  if (parts === undefined) {
+    slots.values[index] = value;
+    return;
+  }
+  const entries = before instanceof Map ? before : new Map<string, unknown>();
+  for (const [part, one] of parts) entries.set(part, one);
+  slots.values[index] = entries;
+}
+
+/** Notes the unknown name, and every leaf of the value for the warnings. */
+function noteUnknown(
+  group: GroupReader,
+  slots: Slots,
+  name: string,
+  key: string,
+  value: unknown,
+  context: ReadContext,
+): void {
+  slots.unknown ??= new Set();
+  slots.unknown.add(name);
+  if (context.unknownRefused) return;
+  boundNesting(value, group.path);
+  const path = group.dotted === '' ? key : `${group.dotted}.${key}`;
+  if (isObject(value)) for (const [inner] of flattenDeep(value)) context.strays.push(`${path}.${inner}`);
+  else context.strays.push(path);
 }

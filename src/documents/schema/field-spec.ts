@@ -69,3 +69,45 @@ export const NOW = 'NOW';
 export const NEW_ID: unique symbol = Symbol('new id');
 /** Default of a classification: the unrestricted one of the installation's definition. */
 export const UNRESTRICTED: unique symbol = Symbol('unrestricted');
+
+/** The functions of the classification engine that reading uses; `ClassificationEngine` implements it. */
+export interface ClassificationRules {
+  /** The unrestricted classification. */
+  readonly unrestricted: string;
+  /** @throws InvalidInput */
+  normalise(text: string, options: { readonly skipAutoSelect: boolean }): string;
+}
+
+/** The context of reading, in addition to the definition. */
+export interface ReadContext {
+  readonly now: Date;
+  readonly classification: ClassificationRules | undefined;
+  /** Keys that an object does not have are an error. */
+  readonly unknownRefused: boolean;
+  /** The document that is changed; undefined: a new one is read. */
+  readonly stored: unknown;
+  /** Dotted paths of what was sent and has no place in the definition. */
+  readonly strays: string[];
+  /** Dotted paths of deprecated fields that were sent. */
+  readonly deprecated: string[];
+}
+
+/** The path of a value, and the treatment of missing and empty values by its field. */
+export interface ValuePlace {
+  /** For error texts: `hit.howler.score`. */
+  readonly path: string;
+  /** From the document's root: `howler.score`. */
+  readonly dotted: string;
+  readonly optional: boolean;
+  readonly emptyRefused: boolean;
+  readonly default: unknown;
+}
+
+/**
+ * Reads one value that was sent.
+ * `undefined`: the field stays absent. @throws InvalidInput `invalid_document`
+ */
+export type ValueReader = (value: unknown, context: ReadContext) => unknown;
+
+/** Makes the reader of a value of one type. */
+export type ValueReaderMaker = (content: ValueContent, place: ValuePlace) => ValueReader;

@@ -87,6 +87,26 @@ export interface FlatField {
   readonly regex: string | undefined;
 }
 
+/** Defaults of a field: indexed, stored, at most one value. */
+export const PLAIN_FIELD: Omit<FlatField, 'path' | 'type' | 'searchKind'> = {
+  list: false,
+  multiValued: false,
+  indexed: true,
+  stored: true,
+  copyToText: false,
+  optional: true,
+  description: '',
+  deprecated: false,
+  deprecatedDescription: undefined,
+  values: undefined,
+  regex: undefined,
+};
+
+/** A plain field, but for `settings`. */
+export function flatField(path: string, type: FieldTypeName, settings: Partial<FlatField> = {}): FlatField {
+  return { ...PLAIN_FIELD, path, type, searchKind: FIELD_TYPES[type].searchKind, ...settings };
+}
+
 /**
  * Name of the default search field, fed by the fields with `copyToText`, in the order of the
  * document's values.

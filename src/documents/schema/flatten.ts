@@ -1,6 +1,6 @@
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
-import { isObject, setOwn } from './plain-objects.ts';
+import { boundNesting, invalid, isObject, setOwn } from './plain-objects.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -64,5 +64,43 @@ export function* flattenDeep(document: Json, prefix = ''): Generator<readonly [s
         else yield [path, item];
       }
     } else yield [path, value];
+  }
+}
+
+/**
+ * Returns the list of objects that one object of columns stands for: each key holds the values of all
+ * objects, or the one of the only object.
+ * @throws InvalidInput `invalid_document`, for columns of unequal length
+ */
+export function fromColumns(entries: readonly (readonly [string, unknown])[], path: string): Record<string, unknown>[] {
+  const rows: Record<string, unknown>[] = [];
+  let first: string | undefined;
+  for (const [key, value] of flattenedColumns(entries, path)) {
+    const column = Array.isArray(value) ? value : [value];
+    if (first === undefined) {
+      first = key;
+      for (let index = 0; index < column.length; index += 1) rows.push(Object.create(null) as Record<string, unknown>);
+    } else if (column.length !== rows.length) {
+      throw invalid(
+        path,
+        'Flattened fields creating list of ODMs must have equal length. ' +
+          `Key ${key} has length ${column.length} compared to key ${first} with length ${rows.length}.`,
+      );
+    }
+    for (const [index, row] of rows.entries()) row[key] = column[index];
+  }
+  return rows;
+}
+
+function* flattenedColumns(
+  entries: readonly (readonly [string, unknown])[],
+  path: string,
+): Generator<readonly [string, unknown]> {
+  for (const [key, value] of entries) {
+    if (!isObject(value)) yield [key, value];
+    else {
+      boundNesting(value, path);
+      for (const [inner, leaf] of flattenDeep(value)) yield [`${key}.${inner}`, leaf];
+    }
   }
 }

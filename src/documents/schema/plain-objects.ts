@@ -1,3 +1,5 @@
+import { InvalidInput } from '../../errors/errors.ts';
+
 /** An object in the sense of JSON: neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,6 +32,21 @@ export function isEmptyObject(value: object): boolean {
   return true;
 }
 
+/** Returns the value of a document at a dotted path, if any. */
+export function valueAt(document: unknown, path: string): unknown {
+  let value = document;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+/** Returns whether a value is nothing in Python: null, false, zero, or empty. */
+export function isFalsy(value: unknown): boolean {
+  return !value || (typeof value === 'object' && isEmptyObject(value));
+}
+
 /** Returns whether two values are the same JSON with members in the same order. Null equals undefined. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
@@ -38,4 +55,34 @@ export function isSameJson(left: unknown, right: unknown): boolean {
 /** Compares two lists as sets: order and repetitions do not count. False unless both are lists. */
 export function isSameSet(left: unknown, right: unknown): boolean {
   return Array.isArray(left) && Array.isArray(right) && new Set(left).symmetricDifference(new Set(right)).size === 0;
+}
+
+/** Objects and lists may lie this deep inside each other where the definition does not bound it. */
+export const DEEPEST_NESTING = 100;
+
+/** @throws InvalidInput `invalid_document`, for nesting that could exhaust the stack */
+export function boundNesting(value: unknown, path: string): void {
+  if (nestingExceeds(value, DEEPEST_NESTING)) {
+    throw invalid(path, `[${path}]: Objects and lists lie more than ${DEEPEST_NESTING} deep inside each other.`);
+  }
+}
+
+/** Returns whether objects and lists are nested deeper than `limit`, without recursion. */
+export function nestingExceeds(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue;
+      for (const inner of Object.values(item)) if (typeof inner === 'object' && inner !== null) next.push(inner);
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** Returns the error for a value that a document cannot have. */
+export function invalid(path: string, message: string): InvalidInput {
+  return new InvalidInput('invalid_document', message, { at: path });
 }

@@ -1,14 +1,18 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import type { DocumentDefinition } from './document-definition.ts';
-import { groupReader, readGroup, readSlots } from './document-reader.ts';
+import {
+  type FieldReader,
+  type GroupReader,
+  groupReader,
+  placeObject,
+  readGroup,
+  readSlots,
+  Slots,
+} from './document-reader.ts';
 import type { Field } from './field-builders.ts';
-import type { GroupContent } from './field-spec.ts';
+import type { ClassificationRules, GroupContent, ReadContext } from './field-spec.ts';
 import { flatten } from './flatten.ts';
-import { type FieldReader, type GroupReader, placeObject, Slots } from './input-slots.ts';
-import { isObject, isReservedKey } from './plain-objects.ts';
-import { type ClassificationRules, invalid, type ReadContext } from './values/value-reading.ts';
-
-export type { ClassificationRules } from './values/value-reading.ts';
+import { invalid, isObject, isReservedKey } from './plain-objects.ts';
 
 export interface ReadOptions {
   /**

@@ -3,7 +3,7 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } fr
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
-import { newId } from '../../documents/schema/values/new-id.ts';
+import { newId } from '../../documents/schema/values/field-values.ts';
 import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
 import { type RecentUser, type UserStore, userMissing } from '../user-store.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';

@@ -2,7 +2,7 @@ import type { UpdateOperation } from '../../../datastore/port/update-operations.
 import type { Version } from '../../../datastore/port/versions.ts';
 import type { Event } from '../../../documents/kinds/event.ts';
 import type { Hit } from '../../../documents/kinds/hit.ts';
-import { valueAt } from '../../../documents/schema/value-at.ts';
+import { valueAt } from '../../../documents/schema/plain-objects.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 
 /** Stands for the time of the change in a change of an alert and in its log entry. */

@@ -1,7 +1,8 @@
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
 import { applyOperations } from '../../../datastore/semantics/apply-operations.ts';
 import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
-import { type ClassificationRules, readDocument } from '../../../documents/schema/read-document.ts';
+import type { ClassificationRules } from '../../../documents/schema/field-spec.ts';
+import { readDocument } from '../../../documents/schema/read-document.ts';
 import { isTriadError, type TriadError } from '../../../errors/errors.ts';
 
 /**

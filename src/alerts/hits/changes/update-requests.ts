@@ -6,10 +6,10 @@ import type { UpdateOperation } from '../../../datastore/port/update-operations.
 import { INTEGER_LIMITS } from '../../../datastore/query-language/number-parsing.ts';
 import { HISTORY_FIELDS } from '../../../documents/kinds/record-parts.ts';
 import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
-import type { FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
+import type { ClassificationRules, FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
 import { ACCESS_FIELDS, type FieldTypeName } from '../../../documents/schema/field-types.ts';
-import { type ClassificationRules, readFieldValue } from '../../../documents/schema/read-document.ts';
-import { valueAt } from '../../../documents/schema/value-at.ts';
+import { valueAt } from '../../../documents/schema/plain-objects.ts';
+import { readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, isTriadError } from '../../../errors/errors.ts';
 import { addNumbers } from '../../../json/lossless-json.ts';

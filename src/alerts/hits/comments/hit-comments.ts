@@ -1,7 +1,7 @@
 import type { Versioned } from '../../../datastore/port/collection.ts';
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
 import type { Hit } from '../../../documents/kinds/hit.ts';
-import { newId } from '../../../documents/schema/values/new-id.ts';
+import { newId } from '../../../documents/schema/values/field-values.ts';
 import { pythonRepr } from '../../../documents/schema/values/python-text.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';

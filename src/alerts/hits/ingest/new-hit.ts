@@ -1,5 +1,6 @@
 import { type Hit, hitDocument } from '../../../documents/kinds/hit.ts';
-import { type ClassificationRules, readDocument } from '../../../documents/schema/read-document.ts';
+import type { ClassificationRules } from '../../../documents/schema/field-spec.ts';
+import { readDocument } from '../../../documents/schema/read-document.ts';
 import { formatDate } from '../../../documents/schema/values/date-values.ts';
 import { ESCALATION_OF_ASSESSMENT } from '../triage/triage-transitions.ts';
 import { identify, RawRecord } from './raw-record.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isObject } from '../../../documents/schema/plain-objects.ts';
-import { newId } from '../../../documents/schema/values/new-id.ts';
+import { newId } from '../../../documents/schema/values/field-values.ts';
 import { pythonTypeName } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import { pythonJson } from '../changes/python-json.ts';

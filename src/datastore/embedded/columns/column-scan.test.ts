@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import type { FieldTypeName, FlatField } from '../../../documents/schema/field-types.ts';
-import { flatField } from '../../../documents/schema/flat-field.ts';
+import { flatField } from '../../../documents/schema/field-types.ts';
 import { copyAll, everyDocument, tableOf } from '../../../testing/copied-columns.ts';
 import type { Datastore } from '../../port/datastore.ts';
 import { openEmbeddedDatastore } from '../embedded-datastore.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import type { FlatField } from '../../../documents/schema/field-types.ts';
-import { PLAIN_FIELD } from '../../../documents/schema/flat-field.ts';
+import { PLAIN_FIELD } from '../../../documents/schema/field-types.ts';
 import { prepared } from '../documents/document-database.ts';
 
 /** What the columns need of a definition; the rest may change without making them anew. */

@@ -1,23 +1,12 @@
-import type { ValueContent } from '../field-spec.ts';
+import { randomFillSync } from 'node:crypto';
+import type { ReadContext, ValueContent, ValuePlace, ValueReader, ValueReaderMaker } from '../field-spec.ts';
 import { NEW_ID, UNRESTRICTED } from '../field-spec.ts';
-import { isObject } from '../plain-objects.ts';
+import { boundNesting, invalid, isFalsy, isObject } from '../plain-objects.ts';
 import { readDate, UnreadableDate } from './date-values.ts';
 import { emailDomain, hasKnownTopLevel, isDomain, uriParts } from './internet-names.ts';
-import { newId } from './new-id.ts';
 import { floatMaker, integerMaker } from './number-values.ts';
 import { regexOf, URI_REGEX } from './patterns.ts';
 import { pythonRepr, pythonText } from './python-text.ts';
-import {
-  boundNesting,
-  emptyValue,
-  invalid,
-  isEmptyText,
-  isFalsy,
-  type ReadContext,
-  type ValuePlace,
-  type ValueReader,
-  type ValueReaderMaker,
-} from './value-reading.ts';
 
 /** Makes the reader of one value. */
 export function valueReader(content: ValueContent, place: ValuePlace): ValueReader {
@@ -45,7 +34,7 @@ const textMaker: ValueReaderMaker = (_content, place) => (value, context) => {
 };
 
 const identifierMaker: ValueReaderMaker = (_content, place) => (value, context) =>
-  isEmptyText(value) ? newId() : asText(value, place, context);
+  value === '' || value === null ? newId() : asText(value, place, context);
 
 const enumMaker: ValueReaderMaker = (content, place) => {
   const { path } = place;
@@ -181,6 +170,16 @@ const MAKERS: Readonly<Record<ValueContent['type'], ValueReaderMaker>> = {
   json: jsonMaker,
 };
 
+/**
+ * Returns the replacement of an empty value: the default or absence.
+ * @throws InvalidInput if neither is allowed
+ */
+function emptyValue(place: ValuePlace, message = ' Empty strings are not allowed without defaults'): unknown {
+  if (place.default !== undefined) return place.default;
+  if (place.optional && !place.emptyRefused) return undefined;
+  throw invalid(place.path, `[${place.path}]${message}`);
+}
+
 /** A value that is not text, as text. Objects have no place in a plain field and are noted as strays. */
 function asText(value: unknown, place: ValuePlace, context: ReadContext): string {
   if (typeof value === 'string') return storable(value, place.path);
@@ -203,4 +202,29 @@ function storable(text: string, path: string): string {
 /** The value that a missing field gets; identifiers are made by reading null. */
 export function missingValue(fallback: unknown): unknown {
   return fallback === NEW_ID ? null : fallback;
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 22 digits of 62 are 131 bits. */
+const LENGTH = 22;
+/** Largest multiple of 62 below 256: bytes from here on would make some digits likelier. */
+const FAIR = 248;
+
+/** Random bytes in stock: asking for a few at a time costs more than all the rest. */
+const stock = new Uint8Array(4096);
+let used = stock.length;
+
+/** A new identifier: 22 random letters and digits. */
+export function newId(): string {
+  let id = '';
+  while (id.length < LENGTH) {
+    if (used === stock.length) {
+      randomFillSync(stock);
+      used = 0;
+    }
+    const byte = stock[used] as number;
+    used += 1;
+    if (byte < FAIR) id += DIGITS.charAt(byte % DIGITS.length);
+  }
+  return id;
 }

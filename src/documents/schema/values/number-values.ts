@@ -1,6 +1,7 @@
 import { exactInteger } from '../../../json/lossless-json.ts';
+import type { ValueReaderMaker } from '../field-spec.ts';
+import { invalid, isFalsy } from '../plain-objects.ts';
 import { pythonRepr, pythonTypeName } from './python-text.ts';
-import { invalid, isFalsy, type ValueReaderMaker } from './value-reading.ts';
 
 /**
  * Makes the reader of integers between two bounds, which are numbers where those are exact and bigint

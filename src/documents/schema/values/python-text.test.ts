@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nestingExceeds, pythonRepr, pythonText, pythonTypeName } from './python-text.ts';
+import { pythonRepr, pythonText, pythonTypeName } from './python-text.ts';
 
 describe('pythonRepr', () => {
   const cases: [unknown, string][] = [
@@ -35,13 +35,5 @@ describe('pythonRepr', () => {
       'list',
       'dict',
     ]);
-  });
-});
-
-describe('nestingExceeds', () => {
-  it('counts objects and lists inside each other', () => {
-    assert.equal(nestingExceeds([[{}]], 2), false);
-    assert.equal(nestingExceeds([[{}]], 1), true);
-    assert.equal(nestingExceeds('x', 0), false);
   });
 });

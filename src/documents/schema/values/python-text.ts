@@ -55,18 +55,3 @@ function quoted(text: string): string {
   }
   return out + quote;
 }
-
-/** Returns whether objects and lists are nested deeper than `limit`, without recursion. */
-export function nestingExceeds(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue;
-      for (const inner of Object.values(item)) if (typeof inner === 'object' && inner !== null) next.push(inner);
-    }
-    level = next;
-  }
-  return false;
-}

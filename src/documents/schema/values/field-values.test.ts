@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newId } from './new-id.ts';
+import { newId } from './field-values.ts';
 
 describe('newId', () => {
   it('makes different identifiers of letters and digits', () => {
