@@ -1,4 +1,4 @@
-import { ASSESSMENTS, type Assessment } from '../documents/kinds/assessments.ts';
+import { ASSESSMENTS, type Assessment } from '../documents/kinds/record-parts.ts';
 import type { Analyst } from './triage-courses.ts';
 
 /** The description of an analytic of the demo. */

@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Collection } from '../datastore/port/collection.ts';
 import { type User, userDocument } from '../documents/kinds/user.ts';
-import { type UserAvatar, userAvatarDocument } from '../documents/kinds/user-avatar.ts';
+import { type UserAvatar, userAvatarDocument } from '../documents/kinds/user-records.ts';
 import { type View, viewDocument } from '../documents/kinds/view.ts';
 import { readDocument } from '../documents/schema/read-document.ts';
 import type { Privilege, Role } from '../identity/actor.ts';

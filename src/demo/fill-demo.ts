@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import type { User } from '../documents/kinds/user.ts';
-import { userAvatarDocument } from '../documents/kinds/user-avatar.ts';
+import { userAvatarDocument } from '../documents/kinds/user-records.ts';
 import { viewDocument } from '../documents/kinds/view.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createDemoUsers } from './demo-users.ts';

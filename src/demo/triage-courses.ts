@@ -1,4 +1,4 @@
-import type { Assessment } from '../documents/kinds/assessments.ts';
+import type { Assessment } from '../documents/kinds/record-parts.ts';
 import type { DemoRandom } from './demo-random.ts';
 
 /** The analysts of the demo. */

@@ -10,9 +10,7 @@ import { migrationDocument } from './kinds/migration.ts';
 import { overviewDocument } from './kinds/overview.ts';
 import { templateDocument } from './kinds/template.ts';
 import { userDocument } from './kinds/user.ts';
-import { userAvatarDocument } from './kinds/user-avatar.ts';
-import { userFavoritesDocument } from './kinds/user-favorites.ts';
-import { userSettingsDocument } from './kinds/user-settings.ts';
+import { userAvatarDocument, userFavoritesDocument, userSettingsDocument } from './kinds/user-records.ts';
 import { viewDocument } from './kinds/view.ts';
 import type { DocumentDefinition } from './schema/document-definition.ts';
 

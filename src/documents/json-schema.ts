@@ -3,6 +3,7 @@ import { type TUnsafe, Type } from 'typebox';
 import { ALL_DOCUMENTS } from './all-documents.ts';
 import type { DocumentDefinition } from './schema/document-definition.ts';
 import type { FieldSpec, GroupContent, ValueContent } from './schema/field-spec.ts';
+import { FIELD_TYPES, type SearchKind } from './schema/field-types.ts';
 import { regexOf } from './schema/values/patterns.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -58,33 +59,21 @@ function defaultOf(spec: FieldSpec): Schema {
 }
 
 const TEXT: Schema = { type: 'string' };
-const WHOLE: Schema = { type: 'integer' };
 
-/** The form of a value in an answer. */
-const VALUE_SCHEMAS: Readonly<Record<ValueContent['type'], Schema>> = {
+const SCHEMAS: Readonly<Record<SearchKind, Schema>> = {
   keyword: TEXT,
-  case_insensitive_keyword: TEXT,
+  lowercase_keyword: TEXT,
   text: TEXT,
-  uuid: TEXT,
-  enum: TEXT,
-  boolean: { type: 'boolean' },
-  integer: { ...WHOLE, format: 'int32' },
-  long: { ...WHOLE, format: 'int64' },
+  ssdeep: TEXT,
+  integer: { type: 'integer', format: 'int32' },
+  long: { type: 'integer', format: 'int64' },
   float: { type: 'number' },
+  boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date-time' },
   ip: TEXT,
-  domain: TEXT,
-  email: { type: 'string', format: 'email' },
-  uri: TEXT,
-  mac: TEXT,
-  md5: TEXT,
-  sha1: TEXT,
-  sha256: TEXT,
-  hash: TEXT,
-  ssdeep: TEXT,
-  classification: TEXT,
-  json: TEXT,
+  none: TEXT,
 };
+const EMAIL: Schema = { type: 'string', format: 'email' };
 
 /** Longer patterns tell a reader nothing. */
 const MAX_SHOWN_PATTERN_LENGTH = 100;
@@ -92,7 +81,7 @@ const MAX_SHOWN_PATTERN_LENGTH = 100;
 function valueSchema(content: ValueContent): Schema {
   const pattern = regexOf(content);
   return {
-    ...VALUE_SCHEMAS[content.type],
+    ...(content.type === 'email' ? EMAIL : SCHEMAS[FIELD_TYPES[content.type].searchKind]),
     ...(content.values === undefined ? {} : { enum: content.values }),
     ...(content.minimum === undefined ? {} : { minimum: content.minimum }),
     ...(pattern === undefined || pattern.length > MAX_SHOWN_PATTERN_LENGTH ? {} : { pattern }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
 import { userDocument } from '../../documents/kinds/user.ts';
-import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
+import { userAvatarDocument } from '../../documents/kinds/user-records.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
 import { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import { ProfileReader } from '../../identity/oauth/oauth-profile.ts';

@@ -1,8 +1,8 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
-import { ASSESSMENTS, STATUSES } from '../../documents/kinds/assessments.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
+import { ASSESSMENTS, STATUSES } from '../../documents/kinds/record-parts.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { ROLES } from '../../identity/actor.ts';
 import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';

@@ -1,6 +1,5 @@
 import type { Settings } from '../../config/config-schema.ts';
-import { FILE_KINDS } from '../../documents/kinds/file-kinds.ts';
-import { TAG_TYPES } from '../../documents/kinds/tag-types.ts';
+import { FILE_KINDS, TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
 
 /** Returns the configuration that submitters may know, by the dotted keys of the public system (contract/analysis.md section 6). */
 export function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' | 'ui'>): object {

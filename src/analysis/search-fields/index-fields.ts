@@ -1,6 +1,6 @@
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
 import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
-import { TAG_TYPES } from '../../documents/kinds/tag-types.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
 import { loadClassification } from '../../classification/classification.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
-import { userFavoritesDocument } from '../../documents/kinds/user-favorites.ts';
+import { userFavoritesDocument } from '../../documents/kinds/user-records.ts';
 import { FavoriteService } from './favorite-service.ts';
 
 const LOW = 'UNRESTRICTED';

@@ -10,7 +10,7 @@ import {
   type FavoriteType,
   type UserFavorites,
   userFavoritesDocument,
-} from '../../documents/kinds/user-favorites.ts';
+} from '../../documents/kinds/user-records.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict, NotFound } from '../../errors/errors.ts';
 

@@ -1,9 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
-import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
-import { userFavoritesDocument } from '../../documents/kinds/user-favorites.ts';
-import { userSettingsDocument } from '../../documents/kinds/user-settings.ts';
+import { userAvatarDocument, userFavoritesDocument, userSettingsDocument } from '../../documents/kinds/user-records.ts';
 import { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import { FavoriteService } from './favorite-service.ts';
 import { UserSettingsService } from './user-settings-service.ts';

@@ -5,7 +5,7 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import { RecentDocuments } from '../../datastore/port/recent-documents.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
-import { type UserSettings, userSettingsDocument } from '../../documents/kinds/user-settings.ts';
+import { type UserSettings, userSettingsDocument } from '../../documents/kinds/user-records.ts';
 import { isSameJson } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict } from '../../errors/errors.ts';

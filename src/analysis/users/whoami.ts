@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { BoundedCache } from '../../caching/bounded-cache.ts';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import type { UserSettings } from '../../documents/kinds/user-settings.ts';
+import type { UserSettings } from '../../documents/kinds/user-records.ts';
 import { NotFound } from '../../errors/errors.ts';
 import type { Envelope } from '../../http/answers/envelope.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';

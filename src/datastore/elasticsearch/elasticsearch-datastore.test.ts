@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
+import { userAvatarDocument } from '../../documents/kinds/user-records.ts';
 import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { defineDocument } from '../../documents/schema/document-definition.ts';
 import { elasticsearchIndexBody } from '../../documents/schema/elasticsearch-mapping.ts';

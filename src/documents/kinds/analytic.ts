@@ -10,7 +10,7 @@ import {
   mapping,
   text,
 } from '../schema/field-builders.ts';
-import { ASSESSMENTS } from './assessments.ts';
+import { ASSESSMENTS } from './record-parts.ts';
 
 const comment = group('Comment', 'Comment on the analytic or one of its detections.', {
   id: identifier('Identifier of the comment.'),

@@ -13,7 +13,7 @@ import {
   text,
 } from '../schema/field-builders.ts';
 import type { GroupRule } from '../schema/field-spec.ts';
-import { STATUSES } from './assessments.ts';
+import { STATUSES } from './record-parts.ts';
 
 /** Levels of urgency of a case. */
 export const CASE_ESCALATIONS = ['normal', 'focus', 'crisis'] as const;

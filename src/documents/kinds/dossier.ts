@@ -2,8 +2,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { defineDocument } from '../schema/document-definition.ts';
 import { enumeration, group, identifier, keyword, text } from '../schema/field-builders.ts';
 import type { GroupRule } from '../schema/field-spec.ts';
-import { lead, localizedLabel } from './lead.ts';
-import { ownershipFields, SHARED_OBJECT } from './record-parts.ts';
+import { lead, localizedLabel, ownershipFields, SHARED_OBJECT } from './record-parts.ts';
 
 const pivotMapping = group('Mapping', 'Argument of a pivot.', {
   key: keyword('Name of the argument.'),

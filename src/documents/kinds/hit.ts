@@ -9,10 +9,8 @@ import {
   identifier,
   keyword,
 } from '../schema/field-builders.ts';
-import { ASSESSMENTS, STATUSES } from './assessments.ts';
 import { recordFields } from './ecs/record.ts';
-import { lead } from './lead.ts';
-import { comment, log, outline } from './record-parts.ts';
+import { ASSESSMENTS, comment, lead, log, outline, STATUSES } from './record-parts.ts';
 
 /** Levels of scrutiny of an alert. */
 export const SCRUTINIES = ['unseen', 'surveyed', 'scanned', 'inspected', 'investigated'] as const;

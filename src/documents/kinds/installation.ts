@@ -7,7 +7,7 @@ export const installationDocument = defineDocument(
   {
     fact: keyword('What the processes agree on: `classification`.'),
     digest: keyword('SHA-256 of the agreed value.'),
-    value: keyword('The agreed value, as JSON.').notIndexed().notStored(),
+    value: keyword('The agreed value, as JSON.').internal(),
     changed_at: date('When it was recorded.'),
   },
   {

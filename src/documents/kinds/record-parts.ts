@@ -1,7 +1,36 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Visibility } from '../schema/collection-definition.ts';
-import { date, dateNow, enumeration, group, identifier, keyword, mapping, text } from '../schema/field-builders.ts';
+import {
+  date,
+  dateNow,
+  enumeration,
+  group,
+  identifier,
+  json,
+  keyword,
+  mapping,
+  text,
+} from '../schema/field-builders.ts';
 import type { GroupRule } from '../schema/field-spec.ts';
+
+/** Judgements that end the triage of an alert, harmless ones first. */
+export const ASSESSMENTS = [
+  'ambiguous',
+  'security',
+  'development',
+  'false-positive',
+  'legitimate',
+  'trivial',
+  'recon',
+  'attempt',
+  'compromise',
+  'mitigated',
+] as const;
+export type Assessment = (typeof ASSESSMENTS)[number];
+
+/** States of an alert or a case. */
+export const STATUSES = ['open', 'in-progress', 'on-hold', 'resolved'] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** Kinds of change in a log entry. */
 export const LOG_TYPES = ['appended', 'removed', 'set'] as const;
@@ -52,6 +81,21 @@ export const outline = group('Header', 'What the record is about, at a glance.',
   target: keyword('Who or what is attacked.').optionalNotEmpty(),
   indicators: keyword('Indicators that give it away.').list().default([]),
   summary: keyword('What happened, in a sentence.').optionalNotEmpty(),
+});
+
+/** A name in both languages. */
+export const localizedLabel = group('LocalizedLabel', 'Name in both languages.', {
+  en: text('Name in English.'),
+  fr: text('Name in French.'),
+});
+
+/** A tab beside an alert: prose, a link, or what a plugin shows. */
+export const lead = group('Lead', 'Tab that is shown beside an alert.', {
+  icon: text('Icon of the tab.').optionalNotEmpty().notIndexed(),
+  label: localizedLabel,
+  format: keyword('What the content is: `markdown`, `link`, or a plugin’s name.').notIndexed(),
+  content: text('The content itself, a link, or what the plugin needs.').notIndexed(),
+  metadata: json('Further settings, as JSON text; their meaning depends on the format.').optional().notIndexed(),
 });
 
 /**

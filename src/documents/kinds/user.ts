@@ -35,38 +35,37 @@ export const ANALYSIS_USER_TYPES = [
 ] as const;
 
 const apiKey = group('ApiKey', 'A key that stands for its owner.', {
-  acl: enumeration('Privileges of the key.', KEY_PRIVILEGES).list().notIndexed().notStored(),
-  agents: keyword('Users who may impersonate the owner with the key.').list().default([]).notIndexed().notStored(),
-  password: keyword('Hash of the secret.').notIndexed().notStored(),
-  expiry_date: date('When the key stops working.').optional().notIndexed().notStored(),
+  acl: enumeration('Privileges of the key.', KEY_PRIVILEGES).list().internal(),
+  agents: keyword('Users who may impersonate the owner with the key.').list().default([]).internal(),
+  password: keyword('Hash of the secret.').internal(),
+  expiry_date: date('When the key stops working.').optional().internal(),
 });
 
 const keyDetails = group('KeyDetails', 'What the analysis service alone knows of an API key.', {
   roles: keyword('Roles on the analysis service, when they were chosen one by one; then the key has no privileges.')
     .list()
     .optional()
-    .notIndexed()
-    .notStored(),
-  creation_date: date('When the key was made.').optional().notIndexed().notStored(),
-  last_used: date('Day on which the key was last used.').optional().notIndexed().notStored(),
+    .internal(),
+  creation_date: date('When the key was made.').optional().internal(),
+  last_used: date('Day on which the key was last used.').optional().internal(),
 });
 
 const impersonationApp = group(
   'ImpersonationApp',
   'A client that may call the analysis service in the name of the user.',
   {
-    client_id: keyword('User name that the client signs in with.').notIndexed().notStored(),
-    netloc: keyword('Host that the token was sent to.').notIndexed().notStored(),
-    scope: keyword('Privileges that were asked for, as one text.').notIndexed().notStored(),
-    server: keyword('Name of the server, for people.').notIndexed().notStored(),
-    roles: keyword('Roles that the client may use.').list().notIndexed().notStored(),
+    client_id: keyword('User name that the client signs in with.').internal(),
+    netloc: keyword('Host that the token was sent to.').internal(),
+    scope: keyword('Privileges that were asked for, as one text.').internal(),
+    server: keyword('Name of the server, for people.').internal(),
+    roles: keyword('Roles that the client may use.').list().internal(),
   },
 );
 
 const dashboardEntry = group('DashboardEntry', 'Card of the dashboard.', {
-  entry_id: keyword('Identifier of the card.').notIndexed().notStored(),
-  type: enumeration('What the card shows.', ['view', 'analytic', 'case', 'tasks']).notIndexed().notStored(),
-  config: keyword('Settings of the card, as JSON text.').notIndexed().notStored(),
+  entry_id: keyword('Identifier of the card.').internal(),
+  type: enumeration('What the card shows.', ['view', 'analytic', 'case', 'tasks']).internal(),
+  config: keyword('Settings of the card, as JSON text.').internal(),
 });
 
 /** A person or a program that signs in. */
@@ -74,17 +73,16 @@ export const userDocument = defineDocument(
   'user',
   {
     api_quota: integer('Requests that may run at the same time.').default(25).notStored(),
-    apikeys: mapping('API keys by name.', apiKey).default({}).notIndexed().notStored(),
+    apikeys: mapping('API keys by name.', apiKey).default({}).internal(),
     classification: userClassification('Highest classification that the user may see.').copyToText(),
     email: email('E-mail address.').optional().copyToText(),
     groups: keyword('Groups that the user belongs to.').list().default(['USERS']).copyToText(),
     is_active: boolean('Whether the user may sign in.').default(true),
     name: keyword('Full name.').copyToText(),
-    password: keyword('Hash of the password.').notIndexed().notStored(),
+    password: keyword('Hash of the password.').internal(),
     access_control: keyword('Query that limits what searches show, made from the classification.')
       .optionalNotEmpty()
-      .notIndexed()
-      .notStored(),
+      .internal(),
     type: enumeration('Kinds of user, which decide what they may do.', USER_TYPES)
       .list()
       .default(['user', 'actionrunner_basic']),
@@ -95,7 +93,7 @@ export const userDocument = defineDocument(
     refresh_rate: integer('Seconds after which the dashboard is loaded again.').default(15),
     // What follows is known to the analysis service alone; the alert service leaves it as it is. It stands beside what the public alert
     // service knows, never within: that one passes over fields of a user that it does not know, but cannot read a user who has one in a key.
-    key_details: mapping('More about the API keys, by name.', keyDetails).optional().notIndexed().notStored(),
+    key_details: mapping('More about the API keys, by name.', keyDetails).optional().internal(),
     analysis_types: enumeration(
       'Kinds of user on the analysis service beside admin and user, which both services share.',
       ANALYSIS_USER_TYPES,
@@ -121,18 +119,11 @@ export const userDocument = defineDocument(
     further_identities: keyword('Further identifiers of the user at identity providers.').list().optional().notStored(),
     synchronised_at: date('When the claims were issued that the account was last synchronised with.')
       .optional()
-      .notIndexed()
-      .notStored(),
+      .internal(),
     organization: keyword('Organisation of the user.').optional().copyToText(),
-    apps: mapping('Clients that may call in the name of the user, by token.', impersonationApp)
-      .optional()
-      .notIndexed()
-      .notStored(),
-    otp_sk: keyword('Secret of one-time passwords.').optional().notIndexed().notStored(),
-    security_tokens: mapping('Security tokens by name.', keyword('A security token.'))
-      .optional()
-      .notIndexed()
-      .notStored(),
+    apps: mapping('Clients that may call in the name of the user, by token.', impersonationApp).optional().internal(),
+    otp_sk: keyword('Secret of one-time passwords.').optional().internal(),
+    security_tokens: mapping('Security tokens by name.', keyword('A security token.')).optional().internal(),
   },
   {
     title: 'User',

@@ -6,8 +6,9 @@ import { missingValue, valueReader } from './values/field-values.ts';
 import { pythonTypeName } from './values/python-text.ts';
 
 /**
- * Reads flat, nested or mixed input in two steps: assigns it to slots in the order of the definition, then
- * reads the slots in that order, so that the first error does not depend on the order of the keys.
+ * Reads flat, nested or mixed input in two steps.
+ * The first assigns it to slots in the order of the definition; the second reads the slots in that order, so that the
+ * first error does not depend on the order of the keys.
  */
 
 /** A field of a definition, ready to read. */

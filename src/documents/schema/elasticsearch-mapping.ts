@@ -1,6 +1,14 @@
 import type { CollectionDefinition } from './collection-definition.ts';
-import type { FieldTypeName, FlatField } from './field-types.ts';
-import { ACCESS_FIELDS, ID_FIELD, KEYWORD_IGNORE_ABOVE, TEXT_FIELD } from './field-types.ts';
+import {
+  ACCESS_FIELDS,
+  FIELD_TYPES,
+  type FieldTypeName,
+  type FlatField,
+  ID_FIELD,
+  KEYWORD_IGNORE_ABOVE,
+  type SearchKind,
+  TEXT_FIELD,
+} from './field-types.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -18,39 +26,32 @@ export interface IndexMappings {
 }
 
 const KEYWORD = { type: 'keyword', ignore_above: KEYWORD_IGNORE_ABOVE };
-const LOWERCASE_KEYWORD = { ...KEYWORD, normalizer: 'lowercase_normalizer' };
 
-/** Mapping of each type; `undefined`: mapped by a template, because its keys are arbitrary. */
-const TYPES: Readonly<Record<FieldTypeName, Body | undefined>> = {
+const MAPPINGS: Readonly<Record<SearchKind, Body>> = {
   keyword: KEYWORD,
-  case_insensitive_keyword: LOWERCASE_KEYWORD,
+  lowercase_keyword: { ...KEYWORD, normalizer: 'lowercase_normalizer' },
   text: { type: 'text' },
-  uuid: KEYWORD,
-  enum: KEYWORD,
-  boolean: { type: 'boolean' },
+  ssdeep: { type: 'text', analyzer: 'text_fuzzy' },
   integer: { type: 'integer' },
   long: { type: 'long' },
   float: { type: 'float' },
+  boolean: { type: 'boolean' },
   date: { type: 'date', format: 'date_optional_time||epoch_millis' },
   ip: { type: 'ip' },
-  domain: KEYWORD,
-  email: KEYWORD,
-  uri: KEYWORD,
-  mac: KEYWORD,
-  md5: LOWERCASE_KEYWORD,
-  sha1: LOWERCASE_KEYWORD,
-  sha256: LOWERCASE_KEYWORD,
-  hash: LOWERCASE_KEYWORD,
-  ssdeep: { type: 'text', analyzer: 'text_fuzzy' },
-  classification: { type: 'keyword' },
-  json: KEYWORD,
-  mapping: undefined,
+  none: {},
 };
+
+/** Returns the mapping of a field; undefined: a template maps it, because its keys are arbitrary. */
+function mappingOf(type: FieldTypeName): Body | undefined {
+  if (type === 'mapping') return undefined;
+  // The public system bounds no classification.
+  return type === 'classification' ? { type: 'keyword' } : MAPPINGS[FIELD_TYPES[type].searchKind];
+}
 
 const FREE_STRINGS = {
   strings_as_keywords: {
     match_mapping_type: 'string',
-    mapping: { type: 'keyword', ignore_above: KEYWORD_IGNORE_ABOVE },
+    mapping: KEYWORD,
   },
 };
 /** Mapping of unknown fields: stored, but not searchable. Templates of mappings take precedence. */
@@ -66,7 +67,7 @@ export function elasticsearchMappings(definition: CollectionDefinition<unknown>)
   const properties: Record<string, Body> = {};
   const templates: Body[] = [];
   for (const field of definition.fields) {
-    const body = TYPES[field.type];
+    const body = mappingOf(field.type);
     if (field.path === ID_FIELD) properties[field.path] = { type: 'keyword', store: true, doc_values: true };
     else if (ACCESS_PATHS.has(field.path)) properties[field.path] = { type: body?.type, index: true };
     else if (body !== undefined) properties[field.path] = withSwitches(field, body);

@@ -1,5 +1,12 @@
-import type { FieldSpec, GroupContent, GroupRule, ValueContent } from './field-spec.ts';
-import { NEW_ID, NOW, UNRESTRICTED } from './field-spec.ts';
+import {
+  type FieldSpec,
+  type GroupContent,
+  type GroupRule,
+  NEW_ID,
+  NOW,
+  UNRESTRICTED,
+  type ValueContent,
+} from './field-spec.ts';
 
 /**
  * A field under construction.
@@ -44,6 +51,11 @@ export class Field<Value, Absent extends boolean = false> {
   /** Left out of first-version search answers. */
   notStored(): Field<Value, Absent> {
     return new Field({ ...this.spec, stored: false });
+  }
+
+  /** Kept in the document alone: never searchable, and left out of first-version search answers. */
+  internal(): Field<Value, Absent> {
+    return new Field({ ...this.spec, indexed: false, stored: false });
   }
 
   /** Found by words without a field name. */

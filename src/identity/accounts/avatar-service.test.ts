@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
+import { userAvatarDocument } from '../../documents/kinds/user-records.ts';
 import { type AlertServices, openAlertServices } from '../../testing/alerts/alert-services.ts';
 import { AvatarService } from './avatar-service.ts';
 

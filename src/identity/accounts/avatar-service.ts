@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { RecentDocuments } from '../../datastore/port/recent-documents.ts';
-import { type UserAvatar, userAvatarDocument } from '../../documents/kinds/user-avatar.ts';
+import { type UserAvatar, userAvatarDocument } from '../../documents/kinds/user-records.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 

@@ -1,5 +1,5 @@
 import { TRIGGERS } from '../../../documents/kinds/action.ts';
-import { ASSESSMENTS, type Assessment } from '../../../documents/kinds/assessments.ts';
+import { ASSESSMENTS, type Assessment } from '../../../documents/kinds/record-parts.ts';
 import type { RequestedOperation } from '../../hits/changes/update-requests.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/triage/triage-transitions.ts';

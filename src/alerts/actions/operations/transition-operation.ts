@@ -1,6 +1,6 @@
 import { not } from '../../../datastore/port/query-tree.ts';
 import { TRIGGERS } from '../../../documents/kinds/action.ts';
-import { ASSESSMENTS, STATUSES } from '../../../documents/kinds/assessments.ts';
+import { ASSESSMENTS, STATUSES } from '../../../documents/kinds/record-parts.ts';
 import { isTriadError } from '../../../errors/errors.ts';
 import { type HitTriage, readTransitionData } from '../../hits/triage/hit-triage.ts';
 import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';

@@ -1,8 +1,8 @@
 import type { Versioned } from '../../../datastore/port/collection.ts';
 import type { Version } from '../../../datastore/port/versions.ts';
 import type { Trigger } from '../../../documents/kinds/action.ts';
-import type { Assessment } from '../../../documents/kinds/assessments.ts';
 import { type Hit, UNASSIGNED } from '../../../documents/kinds/hit.ts';
+import type { Assessment } from '../../../documents/kinds/record-parts.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import { type ChangeContext, changeOperations } from '../changes/hit-log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ASSESSMENTS, STATUSES, type Status } from '../../../documents/kinds/assessments.ts';
+import { ASSESSMENTS, STATUSES, type Status } from '../../../documents/kinds/record-parts.ts';
 import {
   ESCALATION_OF_ASSESSMENT,
   TRANSITIONS,

@@ -1,5 +1,5 @@
-import { ASSESSMENTS, type Assessment, type Status } from '../../../documents/kinds/assessments.ts';
 import { HIT_ESCALATIONS, UNASSIGNED } from '../../../documents/kinds/hit.ts';
+import { ASSESSMENTS, type Assessment, type Status } from '../../../documents/kinds/record-parts.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import { NOW } from '../changes/hit-log.ts';
 
