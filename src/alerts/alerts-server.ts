@@ -43,7 +43,8 @@ import { dossierRoutes } from './dossiers/dossier-routes.ts';
 import { DossierService } from './dossiers/dossier-service.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
-import { createIngestResource } from './ingest/ingest-resource.ts';
+import { ingestRoutes } from './ingest/ingest-routes.ts';
+import { IngestService } from './ingest/ingest-service.ts';
 import { HitMetadata } from './metadata/hit-metadata.ts';
 import { overviewRoutes } from './overviews/overview-routes.ts';
 import { OverviewService } from './overviews/overview-service.ts';
@@ -138,7 +139,6 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     records: hits.caseRecords,
     correlation: hits.correlation,
   });
-  const ingest = createIngestResource({ datastore, classification, hits, metrics });
   const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog });
   const search = new SearchService({
     datastore,
@@ -193,7 +193,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
         searchesUnfiltered: settings.auth.users_without_access_control === 'unfiltered',
       }),
     }),
-    ...ingest.routes,
+    ingestRoutes({ ingest: new IngestService({ hit: hits.service, event: hits.eventService }) }),
     searchRoutes({ search, aggregations, shares }),
     searchV2Routes({ search, aggregations, shares }),
     analyticRoutes({

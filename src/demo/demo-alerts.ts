@@ -1,9 +1,8 @@
 import { eventEntry } from '../alerts/hits/changes/hit-log.ts';
 import { HitComments } from '../alerts/hits/comments/hit-comments.ts';
-import type { HitEvents } from '../alerts/hits/hit-events.ts';
 import { HitStore } from '../alerts/hits/hit-store.ts';
-import { readNewHit } from '../alerts/hits/ingest/new-hit.ts';
-import { HitTriage } from '../alerts/hits/triage/hit-triage.ts';
+import { readNewHit } from '../alerts/hits/ingest/new-record.ts';
+import { applyTransition } from '../alerts/hits/triage/hit-triage.ts';
 import type { TransitionData, TransitionName } from '../alerts/hits/triage/triage-transitions.ts';
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Collection, Versioned } from '../datastore/port/collection.ts';
@@ -24,14 +23,6 @@ export interface DemoAlertDependencies {
 
 /** The user who sends alerts. */
 const SENDER = 'admin';
-/** Discards events while the demo is written. */
-const SILENCE: HitEvents = {
-  created: async () => [],
-  ingested: async () => [],
-  changed: async () => {},
-  triggered: async () => {},
-  deleted: async () => {},
-};
 const MINUTE = 60_000;
 
 /** Writes `count` alerts and the work that was done on them; as they are then, oldest first. */
@@ -49,7 +40,7 @@ export async function createDemoAlerts(dependencies: DemoAlertDependencies, coun
 }
 
 function arrivedAlert({ at, input }: AlertInput, classification: ClassificationEngine, random: DemoRandom): Hit {
-  const { hit } = readNewHit(input, { classification, now: at });
+  const { record: hit } = readNewHit(input, { classification, now: at });
   const id = random.id();
   const log = [eventEntry({ username: SENDER, now: formatDate(at) }, 'Created hit')];
   return { ...hit, event: { ...hit.event, id }, howler: { ...hit.howler, id, log } } as Hit;
@@ -98,10 +89,10 @@ async function workOn(hit: Hit, steps: readonly Step[], hits: Collection<Hit>): 
 
 /** Does it by the services of the interface, at the time of the step. */
 function perform(step: Step, id: string, hits: Collection<Hit>): Promise<Versioned<Hit>> {
-  const store = new HitStore({ hits, events: SILENCE, clock: () => step.at });
+  const store = new HitStore({ hits, changed: async () => {}, clock: () => step.at });
   const actor = demoActor(step.by);
   const transition = (name: TransitionName, data: TransitionData = {}) =>
-    new HitTriage({ store, events: SILENCE }).transition(actor, id, name, data, {});
+    applyTransition(store, actor, id, name, data, {});
   switch (step.kind) {
     case 'take':
       return transition('assign_to_me');

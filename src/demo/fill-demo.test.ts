@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readNewHit } from '../alerts/hits/ingest/new-hit.ts';
+import { readNewHit } from '../alerts/hits/ingest/new-record.ts';
 import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
 import { loadClassification } from '../classification/classification.ts';
 import { MATCH_ALL } from '../datastore/port/query-tree.ts';
@@ -193,12 +193,12 @@ describe('the alerts of the demo', () => {
   it('are alerts that a tool could send, without a warning', () => {
     const alerts = read(800);
     for (const { warnings } of alerts) assert.deepEqual(warnings, []);
-    const seen = new Set(alerts.map(({ hit }) => hit.howler.detection));
+    const seen = new Set(alerts.map(({ record }) => record.howler.detection));
     for (const { detection } of DETECTIONS) assert.ok(seen.has(detection), `${detection} never occurs`);
   });
 
   it('say who, what, how and where', () => {
-    for (const { hit } of read(200)) {
+    for (const { record: hit } of read(200)) {
       assert.match(hit.threat?.technique?.id ?? '', /^T\d{4}(\.\d{3})?$/);
       assert.match(hit.threat?.tactic?.id ?? '', /^TA\d{4}$/);
       assert.ok((hit.howler.outline?.indicators.length ?? 0) > 0);
@@ -208,7 +208,7 @@ describe('the alerts of the demo', () => {
   });
 
   it('name nobody’s real network', () => {
-    for (const { hit } of read(300)) {
+    for (const { record: hit } of read(300)) {
       for (const address of JSON.stringify(hit).match(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g) ?? []) {
         assert.match(address, /^(10\.|203\.0\.113\.|198\.51\.100\.|192\.0\.2\.)|^(129|537)\./, address);
       }

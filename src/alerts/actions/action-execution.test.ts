@@ -46,7 +46,7 @@ describe('running actions', () => {
     assert.equal((await opened.run(runner, 'add_label', { label: 'x' }))[0]?.outcome, 'success');
     assert.equal((await opened.run(runner, 'add_to_case', { case_id: 'x' }))[0]?.title, 'Insufficient permissions');
     assert.equal((await opened.run(root, 'change_field', { field: 'message', value: 'x' }))[0]?.outcome, 'success');
-    const { document } = await opened.services.service.get(ana, howler.id);
+    const { document } = await opened.services.store.get(ana, howler.id);
     assert.deepEqual([document.message, document.howler.labels?.generic], ['x', ['x']]);
   });
 
@@ -64,7 +64,7 @@ describe('running actions', () => {
 
   it('sees and changes only what the actor may find', async () => {
     const { howler } = await opened.services.aHit(ana, { classification: 'RESTRICTED' });
-    const before = await opened.services.service.get(ana, howler.id);
+    const before = await opened.services.store.get(ana, howler.id);
     const low = { ...rae, ...anActor({ username: 'low', classification: 'UNRESTRICTED', roles: rae.roles }) };
     const operations: readonly (readonly [string, object])[] = [
       ['add_label', { label: 'x' }],
@@ -73,7 +73,7 @@ describe('running actions', () => {
       ['transition', { status: 'open', transition: 'assign_to_me' }],
     ];
     for (const [id, given] of operations) await opened.run(low, id, given);
-    assert.deepEqual(await opened.services.service.get(ana, howler.id), before);
+    assert.deepEqual(await opened.services.store.get(ana, howler.id), before);
   });
 
   it('runs every operation, whatever becomes of the others, and each sees what the one before has changed', async () => {

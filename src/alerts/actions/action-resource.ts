@@ -23,7 +23,7 @@ import { transition } from './operations/transition-operation.ts';
 export interface ActionResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events'>;
-  hits: Pick<HitResource, 'service' | 'triage' | 'bundles'>;
+  hits: Pick<HitResource, 'service' | 'store' | 'bundles'>;
   cases: Pick<CaseResource, 'filing'>;
   ownership: OwnershipService;
   log: Log;
@@ -51,7 +51,7 @@ export function createActionResource(dependencies: ActionResourceDependencies): 
       prioritization(hits.service),
       promote(hits.service),
       demote(hits.service),
-      transition({ triage: hits.triage, progress }),
+      transition({ store: hits.store, progress }),
       addToCase({ filing: cases.filing, service: hits.service }),
       addToBundle(hits.bundles),
       removeFromBundle(hits.bundles),

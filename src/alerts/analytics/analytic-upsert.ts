@@ -14,8 +14,8 @@ import { readDocument } from '../../documents/schema/read-document.ts';
 
 export interface AnalyticUpsertDependencies {
   analytics: Collection<Analytic>;
-  /** Milliseconds, any origin. */
-  clock: () => number;
+  /** Milliseconds, any origin. Default: those of the process. */
+  clock?: () => number;
   log: { warn(entry: object, message: string): void };
 }
 
@@ -75,12 +75,14 @@ const PLACEHOLDER = 'Placeholder Description - Défaut Description';
  */
 export class AnalyticUpsert {
   readonly #dependencies: AnalyticUpsertDependencies;
+  readonly #clock: () => number;
   readonly #log: RateLimitedLogger;
   readonly #known = new BoundedCache<string, Known>(MAX_KNOWN);
   readonly #recounted = new Map<string, Sighting>();
 
   constructor(dependencies: AnalyticUpsertDependencies) {
     this.#dependencies = dependencies;
+    this.#clock = dependencies.clock ?? (() => performance.now());
     this.#log = new RateLimitedLogger(dependencies.log);
   }
 
@@ -107,7 +109,7 @@ export class AnalyticUpsert {
 
   #addsNothing(key: string, username: string, { detections }: Sighting): boolean {
     const known = this.#known.get(key);
-    if (known === undefined || known.until < this.#dependencies.clock() || !known.users.has(username)) return false;
+    if (known === undefined || known.until < this.#clock() || !known.users.has(username)) return false;
     return detections.every((name) => known.detectionNames.has(lowercase(name)));
   }
 
@@ -158,12 +160,12 @@ export class AnalyticUpsert {
 
   /** Of each name that has an analytic, its identifier and what older installations made more than once. */
   async #stored(keys: readonly string[]): Promise<ReadonlyMap<string, Stored>> {
-    const { analytics, clock } = this.#dependencies;
+    const { analytics } = this.#dependencies;
     const stored = new Map<string, Stored>();
     const values: string[] = [];
     for (const key of keys) {
       const known = this.#known.get(key);
-      if (known && known.until >= clock()) stored.set(key, { id: known.id, duplicates: [] });
+      if (known && known.until >= this.#clock()) stored.set(key, { id: known.id, duplicates: [] });
       else values.push(key);
     }
     if (values.length === 0) return stored;
@@ -231,7 +233,7 @@ export class AnalyticUpsert {
       users: new Set(analytic.contributors),
       detections: analytic.detections,
       detectionNames: new Set(analytic.detections.map(lowercase)),
-      until: this.#dependencies.clock() + BELIEVED,
+      until: this.#clock() + BELIEVED,
     });
   }
 }

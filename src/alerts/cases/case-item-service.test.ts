@@ -17,7 +17,7 @@ const append = async (id: string, input: Record<string, unknown>, actor = ana) =
   (await services.investigations.items.append(actor, id, { name: 'n', ...input }, 'now')).document;
 const remove = async (id: string, itemIds: readonly string[], force = false, actor = ana) =>
   (await services.investigations.items.remove(actor, id, itemIds, { force, visible: 'now' })).document;
-const howlerOf = async (id: string) => (await services.service.get(root, id)).document.howler;
+const howlerOf = async (id: string) => (await services.store.get(root, id)).document.howler;
 
 async function aFolder(id: string, name: string): Promise<string> {
   const made = (await append(id, { type: 'folder', value: '', name })).items?.at(-1);

@@ -68,7 +68,7 @@ describe('making a case', () => {
       ],
     );
     assert.deepEqual([made.threats, made.targets, made.indicators], [['203.0.113.7'], ['srv'], ['192.0.2.1']]);
-    const { document } = await services.service.get(ana, hit.howler.id);
+    const { document } = await services.store.get(ana, hit.howler.id);
     assert.deepEqual(document.howler.related, [made.case_id]);
     assert.deepEqual((await services.eventCollection.get(event, EVERYTHING))?.howler.related, [made.case_id]);
   });
@@ -92,7 +92,7 @@ describe('making a case', () => {
     for (const [item, code] of wrong) await assert.rejects(create({ items: [good, item] }), { code }, String(code));
     await assert.rejects(create({ items: 'x' }), { code: 'invalid_body' });
     assert.equal(await count(), before);
-    assert.deepEqual((await services.service.get(ana, hit.howler.id)).document.howler.related, []);
+    assert.deepEqual((await services.store.get(ana, hit.howler.id)).document.howler.related, []);
   });
 
   it('is refused above the classification of its maker, and lower than what it holds', async () => {
@@ -283,7 +283,7 @@ describe('cases in cases', () => {
     assert.equal(await services.investigations.cases.delete(root, [inner, 'none'], 'now'), 1);
     assert.equal(await services.caseCollection.get(inner, EVERYTHING), undefined);
     assert.deepEqual((await stored(outer)).items, []);
-    assert.deepEqual((await services.service.get(ana, hit.howler.id)).document.howler.related, []);
+    assert.deepEqual((await services.store.get(ana, hit.howler.id)).document.howler.related, []);
     assert.deepEqual((await services.eventCollection.get(event, EVERYTHING))?.howler.related, []);
   });
 });

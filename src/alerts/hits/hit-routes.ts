@@ -5,51 +5,45 @@ import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
-import { deferred, RefreshQuery } from '../../http/input/input-schemas.ts';
+import { deferred, pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { names, reading, refusing } from '../../input/input-kinds.ts';
-import type { InputProblem } from '../../input/input-reader.ts';
+import { names } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
+import { READ, WRITE, WRITE_UNAUDITED } from '../record-access.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import { fl, sort } from '../search/search-schemas.ts';
 import { checkSortFields } from '../search/sort-clauses.ts';
 import { VersionedAnswers } from '../versioned-answers.ts';
 import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
-import { withPauses } from './ingest/raw-record.ts';
+import { type HitStore, hitMissing } from './hit-store.ts';
+import { withPauses } from './ingest/record-service.ts';
+import { changeLabels } from './labels/hit-labels.ts';
+import { applyTransition } from './triage/hit-triage.ts';
 
 export interface HitRouteDependencies {
   service: HitService;
+  store: HitStore;
   metadata: Pick<HitMetadata, 'of'>;
 }
 
-const { tags } = schemas;
-const versioned = { 200: schemas.HitReply };
+const params = schemas.ById;
+const response = { 200: schemas.HitReply };
+const metadataNames = names({
+  description: 'What to add, separated by commas: template, overview, analytic, dossiers.',
+});
 
-const wrongIds = ({ kind, at }: InputProblem) =>
-  kind === 'missing' && at === ''
-    ? new InvalidInput('no_hits', 'No hit ids were sent.')
-    : new InvalidInput('invalid_body', 'The body must be a list of hit ids.');
-const DeletedBody = refusing(Type.Array(refusing(Type.String(), wrongIds)), wrongIds);
-
-/** A whole number of a query string; anything else counts as absent, as in the public system. */
-const integerOr = (usual: number) =>
-  reading(Type.Integer({ minimum: 0, default: usual }), {
-    accept: (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined),
-  });
-
-/** `/api/v1/hit`: alerts as a whole. */
+/** `/api/v1/hit`: alerts as a whole, their labels and their triage. */
 export const hitRoutes =
-  ({ service, metadata }: HitRouteDependencies): RouteModule =>
+  ({ service, store, metadata }: HitRouteDependencies): RouteModule =>
   (app) => {
     const answers = new VersionedAnswers();
     app.post(
       '/api/v1/hit/',
       {
-        access: schemas.WRITE_AUDITED,
+        access: WRITE,
         schema: {
-          tags,
           summary: 'Create alerts, all of them or none',
           querystring: schemas.NewHitsQuery,
           body: schemas.NewHitsBody,
@@ -59,7 +53,7 @@ export const hitRoutes =
       async ({ actor, body, query }, reply) => {
         const unknown = query.ignore_extra_values ? 'warn' : 'refuse';
         const { valid: read, invalid } = await service.read(actor, body, { unknown });
-        const hits = read.map(({ hit }) => hit);
+        const hits = read.map(({ record }) => record);
         const warnings = read.flatMap((one) => one.warnings);
         if (invalid.length > 0) {
           for (const warning of warnings) reply.warn(warning);
@@ -79,29 +73,23 @@ export const hitRoutes =
       {
         access: 'public',
         schema: {
-          tags,
           summary: 'Check alerts without storing them',
           body: schemas.NewHitsBody,
           response: { 200: schemas.ValidatedReply },
         },
       },
-      async ({ body }) => {
-        const { invalid } = await service.read(undefined, body);
-        const refused = new Set(invalid.map(({ input }) => input));
-        return { valid: body.filter((input) => !refused.has(input)), invalid };
-      },
+      async ({ body }) => schemas.validated(body, (await service.read(undefined, body)).invalid),
     );
 
     app.delete(
       '/api/v1/hit/',
       {
-        access: schemas.WRITE_AUDITED,
+        access: WRITE,
         schema: {
-          tags,
           summary: 'Delete alerts, all of them or none; for administrators',
           response: NO_CONTENT,
           querystring: RefreshQuery,
-          body: DeletedBody,
+          body: schemas.DeletedBody,
         },
       },
       async ({ actor, body, query }) => {
@@ -112,16 +100,10 @@ export const hitRoutes =
     app.get(
       '/api/v1/hit/user',
       {
-        access: schemas.READ_AUDITED,
+        access: READ,
         schema: {
-          tags,
           summary: 'List the alerts assigned to the caller',
-          querystring: Type.Object({
-            offset: integerOr(0),
-            rows: integerOr(25),
-            sort,
-            fl,
-          }),
+          querystring: Type.Object({ offset: schemas.integerOr(0), rows: schemas.integerOr(25), sort, fl }),
           response: { 200: Type.Array(schemas.HitReply) },
         },
       },
@@ -135,27 +117,22 @@ export const hitRoutes =
     app.get(
       '/api/v1/hit/:id',
       {
-        access: schemas.READ_AUDITED,
+        access: READ,
         schema: {
-          tags,
           summary: 'Get an alert',
-          params: schemas.ById,
-          querystring: Type.Object({
-            metadata: Type.Optional(
-              names({ description: 'What to add, separated by commas: template, overview, analytic, dossiers.' }),
-            ),
-          }),
-          response: { ...versioned, 304: {} },
+          params,
+          querystring: Type.Object({ metadata: Type.Optional(metadataNames) }),
+          response: { ...response, 304: {} },
         },
       },
       async ({ actor, params, query, headers }, reply) => {
         if (query.metadata === undefined) {
-          const stored = await service.getStored(actor, params.id);
+          const stored = await store.getStored(actor, params.id);
           if (headers['if-match'] === stored.version) return reply.code(304).send();
           reply.header('etag', stored.version);
           return answers.of(`${stored.version} ${params.id}`, () => toOutput(hitDocument, stored.document));
         }
-        const found = await service.get(actor, params.id);
+        const found = await store.get(actor, params.id);
         const [added] = await metadata.of(actor, [found.document], query.metadata);
         return { ...withVersion(reply, found), ...added };
       },
@@ -164,33 +141,31 @@ export const hitRoutes =
     app.put(
       '/api/v1/hit/:id/overwrite',
       {
-        access: schemas.WRITE,
+        access: WRITE_UNAUDITED,
         schema: {
-          tags,
           summary: 'Put fields into an alert',
-          params: schemas.ById,
+          params,
           querystring: schemas.OverwriteQuery,
           body: deferred(schemas.PartialHitBody),
-          response: versioned,
+          response,
         },
       },
       async ({ actor, params, body, query }, reply) => {
         const options = { replaceLists: query.replace, visible: query.refresh };
-        return withVersion(reply, await service.overwrite(actor, params.id, body, options));
+        return withVersion(reply, await service.overwrite(actor, params.id, body, options, hitMissing));
       },
     );
 
     app.put(
       '/api/v1/hit/:id/update',
       {
-        access: schemas.WRITE,
+        access: WRITE_UNAUDITED,
         schema: {
-          tags,
           summary: 'Apply operations to an alert',
-          params: schemas.ById,
+          params,
           querystring: RefreshQuery,
           body: schemas.OperationsBody,
-          response: versioned,
+          response,
         },
       },
       async ({ actor, params, body, query }, reply) =>
@@ -200,9 +175,8 @@ export const hitRoutes =
     app.put(
       '/api/v1/hit/update',
       {
-        access: schemas.WRITE,
+        access: WRITE_UNAUDITED,
         schema: {
-          tags,
           summary: 'Apply operations to every alert that matches a query',
           querystring: RefreshQuery,
           body: schemas.UpdateWhereBody,
@@ -210,37 +184,71 @@ export const hitRoutes =
         },
       },
       async ({ actor, body, query }) => {
-        const update = () => service.updateWhere(actor, body.query, body.operations, { visible: query.refresh });
-        await ignoringUnreadableQuery(update);
+        try {
+          await service.updateWhere(actor, body.query, body.operations, { visible: query.refresh });
+        } catch (error) {
+          // Clients of the public system get its plain success for a query that cannot be read, as for one without matches.
+          if (!isTriadError(error) || error.code !== 'invalid_query') throw error;
+        }
         return { success: true };
+      },
+    );
+
+    for (const { method, summary, kind } of [
+      { method: 'PUT', summary: 'Add labels', kind: 'append' },
+      { method: 'DELETE', summary: 'Remove labels', kind: 'remove' },
+    ] as const) {
+      app.route({
+        method,
+        url: '/api/v1/hit/:id/labels/:label_set',
+        access: WRITE_UNAUDITED,
+        schema: {
+          summary,
+          params: pathParameters('id', 'label_set'),
+          querystring: RefreshQuery,
+          body: deferred(schemas.LabelsBody),
+          response,
+        },
+        handler: async ({ actor, params, body, query }, reply) =>
+          withVersion(reply, await changeLabels(kind, store, actor, params, () => body().value, query.refresh)),
+      });
+    }
+
+    app.post(
+      '/api/v1/hit/:id/transition',
+      {
+        access: WRITE_UNAUDITED,
+        schema: {
+          summary: 'Move an alert through triage',
+          params,
+          querystring: RefreshQuery,
+          body: schemas.TransitionBody,
+          response,
+        },
+      },
+      async ({ actor, params, body, query, headers }, reply) => {
+        // No other route takes `If-Match` as the version to change.
+        const options = { ifMatch: headers['if-match'] || undefined, visible: query.refresh };
+        return withVersion(reply, await applyTransition(store, actor, params.id, body.transition, body.data, options));
       },
     );
   };
 
 /**
- * The alerts as the answer has them, written while they are being stored: another process or thread does that, and this one would wait.
- * A failure of `storing` is for whoever awaits it.
+ * Returns the alerts as the answer has them, written while another process or thread stores them.
+ * A failure of `storing` is for the caller, who awaits it.
  */
 async function writtenDuring(storing: Promise<unknown>, hits: readonly Hit[]): Promise<readonly PreparedJson[]> {
   storing.catch(() => undefined);
-  // What is to be stored goes off first.
+  // The records to store are sent first.
   await setImmediate();
   const written: PreparedJson[] = [];
   for await (const hit of withPauses(hits)) written.push(new PreparedJson(hit));
   return written;
 }
 
-/** The alert, with its version in the header that clients send back. */
+/** Returns the alert and sets its version in the header that clients send back. */
 export function withVersion(reply: FastifyReply, { document, version }: Versioned<Hit>): Hit {
   reply.header('etag', version);
   return document;
-}
-
-/** A query that cannot be read finds nothing: clients of the public system get its plain success for it, as for one without matches. */
-async function ignoringUnreadableQuery(update: () => Promise<unknown>): Promise<void> {
-  try {
-    await update();
-  } catch (error) {
-    if (!isTriadError(error) || error.code !== 'invalid_query') throw error;
-  }
 }

@@ -4,18 +4,10 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import { pythonRepr, pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, refresh, requiredMember } from '../../http/input/input-schemas.ts';
-import type { RouteAccess } from '../../http/route-access.ts';
-import { converted, field, oneOf, refusing, saysTrue } from '../../input/input-kinds.ts';
+import { converted, field, oneOf, reading, refusing, saysTrue } from '../../input/input-kinds.ts';
+import type { InputProblem } from '../../input/input-reader.ts';
 import { OPERATIONS, readOperations } from './changes/update-requests.ts';
 import { TRANSITIONS } from './triage/triage-transitions.ts';
-
-const roles = ['admin', 'user'] as const;
-export const READ: RouteAccess = { privileges: ['R'], roles };
-export const READ_AUDITED: RouteAccess = { privileges: ['R'], roles, audit: true };
-export const WRITE: RouteAccess = { privileges: ['W'], roles };
-export const WRITE_AUDITED: RouteAccess = { privileges: ['W'], roles, audit: true };
-
-export const tags = ['hit'];
 
 export const HitReply = jsonSchema(hitDocument);
 export const ById = pathParameters('id');
@@ -41,8 +33,31 @@ export const CreatedReply = Type.Object({
   invalid: Type.Array(Refused),
   warnings: Type.Array(Type.String()),
 });
-export const ValidatedReply = Type.Object({ valid: Type.Array(NewHit), invalid: Type.Array(Refused) });
+export const validatedReply = (Valid: TSchema) =>
+  Type.Object({ valid: Type.Array(Valid), invalid: Type.Array(Refused) });
+export const ValidatedReply = validatedReply(NewHit);
 
+/** Returns the answer of a check of records: those that would be stored, and the others. */
+export function validated(inputs: readonly unknown[], invalid: readonly { readonly input: unknown }[]) {
+  const refused = new Set(invalid.map(({ input }) => input));
+  return { valid: inputs.filter((input) => !refused.has(input)), invalid };
+}
+
+/** A whole number of a query string; anything else counts as absent, as in the public system. */
+export const integerOr = (usual: number) =>
+  reading(Type.Integer({ minimum: 0, default: usual }), {
+    accept: (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined),
+  });
+
+/** Identifiers of records to delete. `code` and `kind` word the refusals. */
+export function deletedIds(code: string, kind: string) {
+  const refuse = ({ kind: problem, at }: InputProblem) =>
+    problem === 'missing' && at === ''
+      ? new InvalidInput(code, 'No hit ids were sent.')
+      : new InvalidInput('invalid_body', `The body must be a list of ${kind} ids.`);
+  return refusing(Type.Array(refusing(Type.String(), refuse)), refuse);
+}
+export const DeletedBody = deletedIds('no_hits', 'hit');
 export const IdsBody = Type.Array(Type.String());
 export const PartialHitBody = refusing(
   Type.Record(Type.String(), Type.Unknown(), { description: 'Fields of an alert, nested or with dotted keys.' }),

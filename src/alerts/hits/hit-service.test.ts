@@ -55,7 +55,7 @@ describe('creating alerts', () => {
 
   it('stores all of them or none', async () => {
     const { valid } = await read(ana, { 'howler.analytic': 'Probe' }, { 'howler.analytic': 'Probe' });
-    const [first, second] = valid.map(({ hit }) => hit);
+    const [first, second] = valid.map(({ record }) => record);
     assert.ok(first && second);
     second.howler.id = first.howler.id;
     await assert.rejects(services.service.create(ana, [first, second], 'now'), { kind: 'conflict' });
@@ -77,23 +77,23 @@ describe('creating alerts', () => {
 describe('reading an alert', () => {
   it('finds what the actor may see, and nothing else', async () => {
     const { howler } = await services.aHit(ana, { classification: 'RESTRICTED' });
-    assert.equal((await services.service.get(ana, howler.id)).document.howler.id, howler.id);
-    await assert.rejects(services.service.get(low, howler.id), {
+    assert.equal((await services.store.get(ana, howler.id)).document.howler.id, howler.id);
+    await assert.rejects(services.store.get(low, howler.id), {
       code: 'hit_missing',
       message: `Hit ${howler.id} does not exist`,
     });
-    await assert.rejects(services.service.get(ana, 'nothing'), { code: 'hit_missing' });
+    await assert.rejects(services.store.get(ana, 'nothing'), { code: 'hit_missing' });
   });
 
   it('shows administrators everything', async () => {
     const { howler } = await services.aHit(ana, { classification: 'RESTRICTED' });
     const admin = { ...root, classification: 'UNRESTRICTED' };
-    assert.equal((await services.service.get(admin, howler.id)).document.howler.id, howler.id);
+    assert.equal((await services.store.get(admin, howler.id)).document.howler.id, howler.id);
   });
 
   it('hides how access is decided', async () => {
     const { howler } = await services.aHit(ana);
-    const { document } = await services.service.get(ana, howler.id);
+    const { document } = await services.store.get(ana, howler.id);
     assert.deepEqual(
       Object.keys(document).filter((key) => key.startsWith('__access')),
       [],
@@ -131,7 +131,7 @@ describe('overwriting an alert', () => {
       },
     );
     await services.service.overwrite(ana, howler.id, () => ({ classification: 'RESTRICTED' }), options);
-    await assert.rejects(services.service.get(low, howler.id), { code: 'hit_missing' });
+    await assert.rejects(services.store.get(low, howler.id), { code: 'hit_missing' });
     assert.equal(await services.hitCollection.count({ query: { kind: 'all' } }, low.searchAccess), 0);
   });
 
@@ -152,7 +152,7 @@ describe('updating an alert', () => {
 
   it('applies operations in order and logs them with the version before', async () => {
     const { howler } = await services.aHit(ana, { 'howler.score': 5, tags: ['a'] });
-    const before = await services.service.get(ana, howler.id);
+    const before = await services.store.get(ana, howler.id);
     const { document } = await update(
       howler.id,
       ['INC', 'howler.score', 2],
@@ -184,7 +184,7 @@ describe('updating an alert', () => {
   it('loses none of many changes at once', async () => {
     const { howler } = await services.aHit(ana, { 'howler.score': 0 });
     await Promise.all(Array.from({ length: 8 }, () => update(howler.id, ['INC', 'howler.score', 1])));
-    const { document } = await services.service.get(ana, howler.id);
+    const { document } = await services.store.get(ana, howler.id);
     assert.equal(document.howler.score, 8);
     assert.equal(document.howler.log.length, 9);
   });
@@ -198,7 +198,7 @@ describe('updating what a query finds', () => {
     const open = await services.aHit(ana);
     const hidden = await services.aHit(ana, { classification: 'RESTRICTED' });
     assert.equal(await updateWhere(low, '*:*', ['SET', 'howler.status', 'on-hold']), 1);
-    const [changed, kept] = await Promise.all([open, hidden].map((hit) => services.service.get(ana, hit.howler.id)));
+    const [changed, kept] = await Promise.all([open, hidden].map((hit) => services.store.get(ana, hit.howler.id)));
     assert.deepEqual([changed?.document.howler.status, kept?.document.howler.status], ['on-hold', 'open']);
     const entry = changed?.document.howler.log.at(-1);
     assert.deepEqual([entry?.user, entry?.key], ['low', undefined]);
@@ -208,7 +208,7 @@ describe('updating what a query finds', () => {
     const { howler } = await services.aHit(ana);
     const operations = readOperations([['SET', 'message', 'x']]);
     await services.service.updateWhere(ana, '*:*', operations, { visible: 'now', logged: false });
-    const { document } = await services.service.get(ana, howler.id);
+    const { document } = await services.store.get(ana, howler.id);
     assert.deepEqual([document.message, document.howler.log.length], ['x', howler.log.length]);
   });
 
@@ -246,7 +246,7 @@ describe('deleting alerts', () => {
       classification: 'RESTRICTED',
     });
     await services.service.delete(root, [gone.howler.id], 'now');
-    const { document } = await services.service.get(ana, other.howler.id);
+    const { document } = await services.store.get(ana, other.howler.id);
     assert.deepEqual(document.howler.related, ['kept']);
   });
 });

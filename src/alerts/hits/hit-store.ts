@@ -1,3 +1,5 @@
+import type { Coordination } from '../../coordination/coordination.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { inTurn } from '../../datastore/port/change-document.ts';
 import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { isVersionConflict, retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
@@ -9,7 +11,35 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Conflict, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { ChangeContext } from './changes/hit-log.ts';
-import type { HitEvents } from './hit-events.ts';
+
+export const HITS_CHANNEL = 'alerts.events.hits';
+
+/** Payload of the event `hits`, for people who look at an alert while others work on it. */
+export interface HitChanged {
+  readonly hit: Hit;
+  readonly version: Version;
+}
+
+/**
+ * Reports an alert as it is now. Not called for updates by query, creation and deletion (contract/alert.md section 8).
+ * Never fails: the change is stored already.
+ */
+export type ReportChange = (hit: Hit, version: Version) => Promise<void>;
+
+/** Returns a function that reports changes to every process of the installation. */
+export function changePublisher(
+  events: Pick<Coordination['events'], 'publish'>,
+  log: { warn(entry: object, message: string): void },
+): ReportChange {
+  const limited = new RateLimitedLogger(log);
+  return async (hit, version) => {
+    try {
+      await events.publish(HITS_CHANNEL, { hit, version } satisfies HitChanged);
+    } catch (error) {
+      limited.warn({ err: error, hit: hit.howler.id }, 'a change of an alert could not be published');
+    }
+  };
+}
 
 export interface ChangeOptions {
   /** Version that the caller wants to change (contract/alert.md section 1.4). Default: the present one. */
@@ -19,14 +49,11 @@ export interface ChangeOptions {
 
 export interface HitStoreDependencies {
   hits: Collection<Hit>;
-  events: HitEvents;
+  changed: ReportChange;
   clock: () => Date;
 }
 
-/**
- * Reading and changing one alert as an actor may: what is above their classification does not exist for them. Alerts come out as
- * routes answer them: complete, without what is hidden.
- */
+/** Reads and changes one alert. What is above the classification of the actor does not exist for them. */
 export class HitStore {
   readonly #dependencies: HitStoreDependencies;
 
@@ -34,71 +61,50 @@ export class HitStore {
     this.#dependencies = dependencies;
   }
 
-  /** @throws NotFound `hit_missing` */
+  /** Returns an alert as routes answer it: complete, without hidden fields. @throws NotFound `hit_missing` */
   async get(actor: Actor, id: string): Promise<Versioned<Hit>> {
     return shown(await this.getStored(actor, id));
   }
 
-  /** As it is stored. @throws NotFound `hit_missing` */
+  /** Returns an alert as it is stored. @throws NotFound `hit_missing` */
   async getStored(actor: Actor, id: string): Promise<Versioned<Hit>> {
     const found = await this.#dependencies.hits.getVersioned(id, actor.readAccess);
-    if (!found) throw missing(id);
+    if (!found) throw hitMissing(id);
     return found;
   }
 
   /**
-   * Changes an alert by the operations that `plan` makes of its present state, and tells the others. When somebody else changes it in
-   * between, it is read and planned again: nobody's change is lost, and nothing is decided on an old state. No operations: no change.
-   * @throws NotFound `hit_missing`; Conflict `version_conflict`, when it is not at `ifMatch`, or when
-   *   others keep changing it
+   * Changes an alert by the operations that `plan` makes of its present state, and reports the change.
+   * Changes of one alert by this process take turns. When another process changes it in between, it is read and planned
+   * again: no change is lost, and nothing is decided on an old state. No operations: no change.
+   * @returns the alert after the change, as `get`
+   * @throws NotFound `hit_missing`; Conflict `version_conflict`, when it is not at `ifMatch`, or when others keep changing it
    */
   async change(
     actor: Actor,
     id: string,
-    plan: (context: ChangeContext & { readonly version: Version }) => readonly UpdateOperation[],
+    plan: (context: ChangeContext) => readonly UpdateOperation[],
     { ifMatch, visible = 'soon' }: ChangeOptions = {},
   ): Promise<Versioned<Hit>> {
-    return this.#change(
-      id,
-      async () => {
-        const stored = await this.get(actor, id);
-        const now = formatDate(this.#dependencies.clock());
-        const operations = plan({ hit: stored.document, version: stored.version, username: actor.username, now });
-        if (operations.length === 0) return stored;
-        if (ifMatch !== undefined && ifMatch !== stored.version) throw outdated(id);
-        const changed = shown(
-          await this.#dependencies.hits.update(id, operations, { ifVersion: stored.version, visible }),
-        );
-        await this.#dependencies.events.changed(changed.document, changed.version);
-        return changed;
-      },
-      ifMatch === undefined,
-    );
-  }
-
-  /** As `change`, for changes that give the whole alert anew. */
-  async replace(
-    actor: Actor,
-    id: string,
-    change: (hit: Hit) => Hit,
-    { visible = 'soon' }: Pick<ChangeOptions, 'visible'> = {},
-  ): Promise<Versioned<Hit>> {
-    return this.#change(id, async () => {
+    const { hits, changed, clock } = this.#dependencies;
+    const attempt = async () => {
       const stored = await this.get(actor, id);
-      const document = change(stored.document);
-      const version = await this.#dependencies.hits.save(id, document, { ifVersion: stored.version, visible });
-      await this.#dependencies.events.changed(document, version);
-      return { document, version };
-    });
-  }
-
-  /** Changes of one alert by this process take turns; those by others are found when it is written. */
-  #change<T>(id: string, attempt: () => Promise<T>, again = true): Promise<T> {
-    return inTurn(this.#dependencies.hits, id, () => (again ? retryOnConflict(attempt, isOvertaken) : attempt()));
+      const { document: hit, version } = stored;
+      const operations = plan({ hit, version, username: actor.username, now: formatDate(clock()) });
+      if (operations.length === 0) return stored;
+      if (ifMatch !== undefined && ifMatch !== version) {
+        const message = `The hit ${id} was changed since the version in If-Match. Read it again.`;
+        throw new Conflict('version_conflict', message);
+      }
+      const after = shown(await hits.update(id, operations, { ifVersion: version, visible }));
+      await changed(after.document, after.version);
+      return after;
+    };
+    return inTurn(hits, id, () => (ifMatch === undefined ? retryOnConflict(attempt, isOvertaken) : attempt()));
   }
 }
 
-/** Somebody changed or deleted the alert between reading and writing. */
+/** Returns whether the alert was changed or deleted between reading and writing. */
 function isOvertaken(error: unknown): boolean {
   return isVersionConflict(error) || (isTriadError(error) && error.code === 'document_missing');
 }
@@ -107,10 +113,6 @@ function shown({ document, version }: Versioned<Hit>): Versioned<Hit> {
   return { document: toOutput(hitDocument, document), version };
 }
 
-export function missing(id: string): NotFound {
+export function hitMissing(id: string): NotFound {
   return new NotFound('hit_missing', `Hit ${id} does not exist`);
-}
-
-function outdated(id: string): Conflict {
-  return new Conflict('version_conflict', `The hit ${id} was changed since the version in If-Match. Read it again.`);
 }

@@ -1,49 +1,61 @@
 import type { Versioned, Visible } from '../../datastore/port/collection.ts';
+import type { Event } from '../../documents/kinds/event.ts';
+import type { Hit } from '../../documents/kinds/hit.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RequestedOperation } from '../hits/changes/update-requests.ts';
-import type { RecordKind, RefusedRecord } from './record-kind.ts';
+import type { OverwriteOptions, ReadRecords, RecordService } from '../hits/ingest/record-service.ts';
 
 /** Collections that take in records. */
 export const INGEST_INDEXES = ['hit', 'event'] as const;
 export type IngestIndex = (typeof INGEST_INDEXES)[number];
 
-export type RecordKinds = Readonly<Record<IngestIndex, RecordKind>>;
+export interface IngestServiceDependencies {
+  hit: RecordService<Hit>;
+  event: RecordService<Event>;
+}
 
-/** Records that tools send, change and delete in numbers. Every method acts as `actor`. */
+/**
+ * Records that tools send, change and delete in numbers.
+ * Alerts arrive as plain records: no analytic is made of them. Every method acts as `actor`.
+ */
 export class IngestService {
-  readonly #kinds: RecordKinds;
+  readonly #kinds: IngestServiceDependencies;
 
-  constructor(kinds: RecordKinds) {
-    this.#kinds = kinds;
+  constructor(dependencies: IngestServiceDependencies) {
+    this.#kinds = dependencies;
   }
 
   /**
-   * Takes in records, all of them or none.
+   * Stores records, all of them or none.
    * @returns their identifiers in order, and warnings for the sender
-   * @throws InvalidInput `record_refused`, with the place of the first record that is wrong
+   * @throws InvalidInput `record_refused`, with the index of the first invalid record; Conflict `already_exists`
    */
   async create(
     actor: Actor,
     index: IngestIndex,
     inputs: readonly unknown[],
-    options: { readonly unknown: 'refuse' | 'warn'; readonly visible: Visible },
+    { unknown, visible }: { readonly unknown: 'refuse' | 'warn'; readonly visible: Visible },
   ): Promise<{ readonly ids: readonly string[]; readonly warnings: readonly string[] }> {
-    const { unknown, visible } = options;
-    const read = await this.#kinds[index].read(actor, inputs, { unknown });
-    const [first] = read.refused;
+    const kind = this.#kind(index);
+    const { valid, invalid } = await kind.read(actor, inputs, { unknown });
+    const [first] = invalid;
     if (first !== undefined) {
       const at = inputs.indexOf(first.input);
       const message = `Ingestion failure on record at index ${at}: ${first.error}`;
       throw new InvalidInput('record_refused', message, { at });
     }
-    const { ids, warnings } = await read.store(visible);
-    return { ids, warnings: [...read.warnings, ...warnings] };
+    const stored = await kind.store(
+      actor,
+      valid.map(({ record }) => record),
+      visible,
+    );
+    return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
   }
 
-  /** Which of the records would be refused, for whoever sends them. Nothing is stored. */
-  async validate(index: IngestIndex, inputs: readonly unknown[]): Promise<readonly RefusedRecord[]> {
-    return (await this.#kinds[index].read(undefined, inputs)).refused;
+  /** Returns the records that would be refused, whoever sends them. Nothing is stored. */
+  async validate(index: IngestIndex, inputs: readonly unknown[]): Promise<ReadRecords<object>['invalid']> {
+    return (await this.#kind(index).read(undefined, inputs)).invalid;
   }
 
   /**
@@ -55,9 +67,9 @@ export class IngestService {
     index: IngestIndex,
     id: string,
     partial: Readonly<Record<string, unknown>>,
-    options: { readonly replaceLists: boolean; readonly visible: Visible },
+    options: OverwriteOptions,
   ): Promise<Versioned<object>> {
-    return this.#kinds[index].overwrite(actor, id, partial, options);
+    return this.#kind(index).overwrite(actor, id, () => partial, options);
   }
 
   /**
@@ -72,17 +84,17 @@ export class IngestService {
     requested: readonly RequestedOperation[],
     visible: Visible,
   ): Promise<boolean> {
-    for (const index of indexes) this.#kinds[index].checkUpdate(query, requested);
+    for (const index of indexes) this.#kind(index).checkUpdate(query, requested);
     let everywhere = true;
     for (const index of indexes) {
-      const changed = await this.#kinds[index].updateWhere(actor, query, requested, visible);
+      const changed = await this.#kind(index).updateWhere(actor, query, requested, { visible });
       if (changed === 0) everywhere = false;
     }
     return everywhere;
   }
 
   /**
-   * Deletes records, all of them or none, from whichever of the collections they are in, and takes them out of what others relate to.
+   * Deletes records, all of them or none, from those of the collections that have them, and from the relations of others.
    * @throws Forbidden `not_administrator`; NotFound `record_missing`, naming those that are in none
    */
   async delete(actor: Actor, indexes: readonly IngestIndex[], ids: readonly string[], visible: Visible): Promise<void> {
@@ -93,11 +105,16 @@ export class IngestService {
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return;
     const found = new Map<IngestIndex, readonly string[]>();
-    for (const index of indexes) found.set(index, await this.#kinds[index].find(actor, wanted));
+    for (const index of indexes) found.set(index, await this.#kind(index).find(wanted, actor.searchAccess));
     const present = new Set([...found.values()].flat());
     const missing = wanted.filter((id) => !present.has(id));
     if (missing.length > 0) throw new NotFound('record_missing', `Record ids [${missing.join(',')}] do not exist.`);
-    for (const [index, own] of found) if (own.length > 0) await this.#kinds[index].delete(actor, own, visible);
-    for (const index of INGEST_INDEXES) await this.#kinds[index].unrelate(wanted, visible);
+    for (const [index, own] of found) if (own.length > 0) await this.#kind(index).remove(own, visible);
+    for (const index of INGEST_INDEXES) await this.#kind(index).unrelate(wanted, visible);
+  }
+
+  /** Either kind takes only records that it has read itself. */
+  #kind(index: IngestIndex): RecordService<Hit | Event> {
+    return this.#kinds[index] as RecordService<Hit | Event>;
   }
 }

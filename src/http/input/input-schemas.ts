@@ -28,7 +28,10 @@ export function deferred<Schema extends TSchema>(schema: Schema): TUnsafe<() => 
 }
 
 /** A body that is a list of strings, such as identifiers. */
-export function textListBody(message: string, options: { readonly minItems?: number } = {}): TArray<TString> {
+export function textListBody(
+  message: string,
+  options: { readonly minItems?: number; readonly default?: string[] } = {},
+): TArray<TString> {
   const refuse = wrongBody(message);
   return refusing(Type.Array(refusing(Type.String(), refuse), { ...options }), refuse);
 }

@@ -90,7 +90,7 @@ export async function openAlertServices() {
       if (invalid[0]) throw new Error(invalid[0].error);
       const { hits } = await resource.service.create(
         actor,
-        valid.map(({ hit }) => hit),
+        valid.map(({ record }) => record),
         'now',
       );
       const [hit] = hits;

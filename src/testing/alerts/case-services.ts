@@ -1,5 +1,5 @@
 import { createCaseResource } from '../../alerts/cases/case-resource.ts';
-import { createIngestResource } from '../../alerts/ingest/ingest-resource.ts';
+import { IngestService } from '../../alerts/ingest/ingest-service.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { eventDocument } from '../../documents/kinds/event.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -11,14 +11,14 @@ export const EVERYTHING = unrestricted('the test looks at what is stored');
 /** The services of cases and of taking in records, beside those of alerts. `close` when done. */
 export async function openCaseServices() {
   const services = await openAlertServices();
-  const { datastore, metrics, cases: store, caseRecords: records, correlation } = services;
+  const { datastore, cases: store, caseRecords: records, correlation } = services;
   const classification = testClassification;
   const cases = createCaseResource({ datastore, classification, store, records, correlation });
-  const ingest = createIngestResource({ datastore, classification, hits: services, metrics });
+  const ingest = new IngestService({ hit: services.service, event: services.eventService });
   return {
     ...services,
     investigations: cases,
-    ingest: ingest.service,
+    ingest,
     eventCollection: datastore.collection(eventDocument),
     /** Makes a case and returns its identifier. */
     async aCase(actor: Actor, fields: Record<string, unknown> = {}): Promise<string> {
@@ -27,7 +27,7 @@ export async function openCaseServices() {
     },
     /** Stores an event and returns its identifier. */
     async anEvent(actor: Actor, fields: Record<string, unknown> = {}): Promise<string> {
-      const { ids } = await ingest.service.create(actor, 'event', [fields], { unknown: 'refuse', visible: 'now' });
+      const { ids } = await ingest.create(actor, 'event', [fields], { unknown: 'refuse', visible: 'now' });
       return ids[0] ?? '';
     },
   };

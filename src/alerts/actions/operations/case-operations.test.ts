@@ -40,7 +40,7 @@ describe('add_to_case', () => {
     const [outcome] = await opened.run(rae, 'add_to_case', { case_id: id });
     assert.deepEqual([outcome?.outcome, outcome?.title], ['success', 'Added to Case']);
     assert.deepEqual(await pathsOf(id), [`/related/A/B (${second.howler.id})`, `/related/Probe (${first.howler.id})`]);
-    const { document } = await opened.services.service.get(ana, first.howler.id);
+    const { document } = await opened.services.store.get(ana, first.howler.id);
     assert.deepEqual(document.howler.related, [id]);
     const found = await opened.services.cases.get(ana, id);
     assert.equal(found && itemsOf(found).filter(({ type }) => type === 'folder').length, 2);

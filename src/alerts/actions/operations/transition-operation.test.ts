@@ -20,7 +20,7 @@ describe('the operation transition', () => {
     return outcomes.map(({ outcome, title }) => [outcome, title]);
   };
   const stored = async ({ howler }: Hit): Promise<Hit['howler']> =>
-    (await opened.services.service.get(ana, howler.id)).document.howler;
+    (await opened.services.store.get(ana, howler.id)).document.howler;
 
   it('makes the transition as if it were done by hand, and passes over alerts of another status', async () => {
     const open = await opened.services.aHit(ana);

@@ -2,7 +2,8 @@ import { not } from '../../../datastore/port/query-tree.ts';
 import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { ASSESSMENTS, STATUSES } from '../../../documents/kinds/record-parts.ts';
 import { isTriadError } from '../../../errors/errors.ts';
-import { type HitTriage, readTransitionData } from '../../hits/triage/hit-triage.ts';
+import type { HitStore } from '../../hits/hit-store.ts';
+import { applyTransition, readTransitionData } from '../../hits/triage/hit-triage.ts';
 import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';
 import type { ActionProgress } from '../action-progress.ts';
 import { limitOf, rejectAboveLimit } from '../hit-limit.ts';
@@ -19,7 +20,7 @@ import { type OperationArguments, textArgument } from '../operation-arguments.ts
 import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
 
 export interface TransitionOperationDependencies {
-  triage: Pick<HitTriage, 'transition'>;
+  store: HitStore;
   progress: ActionProgress;
 }
 
@@ -60,7 +61,7 @@ const specification: OperationSpecification = {
 };
 
 /** `transition`: moves alerts through triage, one after another, each as if it were done by hand: logged, told, triggering. */
-export function transition({ triage, progress }: TransitionOperationDependencies): Operation {
+export function transition({ store, progress }: TransitionOperationDependencies): Operation {
   return {
     specification,
     async run(run, given) {
@@ -90,7 +91,7 @@ export function transition({ triage, progress }: TransitionOperationDependencies
         // Making the last write visible makes those before it visible, too; one by one would take a refresh each.
         const visible = index === ids.length - 1 ? 'now' : 'soon';
         try {
-          await triage.transition(actor, id, name, data, { visible });
+          await applyTransition(store, actor, id, name, data, { visible });
           done.push(id);
         } catch (error) {
           if (!isTriadError(error)) throw error;

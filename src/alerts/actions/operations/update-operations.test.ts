@@ -19,7 +19,7 @@ const run = async (operationId: string, given: object, actor = rae) => {
   return outcomes.map(({ outcome, title }) => [outcome, title]);
 };
 const stored = async ({ howler }: Hit): Promise<Hit['howler']> =>
-  (await opened.services.service.get(ana, howler.id)).document.howler;
+  (await opened.services.store.get(ana, howler.id)).document.howler;
 
 describe('add_label and remove_label', () => {
   it('change the alerts that they find, without a word in their logs', async () => {
@@ -100,15 +100,15 @@ describe('change_field', () => {
     assert.deepEqual(await run('change_field', { field: 'tags', value: ['a'] }, root), [
       ['success', 'Executed Successfully'],
     ]);
-    const { document } = await opened.services.service.get(ana, hit.howler.id);
+    const { document } = await opened.services.store.get(ana, hit.howler.id);
     assert.deepEqual([document.source?.port, document.tags], [443, ['a']]);
     await run('change_field', { field: 'source.port', value: null }, root);
-    assert.equal((await opened.services.service.get(ana, hit.howler.id)).document.source?.port, undefined);
+    assert.equal((await opened.services.store.get(ana, hit.howler.id)).document.source?.port, undefined);
   });
 
   it('refuses fields that there are not or that never change, and values that do not fit', async () => {
     const hit = await opened.services.aHit(ana);
-    const before = await opened.services.service.get(ana, hit.howler.id);
+    const before = await opened.services.store.get(ana, hit.howler.id);
     for (const [given, title] of [
       [{ field: 'no.such', value: '1' }, 'Invalid field'],
       [{ value: '1' }, 'Invalid field'],
@@ -122,7 +122,7 @@ describe('change_field', () => {
     ] as const) {
       assert.deepEqual(await run('change_field', given, root), [['error', title]], JSON.stringify(given));
     }
-    assert.deepEqual(await opened.services.service.get(ana, hit.howler.id), before);
+    assert.deepEqual(await opened.services.store.get(ana, hit.howler.id), before);
   });
 });
 

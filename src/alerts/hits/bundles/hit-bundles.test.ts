@@ -49,7 +49,7 @@ describe('a bundle', () => {
       ],
     );
     for (const id of [bundle.root.howler.id, ...children]) {
-      const { document } = await services.service.get(ana, id);
+      const { document } = await services.store.get(ana, id);
       assert.deepEqual(document.howler.related, [bundle.caseId]);
       assert.equal(document.howler.log.at(-1)?.explanation, `Added to case ${bundle.caseId}`);
     }
@@ -96,7 +96,7 @@ describe('a bundle', () => {
     assert.deepEqual(smaller.childIds, children.slice(1));
     assert.deepEqual((await services.bundles.remove(ana, id, ['*'], 'now')).childIds, []);
     for (const child of children) {
-      const { document } = await services.service.get(ana, child);
+      const { document } = await services.store.get(ana, child);
       assert.deepEqual(document.howler.related, []);
       assert.equal(document.howler.log.at(-1)?.explanation, `Removed from case ${caseId}`);
     }
@@ -125,7 +125,7 @@ describe('deleting cases', () => {
     assert.equal(await services.cases.delete(root, [caseId, 'none'], 'now'), 1);
     assert.equal(await services.cases.get(ana, caseId), undefined);
     assert.deepEqual((await services.cases.get(ana, referring.case_id))?.items, []);
-    assert.deepEqual((await services.service.get(ana, child)).document.howler.related, []);
+    assert.deepEqual((await services.store.get(ana, child)).document.howler.related, []);
     assert.equal(await services.cases.delete(root, ['none'], 'now'), 0);
   });
 });

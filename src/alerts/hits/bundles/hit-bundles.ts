@@ -52,7 +52,7 @@ export class HitBundles {
     const { valid, invalid } = await this.#service.read(actor, [withoutBundleFields(input)], { unknown: 'warn' });
     const [made] = valid;
     if (made === undefined) throw new InvalidInput('invalid_document', invalid[0]?.error ?? 'The bundle is not a hit.');
-    const { hit, warnings } = made;
+    const { record: hit, warnings } = made;
     this.checkTogether(hit, children);
     const arrival = await this.#service.create(actor, [hit], visible);
     const [root = hit] = arrival.hits;

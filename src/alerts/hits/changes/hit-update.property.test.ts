@@ -64,7 +64,7 @@ describe('operations on an alert', () => {
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 3 }), async (operations) => {
-        const before = await services.service.get(ana, howler.id);
+        const before = await services.store.get(ana, howler.id);
         try {
           const { document } = await services.service.update(ana, howler.id, readOperations(operations), 'soon');
           const read = readDocument(hitDocument, document, { unknown: 'refuse', classification: testClassification });
@@ -73,7 +73,7 @@ describe('operations on an alert', () => {
           accepted += 1;
         } catch (error) {
           assert.ok(isTriadError(error) && error.kind === 'invalid_input', String(error));
-          assert.deepEqual(await services.service.get(ana, howler.id), before);
+          assert.deepEqual(await services.store.get(ana, howler.id), before);
         }
       }),
       { numRuns: 400, examples: [[[['SET', 'source.geo.location.lon', 0]]]] },

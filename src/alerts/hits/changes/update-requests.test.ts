@@ -45,10 +45,10 @@ describe('operations as they are sent', () => {
       ['SET', 'howler.reliability', null],
     ]);
     assert.equal(
-      updateExplanation('Hit', 'ana', requested),
+      updateExplanation('ana', requested),
       'Hit updated by ana\n\n- `APPEND` - `tags` - `"hot"`\n- `SET` - `howler.reliability` - `null`',
     );
-    assert.equal(updateExplanation('Hit', 'ana', []), 'Hit updated by ana\n\n');
+    assert.equal(updateExplanation('ana', []), 'Hit updated by ana\n\n');
   });
 });
 

@@ -1,21 +1,14 @@
-import type { Collection } from '../../../datastore/port/collection.ts';
-import type { QueryNode } from '../../../datastore/port/query-tree.ts';
-import type { ReadAccess } from '../../../datastore/port/read-access.ts';
-import type { Selection } from '../../../datastore/port/search.ts';
 import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
-import { INTEGER_LIMITS } from '../../../datastore/query-language/number-parsing.ts';
 import { HISTORY_FIELDS } from '../../../documents/kinds/record-parts.ts';
 import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
 import type { ClassificationRules, FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
 import { ACCESS_FIELDS, type FieldTypeName } from '../../../documents/schema/field-types.ts';
-import { valueAt } from '../../../documents/schema/plain-objects.ts';
 import { readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, isTriadError } from '../../../errors/errors.ts';
-import { addNumbers } from '../../../json/lossless-json.ts';
-import { pythonJson } from './python-json.ts';
+import { pythonJson } from '../ingest/new-record.ts';
 
-/** What callers may ask of a field; `[operation, key, value]` on the wire (contract/alert.md section 4.2). */
+/** Lists what callers may ask of a field; `[operation, key, value]` on the wire (contract/alert.md section 4.2). */
 export const OPERATIONS = [
   'SET',
   'INC',
@@ -41,7 +34,7 @@ export const MAX_OPERATIONS = 500;
 
 /**
  * Reads a list of operations as it was sent.
- * @throws InvalidInput `invalid_operations`, when it is no such list; `too_many_operations`; `unknown_operation`
+ * @throws InvalidInput `invalid_operations`, when it is not such a list; `too_many_operations`; `unknown_operation`
  */
 export function readOperations(input: unknown): readonly RequestedOperation[] {
   if (!Array.isArray(input)) {
@@ -70,18 +63,21 @@ export function readOperations(input: unknown): readonly RequestedOperation[] {
 /** Characters that the log shows of the value of an operation. */
 const MAX_SHOWN_VALUE = 1000;
 
-/** What the log of a document says of the operations; the end of a long value as `…`. `kind`: `Hit`. */
-export function updateExplanation(kind: string, username: string, requested: readonly RequestedOperation[]): string {
+/**
+ * Describes the operations for the log of a record, the end of a long value as `…`.
+ * Clients of the public system know these words, for events too.
+ */
+export function updateExplanation(username: string, requested: readonly RequestedOperation[]): string {
   const lines = requested.map(({ operation, key, value }) => {
     const text = pythonJson(value);
     const shown = text.length > MAX_SHOWN_VALUE ? `${text.slice(0, MAX_SHOWN_VALUE - 1)}…` : text;
     return `- \`${operation}\` - \`${key}\` - \`${shown}\``;
   });
-  return `${kind} updated by ${username}\n\n${lines.join('\n')}`;
+  return `Hit updated by ${username}\n\n${lines.join('\n')}`;
 }
 
 /**
- * The operations as the datastore takes them, every value read as its field reads it.
+ * Converts operations into those of the datastore, every value read as its field reads it.
  * @throws InvalidInput `protected_field`, `unknown_field`, `operation_unfit`, `invalid_value`, naming the field
  */
 export function storeOperations<T>(
@@ -90,84 +86,7 @@ export function storeOperations<T>(
   classification: ClassificationRules,
 ): readonly UpdateOperation[] {
   for (const { key } of requested) rejectProtected(definition, key);
-  return requested.map((request) => new Translation(definition, request, classification).operation());
-}
-
-/**
- * Refuses increments that would leave what their field can hold, given the document that they are applied to.
- * @throws InvalidInput `number_out_of_range`, naming the field
- */
-export function checkIncrements<T>(
-  definition: DocumentDefinition<T>,
-  document: T,
-  operations: readonly UpdateOperation[],
-): void {
-  const counted = new Set(operations.flatMap(({ op, path }) => (op === 'increment' ? [path] : [])));
-  const values = new Map<string, unknown>();
-  for (const operation of operations) {
-    const { path } = operation;
-    if (!counted.has(path)) continue;
-    const before = values.has(path) ? values.get(path) : valueAt(document, path);
-    const after = numberAfter(operation, before);
-    values.set(path, after);
-    if (operation.op !== 'increment') continue;
-    try {
-      readFieldValue(definition, path, after);
-    } catch (cause) {
-      const message = `The field ${path} cannot hold ${pythonText(before ?? 0)} changed by ${operation.by}`;
-      throw new InvalidInput('number_out_of_range', message, { at: path, cause });
-    }
-  }
-}
-
-/**
- * Rejects an update by query whose increments would leave the range of an integer in a document that it finds.
- * @throws InvalidInput `number_out_of_range`, naming the field
- */
-export async function assertIncrementsFit<T>(
-  collection: Collection<T>,
-  selection: Selection,
-  operations: readonly UpdateOperation[],
-  access: ReadAccess,
-): Promise<void> {
-  const changes = new Map<string, bigint>();
-  for (const operation of operations) {
-    if (operation.op !== 'increment') continue;
-    const kind = collection.definition.fieldByPath.get(operation.path)?.searchKind;
-    if (kind === 'integer' || kind === 'long') {
-      changes.set(operation.path, (changes.get(operation.path) ?? 0n) + BigInt(operation.by));
-    }
-  }
-  for (const [field, by] of changes) {
-    const isLong = collection.definition.fieldByPath.get(field)?.searchKind === 'long';
-    const { min, max } = INTEGER_LIMITS[isLong ? 'long' : 'integer'];
-    const bound = by > 0n ? max - by : min - by;
-    const end = { value: isLong ? bound : Number(bound), inclusive: false };
-    const beyond: QueryNode = { kind: 'range', field, ...(by > 0n ? { lower: end } : { upper: end }) };
-    const filters = [...(selection.filters ?? []), beyond];
-    if (by === 0n || (await collection.count({ ...selection, filters }, access)) === 0) continue;
-    const message = `The field ${field} holds integers from ${min} to ${max}, and a change by ${by} would leave them`;
-    throw new InvalidInput('number_out_of_range', message, { at: field });
-  }
-}
-
-/** What an operation makes of a number. */
-function numberAfter(operation: UpdateOperation, before: unknown): unknown {
-  const number = typeof before === 'number' || typeof before === 'bigint' ? before : undefined;
-  switch (operation.op) {
-    case 'set':
-      return operation.value;
-    case 'unset':
-      return undefined;
-    case 'increment':
-      return addNumbers(number ?? 0, operation.by);
-    case 'max':
-      return number === undefined || number < (operation.value as number | bigint) ? operation.value : number;
-    case 'min':
-      return number === undefined || number > (operation.value as number | bigint) ? operation.value : number;
-    default:
-      return before;
-  }
+  return requested.map((request) => storeOperation(definition, request, classification));
 }
 
 /**
@@ -182,146 +101,101 @@ function rejectProtected(definition: DocumentDefinition<unknown>, key: string): 
 
 const NUMBERS: readonly FieldTypeName[] = ['integer', 'long', 'float'];
 
-/** One operation on its way from the wire to the datastore. */
-class Translation {
-  readonly #definition: DocumentDefinition<unknown>;
-  readonly #request: RequestedOperation;
-  readonly #field: FieldSpec;
-  readonly #classification: ClassificationRules;
-
-  constructor(
-    definition: DocumentDefinition<unknown>,
-    request: RequestedOperation,
-    classification: ClassificationRules,
-  ) {
-    this.#definition = definition;
-    this.#request = request;
-    this.#classification = classification;
-    const field = fieldAt(definition.root, request.key);
-    if (field === undefined) {
-      throw new InvalidInput('unknown_field', `Invalid field for model: ${request.key}`, { at: request.key });
-    }
-    this.#field = field;
+function storeOperation(
+  definition: DocumentDefinition<unknown>,
+  { operation, key: path, value }: RequestedOperation,
+  classification: ClassificationRules,
+): UpdateOperation {
+  const field = fieldAt(definition.root, path);
+  if (field === undefined) {
+    throw new InvalidInput('unknown_field', `Invalid field for model: ${path}`, { at: path });
   }
-
-  operation(): UpdateOperation {
-    const { operation, key: path, value } = this.#request;
-    switch (operation) {
-      case 'SET': {
-        // Null takes a field away; one with a default reads as that from then on, in searches too.
-        const stored = this.#read(value === null ? this.#default() : value);
-        if (stored !== null) return { op: 'set', path, value: stored };
-        if (!this.#isMember() && !this.#field.optional) throw this.#invalidValue();
-        return { op: 'unset', path };
-      }
-      case 'INC':
-      case 'DEC': {
-        const by = this.#number();
-        return { op: 'increment', path, by: operation === 'INC' ? by : -by };
-      }
-      case 'MAX':
-      case 'MIN':
-        return { op: operation === 'MAX' ? 'max' : 'min', path, value: this.#comparable() };
-      case 'APPEND':
-        return { op: 'append', path, value: this.#item() };
-      case 'APPEND_IF_MISSING':
-        return { op: 'append_missing', path, value: this.#item() };
-      case 'REMOVE':
-        return { op: 'remove', path, value: this.#item() };
-      case 'DELETE':
-        return { op: 'remove_at', path, key: this.#position() };
-    }
-  }
-
-  #default(): unknown {
-    const { default: value, list, content } = this.#field;
-    if (value !== undefined && typeof value !== 'symbol') return value;
-    if (list) return [];
-    return content.kind === 'mapping' ? {} : null;
-  }
-
-  #number(): number | bigint {
-    const type = this.#type();
-    if (this.#field.list || type === undefined || !NUMBERS.includes(type)) throw this.#unfit();
-    const read = this.#read(this.#request.value);
-    if (typeof read !== 'number' && typeof read !== 'bigint') throw this.#invalidValue();
-    return read;
-  }
-
-  #comparable(): number | bigint | string {
-    const type = this.#type();
-    if (this.#field.list || type === undefined || type === 'boolean') throw this.#unfit();
-    const read = this.#read(this.#request.value);
-    if (typeof read === 'number' || typeof read === 'bigint' || typeof read === 'string') return read;
-    throw this.#invalidValue();
-  }
-
-  #item(): unknown {
-    if (!this.#field.list) throw this.#unfit();
-    const read = this.#read(this.#request.value, { item: true });
-    if (read === null) throw this.#invalidValue();
-    return read;
-  }
-
-  #position(): number | string {
-    const { value } = this.#request;
-    if (this.#field.list) {
-      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-      throw this.#invalidValue();
-    }
-    if (this.#field.content.kind !== 'mapping') throw this.#unfit();
-    if (typeof value === 'string') return value;
-    throw this.#invalidValue();
-  }
-
-  /** Whether the field is one key of a mapping. */
-  #isMember(): boolean {
-    return !this.#definition.fieldByPath.has(this.#request.key) && this.#type() !== undefined;
-  }
-
-  #read(value: unknown, { item = false }: { readonly item?: boolean } = {}): unknown {
-    const { key } = this.#request;
-    const options = { item, classification: this.#classification };
+  const { list, content } = field;
+  /** Undefined: an object. */
+  const type = content.kind === 'value' ? content.type : undefined;
+  /** The field is one key of a mapping. */
+  const isMember = type !== undefined && !definition.fieldByPath.has(path);
+  const unfit = () => {
+    const kind = `${list ? 'a list of ' : ''}${type ?? content.kind}`;
+    const message = `Operation ${operation} does not fit the field ${path}, which is ${kind}`;
+    return new InvalidInput('operation_unfit', message, { at: path });
+  };
+  const invalid = (cause?: Error) => {
+    const text = pythonText(value);
+    const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+    return new InvalidInput('invalid_value', `Invalid value for field ${path}: ${shown}`, { at: path, cause });
+  };
+  const read = (given: unknown, { item = false } = {}): unknown => {
+    const options = { item, classification };
     try {
-      if (!this.#isMember() || value === null) return readFieldValue(this.#definition, key, value, options);
+      if (!isMember || given === null) return readFieldValue(definition, path, given, options);
       // Read with its key, which has rules of its own.
-      const end = key.lastIndexOf('.');
-      const name = key.slice(end + 1);
-      const read = readFieldValue(this.#definition, key.slice(0, end), { [name]: value }, options);
-      return (read as Readonly<Record<string, unknown>>)[name] ?? null;
+      const end = path.lastIndexOf('.');
+      const name = path.slice(end + 1);
+      const mapping = readFieldValue(definition, path.slice(0, end), { [name]: given }, options);
+      return (mapping as Readonly<Record<string, unknown>>)[name] ?? null;
     } catch (error) {
-      if (isTriadError(error) && error.kind === 'invalid_input') throw this.#invalidValue(error);
+      if (isTriadError(error) && error.kind === 'invalid_input') throw invalid(error);
       throw error;
     }
-  }
+  };
+  const readAs = <T>(isFit: boolean, isKind: (read: unknown) => read is T, options = {}): T => {
+    if (!isFit) throw unfit();
+    const stored = read(value, options);
+    if (!isKind(stored)) throw invalid();
+    return stored;
+  };
+  const readItem = () => readAs(list, (stored): stored is NonNullable<unknown> => stored !== null, { item: true });
 
-  /** Undefined: an object. */
-  #type(): FieldTypeName | undefined {
-    const { content } = this.#field;
-    return content.kind === 'value' ? content.type : undefined;
-  }
-
-  #unfit(): InvalidInput {
-    const { operation, key } = this.#request;
-    const kind = `${this.#field.list ? 'a list of ' : ''}${this.#type() ?? this.#field.content.kind}`;
-    return new InvalidInput(
-      'operation_unfit',
-      `Operation ${operation} does not fit the field ${key}, which is ${kind}`,
-      {
-        at: key,
-      },
-    );
-  }
-
-  #invalidValue(cause?: Error): InvalidInput {
-    const { key, value } = this.#request;
-    const shown = pythonText(value);
-    const message = `Invalid value for field ${key}: ${shown.length > 200 ? `${shown.slice(0, 200)}…` : shown}`;
-    return new InvalidInput('invalid_value', message, { at: key, cause });
+  switch (operation) {
+    case 'SET': {
+      // Null takes a field away; one with a default reads as that from then on, in searches too.
+      const stored = read(value === null ? emptyValue(field) : value);
+      if (stored !== null) return { op: 'set', path, value: stored };
+      if (!isMember && !field.optional) throw invalid();
+      return { op: 'unset', path };
+    }
+    case 'INC':
+    case 'DEC': {
+      const by = readAs(!list && type !== undefined && NUMBERS.includes(type), isNumber);
+      return { op: 'increment', path, by: operation === 'INC' ? by : -by };
+    }
+    case 'MAX':
+    case 'MIN': {
+      const bound = readAs(!list && type !== undefined && type !== 'boolean', isComparable);
+      return { op: operation === 'MAX' ? 'max' : 'min', path, value: bound };
+    }
+    case 'APPEND':
+      return { op: 'append', path, value: readItem() };
+    case 'APPEND_IF_MISSING':
+      return { op: 'append_missing', path, value: readItem() };
+    case 'REMOVE':
+      return { op: 'remove', path, value: readItem() };
+    case 'DELETE': {
+      if (!list && content.kind !== 'mapping') throw unfit();
+      const isKey = list ? Number.isSafeInteger(value) && Number(value) >= 0 : typeof value === 'string';
+      if (!isKey) throw invalid();
+      return { op: 'remove_at', path, key: value as number | string };
+    }
   }
 }
 
-/** The field at a path; below a mapping, that of its values. Objects in lists have no path of their own. */
+/** Returns the value of a field that is cleared; null: it is absent then. */
+function emptyValue({ default: value, list, content }: FieldSpec): unknown {
+  if (value !== undefined && typeof value !== 'symbol') return value;
+  if (list) return [];
+  return content.kind === 'mapping' ? {} : null;
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function isComparable(value: unknown): value is number | bigint | string {
+  return isNumber(value) || typeof value === 'string';
+}
+
+/** Returns the field at a path; below a mapping, that of its values. Objects in lists have no path of their own. */
 function fieldAt(root: GroupContent, path: string): FieldSpec | undefined {
   let group: GroupContent | undefined = root;
   let found: FieldSpec | undefined;

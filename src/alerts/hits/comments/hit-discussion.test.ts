@@ -7,8 +7,9 @@ import {
   openAlertServices,
 } from '../../../testing/alerts/alert-services.ts';
 import { readInput } from '../../../testing/read-input.ts';
-import { HITS_CHANNEL } from '../hit-events.ts';
 import { CommentBody, LabelsBody, MAX_LABELS } from '../hit-schemas.ts';
+import { HITS_CHANNEL } from '../hit-store.ts';
+import { changeLabels } from '../labels/hit-labels.ts';
 
 const ana = anActor();
 const bo = anActor({ username: 'bo' });
@@ -87,7 +88,7 @@ describe('comments', () => {
   it('of many people at once are all kept', async () => {
     const { howler } = await services.aHit(ana);
     await Promise.all(Array.from({ length: 8 }, (_, index) => services.comments.add(ana, howler.id, `c${index}`)));
-    const { document } = await services.service.get(ana, howler.id);
+    const { document } = await services.store.get(ana, howler.id);
     assert.equal(new Set(document.howler.comment.map(({ value }) => value)).size, 8);
   });
 });
@@ -111,9 +112,10 @@ describe('reactions', () => {
 });
 
 describe('labels', () => {
-  const add = (id: string, set: string, labels: string[]) => services.labels.add(ana, id, set, () => labels, 'now');
+  const add = (id: string, set: string, labels: string[]) =>
+    changeLabels('append', services.store, ana, { id, label_set: set }, () => labels, 'now');
   const remove = (id: string, set: string, labels: string[]) =>
-    services.labels.remove(ana, id, set, () => labels, 'now');
+    changeLabels('remove', services.store, ana, { id, label_set: set }, () => labels, 'now');
 
   it('are added and removed in their set, with a log entry each', async () => {
     const { howler } = await services.aHit(ana);

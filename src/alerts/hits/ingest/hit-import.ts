@@ -4,16 +4,12 @@ import type { Actor } from '../../../identity/actor.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
 import type { HitService } from '../hit-service.ts';
 
-export interface HitImportDependencies {
-  service: Pick<HitService, 'read' | 'create'>;
-}
-
 export interface HitImportOptions {
   /** Fields that do not exist: refused (default), or left out. */
   readonly unknown?: 'refuse' | 'warn';
-  /** A line that is not stored, counted from 1. */
+  /** Called for each line that is not stored, counted from 1. */
   readonly onRefused: (line: number, reason: string) => void;
-  /** After each batch: what was done so far. */
+  /** Called after each batch with the totals so far. */
   readonly onProgress: (done: ImportCount) => void;
 }
 
@@ -25,27 +21,41 @@ export interface ImportCount {
 /** Alerts that are read and stored together. */
 const BATCH = 500;
 
-/** Alerts from lines of JSON, one a line, by the same rules as through the interface; blank lines are skipped. */
+/** Imports alerts from lines of JSON, by the rules of the interface; blank lines are skipped. */
 export class HitImport {
-  readonly #service: HitImportDependencies['service'];
+  readonly #service: Pick<HitService, 'read' | 'create'>;
 
-  constructor(dependencies: HitImportDependencies) {
-    this.#service = dependencies.service;
+  constructor({ service }: { service: Pick<HitService, 'read' | 'create'> }) {
+    this.#service = service;
   }
 
   /**
-   * Stores what can be stored and tells of every line that cannot. What `onProgress` has counted is on disk.
+   * Stores the lines that are valid and reports the others. Lines that `onProgress` has counted are on disk.
    * @throws Unavailable when the datastore gives up
    */
-  async run(actor: Actor, lines: AsyncIterable<string>, options: HitImportOptions): Promise<ImportCount> {
+  async run(
+    actor: Actor,
+    lines: AsyncIterable<string>,
+    { unknown = 'refuse', onRefused, onProgress }: HitImportOptions,
+  ): Promise<ImportCount> {
     let number = 0;
     let done: ImportCount = { stored: 0, refused: 0 };
-    let batch: Line[] = [];
+    let batch: { readonly number: number; readonly text: string }[] = [];
     const flush = async () => {
-      const stored = await this.#store(actor, batch, options);
-      done = { stored: done.stored + stored, refused: done.refused + batch.length - stored };
+      const hits = [];
+      for (const { number, text } of batch) {
+        const parsed = parseLine(text);
+        const { valid, invalid } =
+          'error' in parsed
+            ? { valid: [], invalid: [parsed] }
+            : await this.#service.read(actor, [parsed.value], { unknown });
+        for (const { error } of invalid) onRefused(number, error);
+        for (const { record } of valid) hits.push(record);
+      }
+      await this.#service.create(actor, hits, 'soon');
+      done = { stored: done.stored + hits.length, refused: done.refused + batch.length - hits.length };
       batch = [];
-      options.onProgress(done);
+      onProgress(done);
     };
     for await (const text of lines) {
       number += 1;
@@ -55,41 +65,14 @@ export class HitImport {
     if (batch.length > 0) await flush();
     return done;
   }
-
-  /** How many were stored. */
-  async #store(actor: Actor, batch: readonly Line[], { unknown, onRefused }: HitImportOptions): Promise<number> {
-    const hits = [];
-    for (const { number, text } of batch) {
-      const parsed = parseLine(text);
-      if ('reason' in parsed) {
-        onRefused(number, parsed.reason);
-        continue;
-      }
-      const { valid, invalid } = await this.#service.read(
-        actor,
-        [parsed.value],
-        unknown === undefined ? {} : { unknown },
-      );
-      for (const { error } of invalid) onRefused(number, error);
-      for (const { hit } of valid) hits.push(hit);
-    }
-    await this.#service.create(actor, hits, 'soon');
-    return hits.length;
-  }
 }
 
-interface Line {
-  readonly number: number;
-  readonly text: string;
-}
-
-function parseLine(text: string): { value: unknown } | { reason: string } {
+function parseLine(text: string): { readonly value: unknown } | { readonly error: string } {
   try {
     const value: unknown = parseJson(text);
     rejectImpossible(value);
     return { value };
   } catch (error) {
-    if (isTriadError(error)) return { reason: error.message };
-    return { reason: `not JSON: ${messageOf(error)}` };
+    return { error: isTriadError(error) ? error.message : `not JSON: ${messageOf(error)}` };
   }
 }

@@ -3,7 +3,8 @@ import { InvalidInput } from '../../../errors/errors.ts';
 import { pathParameters } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import { converted, field, refusing } from '../../../input/input-kinds.ts';
-import { NewHitsQuery, WRITE_AUDITED } from '../hit-schemas.ts';
+import { WRITE as access } from '../../record-access.ts';
+import { NewHitsQuery } from '../hit-schemas.ts';
 import type { FieldMap } from './tool-mapping.ts';
 import type { ToolService } from './tool-service.ts';
 
@@ -39,9 +40,8 @@ export const toolRoutes =
       app.route({
         method,
         url: '/api/v1/tools/:tool_name/hits',
-        access: WRITE_AUDITED,
+        access,
         schema: {
-          tags: ['tools'],
           deprecated: true,
           summary: 'Create alerts from the records of a tool',
           params: pathParameters('tool_name'),

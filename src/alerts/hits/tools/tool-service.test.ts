@@ -30,7 +30,7 @@ describe('records of a tool', () => {
     const { rows, refused, warnings } = await send({ ip: ['source.ip', 'related.ip'] }, [{ ip: '10.4.4.1' }]);
     assert.equal(refused, false);
     assert.equal(warnings.length, 1);
-    const { document } = await services.service.get(ana, rows[0]?.id ?? '');
+    const { document } = await services.store.get(ana, rows[0]?.id ?? '');
     assert.deepEqual(
       [document.agent?.type, document.howler.analytic, document.source?.ip, document.related?.ip],
       ['Scanner', 'Scanner', '10.4.4.1', ['10.4.4.1']],

@@ -5,18 +5,16 @@ import { formatDate } from '../../../documents/schema/values/date-values.ts';
 import { pythonTypeName } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import { CORRELATION_FAILED } from '../../cases/correlation-scheduler.ts';
 import { BUNDLES_DEPRECATED, type HitBundles } from '../bundles/hit-bundles.ts';
 import type { HitService } from '../hit-service.ts';
-import type { NewHit } from '../ingest/new-hit.ts';
-import { withPauses } from '../ingest/raw-record.ts';
+import type { NewRecord } from '../ingest/new-record.ts';
+import { withPauses } from '../ingest/record-service.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 
 export interface ToolServiceDependencies {
   service: HitService;
   bundles: HitBundles;
   hits: Collection<Hit>;
-  clock: () => Date;
 }
 
 export interface ToolBatch {
@@ -29,7 +27,7 @@ export interface ToolBatch {
   readonly visible: Visible;
 }
 
-/** What became of one record. */
+/** Result of one record. */
 export interface ToolRow {
   readonly id: string | null;
   readonly error: string | null;
@@ -47,8 +45,13 @@ export interface ToolAnswer {
 
 const DEPRECATED =
   'This endpoint is deprecated and will be removed in a future version. Use POST /api/v1/hit/ directly with pre-mapped hit data instead.';
+/** The public system says so of a batch without new records, and recordings of its clients hold it. */
+const NOTHING_NEW = 'Correlation processing could not be scheduled.';
 
-/** Alerts in the form of the tool that raised them, put into the fields of alerts by a map (contract/alert.md section 4.6). Deprecated. */
+/**
+ * Alerts in the form of the tool that raised them, mapped to the fields of alerts (contract/alert.md section 4.6).
+ * Deprecated.
+ */
 export class ToolService {
   readonly #dependencies: ToolServiceDependencies;
 
@@ -57,7 +60,7 @@ export class ToolService {
   }
 
   /**
-   * Stores all of the records or none. Records whose hash an alert has that the actor may find are left out.
+   * Stores all of the records or none. Records with the hash of an alert that the actor may find are left out.
    * @throws InvalidInput `unknown_target`, `several_bundles`, `item_above_case`
    */
   async create(actor: Actor, batch: ToolBatch): Promise<ToolAnswer> {
@@ -68,57 +71,39 @@ export class ToolService {
       warnings.push(message);
     }
     const read = await this.#read(actor, batch);
-    const known = await this.#knownHashes(
-      actor,
-      read.map((row) => row.made?.hit).filter((hit) => hit !== undefined),
-    );
-    const fresh = read.filter((row) => row.made === undefined || !known.has(hashOf(row.made.hit)));
-    for (const { made } of read) {
-      if (made === undefined || !known.has(hashOf(made.hit))) continue;
-      warnings.push(`Hit with hash ${hashOf(made.hit)} already exists in the DB and was skipped.`);
+    const known = await this.#knownHashes(actor, read);
+    const fresh = read.filter((row) => !known.has(hashOf(row)));
+    for (const row of read) {
+      if (fresh.includes(row)) continue;
+      warnings.push(`Hit with hash ${hashOf(row)} already exists in the DB and was skipped.`);
     }
-    if (fresh.some((row) => row.made === undefined)) {
-      return { rows: fresh.map((row) => shown(row)), warnings, refused: true };
-    }
-    return this.#store(actor, batch, fresh, warnings);
+    if (fresh.some(({ made }) => made === undefined)) return { rows: fresh.map(shown), warnings, refused: true };
+    return this.#store(actor, batch.visible, fresh, warnings);
   }
 
-  async #store(
-    actor: Actor,
-    { visible }: ToolBatch,
-    rows: readonly ReadRow[],
-    warnings: readonly string[],
-  ): Promise<ToolAnswer> {
+  async #store(actor: Actor, visible: Visible, rows: readonly ReadRow[], warnings: string[]): Promise<ToolAnswer> {
     const { service, bundles } = this.#dependencies;
-    const made = rows.flatMap((row) => row.made?.hit ?? []);
-    // The public system says so of a batch in which nothing was new, and its clients' recordings hold it.
-    if (made.length === 0) return { rows: [], warnings: [...warnings, CORRELATION_FAILED], refused: false };
-    const rootId = rows.find((row) => row.isBundle)?.made?.hit.howler.id;
-    const isRoot = (hit: Hit): boolean => hit.howler.id === rootId;
-    const root = made.find(isRoot);
-    if (root !== undefined)
-      bundles.checkTogether(
-        root,
-        made.filter((hit) => hit !== root),
-      );
-    const arrival = await service.create(actor, made, visible);
-    const storedRoot = arrival.hits.find(isRoot);
-    if (storedRoot === undefined) {
-      return { rows: rows.map((row) => shown(row)), warnings: [...warnings, ...arrival.warnings], refused: false };
-    }
-    const children = arrival.hits.filter((hit) => hit !== storedRoot);
-    const caseId = await bundles.group(actor, storedRoot, children, visible);
+    const made = rows.flatMap((row) => row.made?.record ?? []);
+    if (made.length === 0) return { rows: [], warnings: [...warnings, NOTHING_NEW], refused: false };
+    const rootAt = rows.findIndex(({ isBundle }) => isBundle);
+    const isChild = (_hit: Hit, at: number) => at !== rootAt;
+    const root = made[rootAt];
+    if (root !== undefined) bundles.checkTogether(root, made.filter(isChild));
+    const { hits, warnings: more } = await service.create(actor, made, visible);
+    const storedRoot = hits[rootAt];
+    if (storedRoot === undefined) return { rows: rows.map(shown), warnings: [...warnings, ...more], refused: false };
+    const caseId = await bundles.group(actor, storedRoot, hits.filter(isChild), visible);
     return {
       rows: rows.map((row) => (row.isBundle ? { ...shown(row), _case_id: caseId } : shown(row))),
-      warnings: [...warnings, BUNDLES_DEPRECATED, ...arrival.warnings],
+      warnings: [...warnings, BUNDLES_DEPRECATED, ...more],
       refused: false,
     };
   }
 
   async #read(actor: Actor, { tool, map, records, ignoreUnknown }: ToolBatch): Promise<readonly ReadRow[]> {
-    const created = formatDate(this.#dependencies.clock());
+    const created = formatDate(new Date());
     const base = { 'agent.type': tool, 'event.created': created, 'howler.analytic': tool, 'howler.score': 0 };
-    let bundles = 0;
+    const unknown = ignoreUnknown ? 'warn' : 'refuse';
     const rows: ReadRow[] = [];
     for await (const record of withPauses(records)) {
       if (!isObject(record)) {
@@ -126,20 +111,20 @@ export class ToolService {
         rows.push({ made: undefined, error, isBundle: false });
         continue;
       }
-      const { fields, isBundle } = mapRecord(hitDocument, map, record as Readonly<Record<string, unknown>>, base);
-      if (isBundle) bundles += 1;
-      if (bundles > 1) throw new InvalidInput('several_bundles', 'You can only specify one bundle hit!');
-      const unknown = ignoreUnknown ? 'warn' : 'refuse';
+      const { fields, isBundle } = mapRecord(hitDocument, map, record, base);
+      if (isBundle && rows.some((row) => row.isBundle)) {
+        throw new InvalidInput('several_bundles', 'You can only specify one bundle hit!');
+      }
       const { valid, invalid } = await this.#dependencies.service.read(actor, [fields], { unknown });
       rows.push({ made: valid[0], error: invalid[0]?.error ?? null, isBundle });
     }
     return rows;
   }
 
-  /** Of the hashes, those that alerts have which the actor may find. */
-  async #knownHashes(actor: Actor, hits: readonly Hit[]): Promise<ReadonlySet<string>> {
-    if (hits.length === 0) return new Set();
-    const values = [...new Set(hits.map(hashOf))];
+  /** Returns those of the hashes that alerts have which the actor may find. */
+  async #knownHashes(actor: Actor, rows: readonly ReadRow[]): Promise<ReadonlySet<string | undefined>> {
+    const values = [...new Set(rows.flatMap((row) => hashOf(row) ?? []))];
+    if (values.length === 0) return new Set();
     const { buckets } = await this.#dependencies.hits.facet(
       { query: { kind: 'terms', field: 'howler.hash', values }, field: 'howler.hash', rows: values.length },
       actor.searchAccess,
@@ -149,15 +134,16 @@ export class ToolService {
 }
 
 interface ReadRow {
-  readonly made: NewHit | undefined;
+  /** Undefined: the record was refused. */
+  readonly made: NewRecord<Hit> | undefined;
   readonly error: string | null;
   readonly isBundle: boolean;
 }
 
 function shown({ made, error }: ReadRow): ToolRow {
-  return made === undefined ? { id: null, error } : { id: made.hit.howler.id, error: null, warn: made.warnings };
+  return made === undefined ? { id: null, error } : { id: made.record.howler.id, error: null, warn: made.warnings };
 }
 
-function hashOf({ howler }: Hit): string {
-  return howler.hash ?? '';
+function hashOf({ made }: ReadRow): string | undefined {
+  return made?.record.howler.hash;
 }

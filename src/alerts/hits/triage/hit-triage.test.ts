@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { compileQuery } from '../../../datastore/query-language/compile-query.ts';
 import { hitDocument } from '../../../documents/kinds/hit.ts';
 import { type AlertServices, anActor, openAlertServices } from '../../../testing/alerts/alert-services.ts';
-import { readTransitionData } from './hit-triage.ts';
+import { applyTransition, readTransitionData } from './hit-triage.ts';
 import type { TransitionData, TransitionName } from './triage-transitions.ts';
 
 const ana = anActor();
@@ -16,12 +16,12 @@ before(async () => {
 after(() => services.close());
 
 const move = (id: string, transition: TransitionName, data: TransitionData = {}, ifMatch?: string) =>
-  services.triage.transition(ana, id, transition, data, { ifMatch, visible: 'now' });
+  applyTransition(services.store, ana, id, transition, data, { ifMatch, visible: 'now' });
 
 describe('a transition', () => {
   it('changes the alert and logs each change with the version before', async () => {
     const { howler } = await services.aHit(ana);
-    const before = await services.service.get(ana, howler.id);
+    const before = await services.store.get(ana, howler.id);
     const { document, version } = await move(howler.id, 'assign_to_me');
     assert.deepEqual([document.howler.assignment, document.howler.status], ['ana', 'in-progress']);
     assert.notEqual(version, before.version);
@@ -65,7 +65,7 @@ describe('a transition', () => {
 
   it('is refused on a version that is not the present one', async () => {
     const { howler } = await services.aHit(ana);
-    const { version: old } = await services.service.get(ana, howler.id);
+    const { version: old } = await services.store.get(ana, howler.id);
     const { version } = await move(howler.id, 'assign_to_me', {}, old);
     await assert.rejects(move(howler.id, 'pause', {}, old), { kind: 'conflict', code: 'version_conflict' });
     for (const rubbish of ['rubbish', 'create', '1---1---1---1']) {
@@ -81,7 +81,7 @@ describe('a transition', () => {
 
   it('of two people at once is decided by the first', async () => {
     const { howler } = await services.aHit(ana);
-    const { version } = await services.service.get(ana, howler.id);
+    const { version } = await services.store.get(ana, howler.id);
     const results = await Promise.allSettled([
       move(howler.id, 'assign_to_me', {}, version),
       move(howler.id, 'assess', { assessment: 'recon' }, version),
@@ -91,7 +91,9 @@ describe('a transition', () => {
 
   it('does not exist for who may not see the alert', async () => {
     const { howler } = await services.aHit(ana, { classification: 'RESTRICTED' });
-    await assert.rejects(services.triage.transition(low, howler.id, 'assign_to_me', {}, {}), { code: 'hit_missing' });
+    await assert.rejects(applyTransition(services.store, low, howler.id, 'assign_to_me', {}, {}), {
+      code: 'hit_missing',
+    });
   });
 });
 

@@ -1,64 +1,37 @@
 import type { Versioned } from '../../../datastore/port/collection.ts';
 import type { Version } from '../../../datastore/port/versions.ts';
-import type { Trigger } from '../../../documents/kinds/action.ts';
 import { type Hit, UNASSIGNED } from '../../../documents/kinds/hit.ts';
-import type { Assessment } from '../../../documents/kinds/record-parts.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import { type ChangeContext, changeOperations } from '../changes/hit-log.ts';
-import type { HitEvents } from '../hit-events.ts';
+import { changeOperations } from '../changes/hit-log.ts';
 import type { ChangeOptions, HitStore } from '../hit-store.ts';
-import {
-  ESCALATION_OF_ASSESSMENT,
-  type TransitionData,
-  type TransitionName,
-  type TriagedHit,
-  triage,
-} from './triage-transitions.ts';
+import { type TransitionData, type TransitionName, type TriagedHit, triage } from './triage-transitions.ts';
 
-export interface HitTriageDependencies {
-  store: HitStore;
-  events: HitEvents;
-}
-
-/** Moves alerts through triage; the rules are those of `triage-transitions.ts`. */
-export class HitTriage {
-  readonly #store: HitStore;
-  readonly #events: HitEvents;
-
-  constructor(dependencies: HitTriageDependencies) {
-    this.#store = dependencies.store;
-    this.#events = dependencies.events;
+/**
+ * Moves an alert through triage by the rules of `triage-transitions.ts`.
+ * @throws NotFound `hit_missing`; InvalidInput as `triage`, and `invalid_version`; Conflict `version_conflict`, when the alert
+ *   is not at `ifMatch`
+ */
+export async function applyTransition(
+  store: HitStore,
+  actor: Actor,
+  id: string,
+  transition: TransitionName,
+  data: TransitionData,
+  options: ChangeOptions,
+): Promise<Versioned<Hit>> {
+  const changesOf = (hit: Hit) => triage({ transition, hit: triagedHit(hit), username: actor.username, data });
+  if (options.ifMatch !== undefined && !isVersionOfRecord(options.ifMatch)) {
+    // The public system checks the transition, cannot apply it to such a version, and answers with the alert as it is.
+    const stored = await store.get(actor, id);
+    changesOf(stored.document);
+    return stored;
   }
-
-  /**
-   * @throws NotFound `hit_missing`; InvalidInput as `triage`, and `invalid_version`; Conflict `version_conflict`, when the alert is
-   *   not at `ifMatch`
-   */
-  async transition(
-    actor: Actor,
-    id: string,
-    transition: TransitionName,
-    data: TransitionData,
-    options: ChangeOptions & { readonly ifMatch?: Version | undefined },
-  ): Promise<Versioned<Hit>> {
-    const changesOf = (hit: Hit) => triage({ transition, hit: triagedHit(hit), username: actor.username, data });
-    if (options.ifMatch !== undefined && !isVersionOfRecord(options.ifMatch)) {
-      // The public system checks the transition, cannot apply it to such a version, and answers with the alert as it is.
-      const stored = await this.#store.get(actor, id);
-      changesOf(stored.document);
-      return stored;
-    }
-    const plan = (context: ChangeContext) => changeOperations(changesOf(context.hit), context);
-    const changed = await this.#store.change(actor, id, plan, options);
-    const trigger = triggerOf(transition, data);
-    if (trigger !== undefined) await this.#events.triggered(actor, trigger, [id]);
-    return changed;
-  }
+  return store.change(actor, id, (context) => changeOperations(changesOf(context.hit), context), options);
 }
 
 /**
- * Whether a record can have this version: `<seq>---<term>`, or `<index>---<seq>---<term>` with numbers.
+ * Returns whether a record can have this version: `<seq>---<term>`, or `<index>---<seq>---<term>` with numbers.
  * @throws InvalidInput `invalid_version`, when it has not two or three parts
  */
 function isVersionOfRecord(version: Version): boolean {
@@ -92,7 +65,7 @@ export function readTransitionData(input: unknown): TransitionData {
   return data;
 }
 
-/** Stored alerts may lack what the public system's scripts cleared; they read as the defaults then. */
+/** Reads members that the scripts of the public system cleared as their defaults. */
 function triagedHit({ howler }: Hit): TriagedHit {
   const { votes } = howler;
   return {
@@ -100,18 +73,4 @@ function triagedHit({ howler }: Hit): TriagedHit {
     assignment: howler.assignment ?? UNASSIGNED,
     votes: { benign: votes?.benign ?? [], obscure: votes?.obscure ?? [], malicious: votes?.malicious ?? [] },
   };
-}
-
-function triggerOf(transition: TransitionName, { assessment }: TransitionData): Trigger | undefined {
-  switch (transition) {
-    case 'promote':
-    case 'demote':
-      return transition;
-    case 'assess':
-      return ESCALATION_OF_ASSESSMENT[assessment as Assessment] === 'evidence' ? 'promote' : 'demote';
-    case 're_evaluate':
-      return 'promote';
-    default:
-      return undefined;
-  }
 }

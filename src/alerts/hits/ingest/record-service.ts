@@ -1,0 +1,235 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ClassificationEngine } from '../../../classification/classification.ts';
+import { changeDocument } from '../../../datastore/port/change-document.ts';
+import { type Collection, throwBulkFailure, type Versioned, type Visible } from '../../../datastore/port/collection.ts';
+import { type ReadAccess, unrestricted } from '../../../datastore/port/read-access.ts';
+import type { UpdateOperation } from '../../../datastore/port/update-operations.ts';
+import { ABSENT, type Version } from '../../../datastore/port/versions.ts';
+import { compileQuery } from '../../../datastore/query-language/compile-query.ts';
+import type { Event } from '../../../documents/kinds/event.ts';
+import type { Hit } from '../../../documents/kinds/hit.ts';
+import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
+import { toOutput } from '../../../documents/schema/output.ts';
+import { mergeDocument } from '../../../documents/schema/read-document.ts';
+import { formatDate } from '../../../documents/schema/values/date-values.ts';
+import { InvalidInput, isTriadError, NotFound } from '../../../errors/errors.ts';
+import { mayClassify } from '../../../identity/accounts/classified-collection.ts';
+import type { Actor } from '../../../identity/actor.ts';
+import type { CaseStore } from '../../cases/case-store.ts';
+import { eventEntry, logOperation } from '../changes/hit-log.ts';
+import { assertIncrementsFit } from '../changes/update-checks.ts';
+import { type RequestedOperation, storeOperations, updateExplanation } from '../changes/update-requests.ts';
+import type { NewRecord, NewRecordOptions } from './new-record.ts';
+
+export interface RecordServiceDependencies<T> {
+  definition: DocumentDefinition<T>;
+  records: Collection<T>;
+  readNew: (input: unknown, options: NewRecordOptions) => NewRecord<T>;
+  classification: ClassificationEngine;
+  cases: Pick<CaseStore, 'reclassify'>;
+  counters: { readonly created: Counter; readonly deleted?: Counter };
+  /** Reports a record that was overwritten. Default: no one is told. */
+  changed?: (record: T, version: Version) => Promise<void>;
+}
+
+interface Counter {
+  inc(count: number): void;
+}
+
+/** Each of the records that were sent is in one of the lists. */
+export interface ReadRecords<T> {
+  readonly valid: readonly NewRecord<T>[];
+  readonly invalid: readonly { readonly input: unknown; readonly error: string }[];
+}
+
+export interface OverwriteOptions {
+  /** Lists replace the stored ones instead of being appended. */
+  readonly replaceLists: boolean;
+  readonly visible: Visible;
+}
+
+/**
+ * Alerts or events, as tools send, change and delete them in numbers.
+ * Every method acts as `actor`: records above their classification do not exist for them.
+ */
+export class RecordService<T extends Hit | Event> {
+  protected readonly records: Collection<T>;
+  protected readonly classification: ClassificationEngine;
+  readonly #dependencies: RecordServiceDependencies<T>;
+
+  constructor(dependencies: RecordServiceDependencies<T>) {
+    this.#dependencies = dependencies;
+    this.records = dependencies.records;
+    this.classification = dependencies.classification;
+  }
+
+  /**
+   * Reads records as tools send them (contract/alert.md section 3.4) and stores nothing.
+   * @param actor sender: records that they may not see are invalid. Undefined: a dry run, which does not check that
+   * @param unknown fields that do not exist: refused (default), or left out with a warning each
+   */
+  async read(
+    actor: Actor | undefined,
+    inputs: readonly unknown[],
+    { unknown }: Pick<NewRecordOptions, 'unknown'> = {},
+  ): Promise<ReadRecords<T>> {
+    const { readNew, classification } = this.#dependencies;
+    const now = new Date();
+    const valid: NewRecord<T>[] = [];
+    const invalid: { input: unknown; error: string }[] = [];
+    for await (const input of withPauses(inputs)) {
+      try {
+        const read = readNew(input, { classification, now, unknown });
+        const marking = read.record.classification;
+        if (actor !== undefined && !mayClassify(actor, classification, marking)) {
+          // The public system speaks of hits for events, too.
+          const message = `User ${actor.username} cannot create hits at classification ${marking}`;
+          throw new InvalidInput('classification_too_high', message, { at: 'classification' });
+        }
+        valid.push(read);
+      } catch (error) {
+        if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
+        invalid.push({ input, error: error.message });
+      }
+    }
+    return { valid, invalid };
+  }
+
+  /**
+   * Stores new records, all of them or none, each with an entry in its log. Comments that were sent count as the actor's own.
+   * @returns the records as they are stored
+   * @throws Conflict `already_exists`; Unavailable
+   */
+  async store(actor: Actor, records: readonly T[], visible: Visible): Promise<readonly T[]> {
+    if (records.length === 0) return [];
+    const { username: user } = actor;
+    const timestamp = formatDate(new Date());
+    const log = [{ timestamp, user, explanation: `Created ${this.#dependencies.definition.name}` }];
+    const stored = records.map((record): T => {
+      const comment = record.howler.comment.map((one) => ({ ...one, user, reactions: {} }));
+      return { ...record, howler: { ...record.howler, log, comment } };
+    });
+    const results = await this.records.bulk(
+      stored.map((document) => ({ kind: 'save', id: document.howler.id, document, ifVersion: ABSENT })),
+      { visible, atomic: true },
+    );
+    throwBulkFailure(results);
+    this.#dependencies.counters.created.inc(stored.length);
+    return stored;
+  }
+
+  /**
+   * Puts fields into a record. Its identifier, log and comments stay.
+   * @param partial returns the fields, nested or with dotted keys; called when the record is known to exist
+   * @param missing returns the error for a record that does not exist. Default: NotFound `record_missing`
+   * @throws InvalidInput `invalid_document`, `classification_too_high`; the errors of `partial` and `missing`
+   */
+  async overwrite(
+    actor: Actor,
+    id: string,
+    partial: () => Readonly<Record<string, unknown>>,
+    { replaceLists, visible }: OverwriteOptions,
+    missing: (id: string) => Error = recordMissing,
+  ): Promise<Versioned<T>> {
+    const { definition, classification, cases, changed: report } = this.#dependencies;
+    let related: readonly string[] = [];
+    const changed = await changeDocument(
+      this.records,
+      id,
+      (stored) => {
+        const present = toOutput(definition, stored);
+        const { id, log, comment } = present.howler;
+        related = present.howler.related;
+        const merged = mergeDocument(definition, present, partial(), { replaceLists, classification });
+        if (!mayClassify(actor, classification, merged.classification)) {
+          throw new InvalidInput('classification_too_high', `Cannot set classification to ${merged.classification}`, {
+            at: 'classification',
+          });
+        }
+        return { ...merged, howler: { ...merged.howler, id, log, comment } };
+      },
+      { access: actor.readAccess, visible },
+    );
+    if (!changed) throw missing(id);
+    const { document, version } = changed;
+    await report?.(document, version);
+    if ('classification' in partial()) {
+      const type = definition.name as 'hit' | 'event';
+      await cases.reclassify({ type, id, classification: document.classification }, related, visible);
+    }
+    return changed;
+  }
+
+  /** @throws InvalidInput `invalid_query` with the position, and as `storeOperations`, when `updateWhere` would be refused */
+  checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
+    compileQuery(query, this.#dependencies.definition);
+    storeOperations(this.#dependencies.definition, requested, this.classification);
+  }
+
+  /**
+   * Applies operations to every record that matches and that the actor may find, each atomically, the whole not.
+   * @param query Lucene query
+   * @param logged false: no entry in the logs, as clients know it of actions. Default true
+   * @returns the number of changed records
+   * @throws InvalidInput as `checkUpdate` and `assertIncrementsFit`
+   */
+  async updateWhere(
+    actor: Actor,
+    query: string,
+    requested: readonly RequestedOperation[],
+    { visible, logged = true }: { readonly visible: Visible; readonly logged?: boolean },
+  ): Promise<number> {
+    const { definition } = this.#dependencies;
+    const operations = storeOperations(definition, requested, this.classification);
+    const now = formatDate(new Date());
+    const entry = eventEntry({ username: actor.username, now }, updateExplanation(actor.username, requested));
+    const selection = { query: compileQuery(query, definition) };
+    await assertIncrementsFit(this.records, selection, operations, actor.searchAccess);
+    const { changed } = await this.records.updateWhere(
+      selection,
+      logged ? [...operations, logOperation(entry)] : operations,
+      { access: actor.searchAccess, visible },
+    );
+    return changed;
+  }
+
+  /** Returns those of the identifiers that have a record within `access`. */
+  async find(ids: readonly string[], access: ReadAccess): Promise<readonly string[]> {
+    const found = await this.records.getMany(ids, access);
+    return ids.filter((_, index) => found[index] !== undefined);
+  }
+
+  /** Deletes records. Those that another request has deleted are ignored. */
+  async remove(ids: readonly string[], visible: Visible): Promise<void> {
+    const results = await this.records.bulk(
+      ids.map((id) => ({ kind: 'delete', id })),
+      { visible },
+    );
+    throwBulkFailure(results, ['document_missing']);
+    this.#dependencies.counters.deleted?.inc(ids.length);
+  }
+
+  /** Removes deleted records from the relations of the records of this kind, including those above the caller. */
+  async unrelate(ids: readonly string[], visible: Visible): Promise<void> {
+    await this.records.updateWhere(
+      { query: { kind: 'terms', field: 'howler.related', values: ids } },
+      ids.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value })),
+      { access: unrestricted('a deleted record is related to nothing, whoever may see the others'), visible },
+    );
+  }
+}
+
+function recordMissing(id: string): NotFound {
+  return new NotFound('record_missing', `Record ${id} does not exist`);
+}
+
+/** Records that are read before other requests get their turn: about 10 ms. */
+const READ_AT_ONCE = 200;
+
+/** Yields the records in order, and lets other requests run in between. */
+export async function* withPauses<R>(records: readonly R[]): AsyncGenerator<R, void> {
+  for (const [at, record] of records.entries()) {
+    if (at > 0 && at % READ_AT_ONCE === 0) await setImmediate();
+    yield record;
+  }
+}
