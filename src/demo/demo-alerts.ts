@@ -1,7 +1,7 @@
 import { eventEntry } from '../alerts/hits/changes/hit-log.ts';
 import { HitComments } from '../alerts/hits/comments/hit-comments.ts';
 import { HitStore } from '../alerts/hits/hit-store.ts';
-import { readNewHit } from '../alerts/hits/ingest/new-record.ts';
+import { readNewHit } from '../alerts/hits/new-record.ts';
 import { applyTransition } from '../alerts/hits/triage/hit-triage.ts';
 import type { TransitionData, TransitionName } from '../alerts/hits/triage/triage-transitions.ts';
 import type { ClassificationEngine } from '../classification/classification.ts';

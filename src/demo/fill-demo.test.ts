@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readNewHit } from '../alerts/hits/ingest/new-record.ts';
+import { readNewHit } from '../alerts/hits/new-record.ts';
 import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
 import { loadClassification } from '../classification/classification.ts';
 import { MATCH_ALL } from '../datastore/port/query-tree.ts';

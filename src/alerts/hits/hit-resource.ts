@@ -19,12 +19,12 @@ import { hitBundleRoutes } from './bundles/hit-bundle-routes.ts';
 import { HitBundles } from './bundles/hit-bundles.ts';
 import { hitCommentRoutes } from './comments/hit-comment-routes.ts';
 import { HitComments } from './comments/hit-comments.ts';
+import { HitImport } from './hit-import.ts';
 import { hitRoutes } from './hit-routes.ts';
 import { HitService } from './hit-service.ts';
 import { changePublisher, HitStore } from './hit-store.ts';
-import { HitImport } from './ingest/hit-import.ts';
-import { readNewEvent, readNewHit } from './ingest/new-record.ts';
-import { RecordService } from './ingest/record-service.ts';
+import { readNewEvent, readNewHit } from './new-record.ts';
+import { RecordService } from './record-service.ts';
 import { toolRoutes } from './tools/tool-routes.ts';
 import { ToolService } from './tools/tool-service.ts';
 

@@ -15,11 +15,11 @@ import { itemOfV1 } from '../search/item-shape.ts';
 import { fl, sort } from '../search/search-schemas.ts';
 import { checkSortFields } from '../search/sort-clauses.ts';
 import { VersionedAnswers } from '../versioned-answers.ts';
+import { changeLabels } from './changes/hit-labels.ts';
 import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
 import { type HitStore, hitMissing } from './hit-store.ts';
-import { withPauses } from './ingest/record-service.ts';
-import { changeLabels } from './labels/hit-labels.ts';
+import { withPauses } from './record-service.ts';
 import { applyTransition } from './triage/hit-triage.ts';
 
 export interface HitRouteDependencies {

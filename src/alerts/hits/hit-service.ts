@@ -9,7 +9,7 @@ import { eventEntry, logOperation } from './changes/hit-log.ts';
 import { checkIncrements, rejectUnreadable } from './changes/update-checks.ts';
 import { type RequestedOperation, storeOperations, updateExplanation } from './changes/update-requests.ts';
 import type { HitStore } from './hit-store.ts';
-import { RecordService, type RecordServiceDependencies } from './ingest/record-service.ts';
+import { RecordService, type RecordServiceDependencies } from './record-service.ts';
 
 export interface HitServiceDependencies extends RecordServiceDependencies<Hit> {
   store: HitStore;

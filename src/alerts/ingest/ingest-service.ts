@@ -4,7 +4,7 @@ import type { Hit } from '../../documents/kinds/hit.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RequestedOperation } from '../hits/changes/update-requests.ts';
-import type { OverwriteOptions, ReadRecords, RecordService } from '../hits/ingest/record-service.ts';
+import type { OverwriteOptions, ReadRecords, RecordService } from '../hits/record-service.ts';
 
 /** Collections that take in records. */
 export const INGEST_INDEXES = ['hit', 'event'] as const;

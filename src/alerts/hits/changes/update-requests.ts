@@ -6,7 +6,7 @@ import { ACCESS_FIELDS, type FieldTypeName } from '../../../documents/schema/fie
 import { readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, isTriadError } from '../../../errors/errors.ts';
-import { pythonJson } from '../ingest/new-record.ts';
+import { pythonJson } from '../new-record.ts';
 
 /** Lists what callers may ask of a field; `[operation, key, value]` on the wire (contract/alert.md section 4.2). */
 export const OPERATIONS = [

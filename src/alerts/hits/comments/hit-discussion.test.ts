@@ -7,9 +7,9 @@ import {
   openAlertServices,
 } from '../../../testing/alerts/alert-services.ts';
 import { readInput } from '../../../testing/read-input.ts';
+import { changeLabels } from '../changes/hit-labels.ts';
 import { CommentBody, LabelsBody, MAX_LABELS } from '../hit-schemas.ts';
 import { HITS_CHANNEL } from '../hit-store.ts';
-import { changeLabels } from '../labels/hit-labels.ts';
 
 const ana = anActor();
 const bo = anActor({ username: 'bo' });

@@ -7,8 +7,8 @@ import { InvalidInput } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import { BUNDLES_DEPRECATED, type HitBundles } from '../bundles/hit-bundles.ts';
 import type { HitService } from '../hit-service.ts';
-import type { NewRecord } from '../ingest/new-record.ts';
-import { withPauses } from '../ingest/record-service.ts';
+import type { NewRecord } from '../new-record.ts';
+import { withPauses } from '../record-service.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 
 export interface ToolServiceDependencies {

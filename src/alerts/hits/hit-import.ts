@@ -1,8 +1,8 @@
-import { isTriadError, messageOf } from '../../../errors/errors.ts';
-import { rejectImpossible } from '../../../http/input/request-body.ts';
-import type { Actor } from '../../../identity/actor.ts';
-import { parseJson } from '../../../json/lossless-json.ts';
-import type { HitService } from '../hit-service.ts';
+import { isTriadError, messageOf } from '../../errors/errors.ts';
+import { rejectImpossible } from '../../http/input/request-body.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { parseJson } from '../../json/lossless-json.ts';
+import type { HitService } from './hit-service.ts';
 
 export interface HitImportOptions {
   /** Fields that do not exist: refused (default), or left out. */

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
-import { compareCodePoints } from '../../../datastore/regular-language/code-points.ts';
-import { type Event, eventDocument } from '../../../documents/kinds/event.ts';
-import { type Hit, hitDocument } from '../../../documents/kinds/hit.ts';
-import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
-import type { ClassificationRules } from '../../../documents/schema/field-spec.ts';
-import { isObject } from '../../../documents/schema/plain-objects.ts';
-import { readDocument } from '../../../documents/schema/read-document.ts';
-import { formatDate } from '../../../documents/schema/values/date-values.ts';
-import { newId } from '../../../documents/schema/values/field-values.ts';
-import { pythonRepr, pythonTypeName } from '../../../documents/schema/values/python-text.ts';
-import { InvalidInput } from '../../../errors/errors.ts';
-import { ESCALATION_OF_ASSESSMENT } from '../triage/triage-transitions.ts';
+import { compareCodePoints } from '../../datastore/regular-language/code-points.ts';
+import { type Event, eventDocument } from '../../documents/kinds/event.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import type { ClassificationRules } from '../../documents/schema/field-spec.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
+import { newId } from '../../documents/schema/values/field-values.ts';
+import { pythonRepr, pythonTypeName } from '../../documents/schema/values/python-text.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { ESCALATION_OF_ASSESSMENT } from './triage/triage-transitions.ts';
 
 export interface NewRecordOptions {
   readonly classification: ClassificationRules;

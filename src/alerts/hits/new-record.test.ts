@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { DEMO_CLASSIFICATION } from '../../../classification/builtin-definitions.ts';
-import { loadClassification } from '../../../classification/classification.ts';
+import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
+import { loadClassification } from '../../classification/classification.ts';
 import { pythonJson, readNewEvent, readNewHit } from './new-record.ts';
 
 const classification = loadClassification(DEMO_CLASSIFICATION);

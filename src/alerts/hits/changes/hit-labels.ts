@@ -3,8 +3,8 @@ import { type Hit, hitDocument } from '../../../documents/kinds/hit.ts';
 import { pythonRepr } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, NotFound } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import { changeOperations } from '../changes/hit-log.ts';
 import type { HitStore } from '../hit-store.ts';
+import { changeOperations } from './hit-log.ts';
 
 type LabelSet = keyof NonNullable<Hit['howler']['labels']>;
 
