@@ -8,9 +8,6 @@ export interface CollectionContext<T> {
   /** `<prefix>-<name>`: what searches and new documents go to. */
   readonly alias: string;
   readonly limits: EngineLimits;
-  /** Timeout in milliseconds and cancellation of one search with all its requests. */
-  readonly timeout?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Resolves once the index of the collection exists; it is made when there is none. */
   ready(): Promise<void>;
   /**

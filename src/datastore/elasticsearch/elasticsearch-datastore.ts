@@ -1,19 +1,17 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { messageOf } from '../../errors/errors.ts';
 import type { Capabilities } from '../port/capabilities.ts';
-import type { Collection } from '../port/collection.ts';
+import { checkedDatastore } from '../port/checked-datastore.ts';
 import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
+import type { CollectionAdapter, DatastoreAdapter } from '../port/datastore-adapter.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { AliasAction, IndexAdmin } from '../port/index-admin.ts';
-import type { ReadAccess } from '../port/read-access.ts';
-import type { SearchRequest, SearchResult, SortClause } from '../port/search.ts';
-import type { CollectionContext, EngineLimits } from './collection-context.ts';
+import type { EngineLimits } from './collection-context.ts';
 import { ElasticsearchCollection } from './elasticsearch-collection.ts';
 import { CollectionIndices } from './indices/collection-indices.ts';
 import { ElasticsearchIndexAdmin, type IndexShape } from './indices/index-admin.ts';
 import { findLifecycle, type IndexLifecycle } from './indices/index-lifecycle.ts';
 import { OpenWork } from './open-work.ts';
-import { searchAcross } from './queries/search-across.ts';
 import type { EngineHost } from './transport/engine-host.ts';
 import type { SearchEngine } from './transport/search-engine.ts';
 import { openSearchEngine } from './transport/search-engine-client.ts';
@@ -62,7 +60,7 @@ export async function openElasticsearchDatastore(options: ElasticsearchDatastore
   try {
     const lifecycle = await findLifecycle(engine);
     logger.info({ version: engine.version, lifecycle: lifecycle.present }, `Connected to ${vendor} ${engine.version}.`);
-    return new ElasticsearchDatastore(engine, lifecycle, limits, options);
+    return checkedDatastore(new ElasticsearchDatastore(engine, lifecycle, limits, options));
   } catch (error) {
     await engine.close();
     throw error;
@@ -72,7 +70,7 @@ export async function openElasticsearchDatastore(options: ElasticsearchDatastore
 /** Timeout of a health check in milliseconds, short because its caller waits. */
 const HEALTH_TIMEOUT = 2000;
 
-class ElasticsearchDatastore implements Datastore {
+class ElasticsearchDatastore implements DatastoreAdapter {
   readonly capabilities: Capabilities;
   readonly admin: IndexAdmin;
   readonly #engine: SearchEngine;
@@ -81,7 +79,7 @@ class ElasticsearchDatastore implements Datastore {
   readonly #innerAdmin: IndexAdmin;
   readonly #work = new OpenWork();
   readonly #closing = new AbortController();
-  readonly #parts = new Map<unknown, CollectionDependencies>();
+  readonly #indices: CollectionIndices[] = [];
 
   constructor(
     engine: SearchEngine,
@@ -94,22 +92,25 @@ class ElasticsearchDatastore implements Datastore {
     this.capabilities = { eql: false, instantVisibility: false, serverSideLifecycle: lifecycle.present };
     const closed = this.#closing.signal;
     this.#innerAdmin = new ForgettingAdmin({ engine, lifecycle, prefix, limits, shape, closed }, () => {
-      for (const { indices } of this.#parts.values()) indices.forget();
+      for (const indices of this.#indices) indices.forget();
     });
     this.admin = this.#work.track(this.#innerAdmin, ['scan']);
   }
 
-  collection<T>(definition: CollectionDefinition<T>): Collection<T> {
-    return this.#partsOf(definition).tracked as Collection<T>;
-  }
-
-  async searchAcross(
-    definitions: readonly CollectionDefinition<unknown>[],
-    request: (definition: CollectionDefinition<unknown>) => SearchRequest & { readonly sort: readonly SortClause[] },
-    access: ReadAccess,
-  ): Promise<SearchResult<unknown>> {
-    const contexts = definitions.map((definition) => this.#partsOf(definition).context);
-    return this.#work.during(() => searchAcross(contexts, request, access));
+  collection<T>(definition: CollectionDefinition<T>): CollectionAdapter<T> {
+    const alias = `${this.admin.prefix}-${definition.name}`;
+    const wide = definition as CollectionDefinition<unknown>;
+    const indices = new CollectionIndices(this.#engine, this.#innerAdmin, wide, alias);
+    this.#indices.push(indices);
+    const collection: CollectionAdapter<T> = new ElasticsearchCollection<T>({
+      engine: this.#engine,
+      definition,
+      alias,
+      limits: this.#limits,
+      ready: () => indices.ready(),
+      indices: (asked) => indices.indices(asked),
+    });
+    return this.#work.track(collection, ['stream']);
   }
 
   async health(): Promise<DatastoreHealth> {
@@ -139,32 +140,6 @@ class ElasticsearchDatastore implements Datastore {
     await this.#work.end();
     await this.#engine.close();
   }
-
-  #partsOf<T>(definition: CollectionDefinition<T>): CollectionDependencies {
-    const known = this.#parts.get(definition);
-    if (known) return known;
-    const alias = `${this.admin.prefix}-${definition.name}`;
-    const wide = definition as CollectionDefinition<unknown>;
-    const indices = new CollectionIndices(this.#engine, this.#innerAdmin, wide, alias);
-    const context: CollectionContext<unknown> = {
-      engine: this.#engine,
-      definition: wide,
-      alias,
-      limits: this.#limits,
-      ready: () => indices.ready(),
-      indices: (asked) => indices.indices(asked),
-    };
-    const collection: Collection<unknown> = new ElasticsearchCollection<unknown>(context);
-    const parts = { indices, context, tracked: this.#work.track(collection, ['stream']) };
-    this.#parts.set(definition, parts);
-    return parts;
-  }
-}
-
-interface CollectionDependencies {
-  readonly indices: CollectionIndices;
-  readonly context: CollectionContext<unknown>;
-  readonly tracked: Collection<unknown>;
 }
 
 /** Makes collections read their indices again after a change of aliases through this process. */

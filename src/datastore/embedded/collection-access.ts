@@ -1,14 +1,12 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { parseJson } from '../../json/lossless-json.ts';
-import { lazyItem } from '../port/lazy-item.ts';
-import { pickFields } from '../port/picked-fields.ts';
-import { allOf } from '../port/query-tree.ts';
-import { accessFilter, admits, type ReadAccess } from '../port/read-access.ts';
-import type { SearchItem, Selection } from '../port/search.ts';
+import type { Versioned } from '../port/collection.ts';
+import type { CheckedSelection } from '../port/datastore-adapter.ts';
+import type { FieldPick } from '../port/picked-fields.ts';
+import type { SearchItem } from '../port/search.ts';
 import { versionOf } from '../port/versions.ts';
 import type { Columns } from './columns/columns.ts';
 import { storedDefinition } from './columns/stored-definitions.ts';
-import type { DocumentRow } from './documents/document-reader.ts';
 import type { DocumentStorage } from './documents/document-storage.ts';
 import type { WriteItem, WriteItemResult } from './documents/write-requests.ts';
 import { type CatalogueIndex, indicesOf } from './indices/index-catalogue.ts';
@@ -42,14 +40,10 @@ export class CollectionAccess<T> {
     });
   }
 
-  /** The document and its version, unless the caller may not see it. */
-  read(id: string, access: ReadAccess): { document: T; version: string } | undefined {
+  read(id: string): Versioned<T> | undefined {
     const row = this.storage.reader.byId(this.#indices(), id);
     if (!row) return undefined;
-    const document = this.#admitted(row, access);
-    return document === undefined
-      ? undefined
-      : { document, version: versionOf({ index: row.index.name, seq: row.seq }) };
+    return { document: parseJson(row.json) as T, version: versionOf({ index: row.index.name, seq: row.seq }) };
   }
 
   write(
@@ -63,33 +57,34 @@ export class CollectionAccess<T> {
   }
 
   /** What to look for in the columns. */
-  select(selection: Selection, access: ReadAccess): ColumnSelection {
-    return {
-      indices: this.#indices().map(({ number }) => number),
-      nodes: [allOf(selection.query, ...(selection.filters ?? []))],
-      access: accessFilter(this.#definition, access),
-      timeout: selection.timeout ?? DEFAULT_TIMEOUT,
-      signal: selection.signal,
-    };
+  select({ query, access, timeout = DEFAULT_TIMEOUT, signal }: CheckedSelection): ColumnSelection {
+    return { indices: this.#indices().map(({ number }) => number), nodes: [query], access, timeout, signal };
   }
 
   /** Found documents as callers get them. Those that changed since they were found are judged again. */
-  items(found: readonly FoundDocument[], access: ReadAccess, fields: readonly string[] | undefined): SearchItem<T>[] {
+  items(
+    found: readonly FoundDocument[],
+    { admits, fields }: Pick<CheckedSelection, 'admits'> & { readonly fields: FieldPick },
+  ): SearchItem<T>[] {
     const names = new Map(this.storage.catalogue.indices.map(({ number, name }) => [number, name]));
     return found.flatMap((row) => {
-      const document = row.changed ? this.#admitted(row, access) : undefined;
-      if (row.changed && document === undefined) return [];
+      const parse = () => parseJson(row.json) as Record<string, unknown>;
+      const judged = row.changed ? parse() : undefined;
+      if (judged !== undefined && !admits(judged)) return [];
       const name = names.get(row.index);
       const version = name === undefined ? undefined : versionOf({ index: name, seq: row.seq });
-      const read = () => (document ?? parseJson(row.json)) as Record<string, unknown>;
-      const known = { id: row.id, collection: this.#definition.name, version };
-      return [lazyItem(known, () => pickFields(read(), fields) as T)];
+      let document: T | undefined;
+      return {
+        id: row.id,
+        collection: this.#definition.name,
+        version,
+        // Whoever kept what was made of this version need not read it again.
+        get document() {
+          document ??= fields.pick(judged ?? parse()) as T;
+          return document;
+        },
+      };
     });
-  }
-
-  #admitted(row: DocumentRow, access: ReadAccess): T | undefined {
-    const document = parseJson(row.json) as T & Record<string, unknown>;
-    return admits(this.#definition, access, document) ? document : undefined;
   }
 
   #exists(): Promise<void> {

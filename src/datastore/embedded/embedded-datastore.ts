@@ -2,13 +2,11 @@ import { mkdirSync } from 'node:fs';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { messageOf } from '../../errors/errors.ts';
 import type { Capabilities } from '../port/capabilities.ts';
+import { checkedDatastore } from '../port/checked-datastore.ts';
 import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
+import type { DatastoreAdapter } from '../port/datastore-adapter.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
-import type { ReadAccess } from '../port/read-access.ts';
-import { checkWindow } from '../port/result-window.ts';
-import type { SearchRequest, SearchResult, SortClause } from '../port/search.ts';
-import { compareSortKeys } from '../semantics/merged-order.ts';
 import { DirectColumns, ThreadedColumns } from './columns/columns.ts';
 import { openForReading, openForWriting } from './documents/document-database.ts';
 import { DocumentReader } from './documents/document-reader.ts';
@@ -37,7 +35,7 @@ export interface EmbeddedDatastoreOptions {
 export async function openEmbeddedDatastore(options: EmbeddedDatastoreOptions): Promise<Datastore> {
   const { folder, prefix, logger = SILENT } = options;
   const storage = folder === 'memory' ? openInMemory(logger) : await openInFolder(folder, logger);
-  return new EmbeddedDatastore(storage, prefix, folder);
+  return checkedDatastore(new EmbeddedDatastore(storage, prefix, folder));
 }
 
 function openInMemory(logger: DatastoreLogger): DocumentStorage {
@@ -109,12 +107,11 @@ function openColumns(folder: string, logger: DatastoreLogger, queue: ThreadedWri
   return new ThreadedColumns({ folder, logger, onDurable });
 }
 
-class EmbeddedDatastore implements Datastore {
+class EmbeddedDatastore implements DatastoreAdapter {
   readonly capabilities: Capabilities = { eql: false, instantVisibility: true, serverSideLifecycle: false };
   readonly admin: IndexAdmin;
   readonly #storage: DocumentStorage;
   readonly #prefix: string;
-  readonly #collections = new Map<unknown, unknown>();
 
   constructor(storage: DocumentStorage, prefix: string, folder: string) {
     this.#storage = storage;
@@ -123,22 +120,7 @@ class EmbeddedDatastore implements Datastore {
   }
 
   collection<T>(definition: CollectionDefinition<T>): EmbeddedCollection<T> {
-    const known = this.#collections.get(definition);
-    if (known) return known as EmbeddedCollection<T>;
-    const collection = new EmbeddedCollection(definition, this.#storage, this.#prefix);
-    this.#collections.set(definition, collection);
-    return collection;
-  }
-
-  async searchAcross(
-    definitions: readonly CollectionDefinition<unknown>[],
-    request: (definition: CollectionDefinition<unknown>) => SearchRequest & { readonly sort: readonly SortClause[] },
-    access: ReadAccess,
-  ): Promise<SearchResult<unknown>> {
-    return searchAcross(
-      definitions.map((definition) => ({ collection: this.collection(definition), request: request(definition) })),
-      access,
-    );
+    return new EmbeddedCollection(definition, this.#storage, this.#prefix);
   }
 
   async health(): Promise<DatastoreHealth> {
@@ -156,27 +138,4 @@ class EmbeddedDatastore implements Datastore {
   async close(): Promise<void> {
     await this.#storage.close();
   }
-}
-
-type Request = SearchRequest & { readonly sort: readonly SortClause[] };
-
-/** One page over several collections: each gives its best documents, the best of those are the page. */
-export async function searchAcross(
-  parts: readonly { readonly collection: EmbeddedCollection<unknown>; readonly request: Request }[],
-  access: ReadAccess,
-): Promise<SearchResult<unknown>> {
-  const [first] = parts;
-  if (!first) return { items: [], total: 0, offset: 0 };
-  const { offset = 0, rows = 25, sort } = first.request;
-  checkWindow(offset, rows);
-  const results = await Promise.all(
-    parts.map(({ collection, request }) => collection.best(request, offset + rows, access)),
-  );
-  const candidates = results.flatMap(({ items }) => items);
-  candidates.sort((a, b) => compareSortKeys(a.sortKeys, b.sortKeys, sort));
-  return {
-    items: candidates.slice(offset, offset + rows).map(({ item }) => item),
-    total: results.reduce((sum, { total }) => sum + total, 0),
-    offset,
-  };
 }

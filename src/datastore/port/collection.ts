@@ -14,6 +14,7 @@ import type {
   Selection,
   StatsRequest,
   StatsResult,
+  StreamRequest,
 } from './search.ts';
 import type { UpdateOperation } from './update-operations.ts';
 import type { Version } from './versions.ts';
@@ -80,20 +81,20 @@ export interface WriteOptions {
    * Refused with Conflict `version_conflict` unless this is the present version;
    * `ABSENT`: unless there is none (`already_exists`). Default: no check.
    */
-  readonly ifVersion?: Version;
+  readonly ifVersion?: Version | undefined;
   /** Default: `soon`. */
   readonly visible?: Visible;
 }
 
 export type BulkItem<T> =
-  | { readonly kind: 'save'; readonly id: string; readonly document: T; readonly ifVersion?: Version }
+  | { readonly kind: 'save'; readonly id: string; readonly document: T; readonly ifVersion?: Version | undefined }
   | {
       readonly kind: 'update';
       readonly id: string;
       readonly operations: readonly UpdateOperation[];
-      readonly ifVersion?: Version;
+      readonly ifVersion?: Version | undefined;
     }
-  | { readonly kind: 'delete'; readonly id: string; readonly ifVersion?: Version };
+  | { readonly kind: 'delete'; readonly id: string; readonly ifVersion?: Version | undefined };
 export type BulkItemResult =
   | { readonly ok: true; readonly id: string; readonly version: Version }
   | { readonly ok: false; readonly id: string; readonly code: string; readonly message: string };
@@ -164,10 +165,7 @@ export interface Collection<T> {
   stats(request: StatsRequest, access: ReadAccess): Promise<StatsResult>;
   group(request: GroupRequest, access: ReadAccess): Promise<GroupResult<T>>;
   /** Every match once, in order of identifier, stable while writes go on. */
-  stream(
-    selection: Selection & { readonly fields?: readonly string[] },
-    access: ReadAccess,
-  ): AsyncIterable<SearchItem<T>>;
+  stream(request: StreamRequest, access: ReadAccess): AsyncIterable<SearchItem<T>>;
 }
 
 /**

@@ -1,24 +1,26 @@
 import { isObject } from '../../documents/schema/plain-objects.ts';
-/**
- * Keeps the fields of a document that the dotted paths or globs name; a path keeps everything below
- * it.
- */
-export function pickFields(
-  document: Record<string, unknown>,
-  patterns: readonly string[] | undefined,
-): Record<string, unknown> {
-  if (patterns === undefined || patterns.includes('*')) return document;
+
+type Fields = Record<string, unknown>;
+
+/** The fields of documents that a request asks for. */
+export interface FieldPick {
+  /** Dotted paths or globs; undefined: everything. */
+  readonly patterns: readonly string[] | undefined;
+  /** Keeps these fields of a document; a path keeps everything below it. */
+  pick(document: Fields): Fields;
+}
+
+/** Compiles the patterns of a request once for all its documents. */
+export function fieldPick(patterns: readonly string[] | undefined): FieldPick {
+  if (patterns === undefined || patterns.includes('*')) return { patterns: undefined, pick: (document) => document };
   const tests = patterns.map((pattern) => new RegExp(`^${pattern.split('*').map(literal).join('.*')}(?:\\.|$)`, 's'));
-  return pickObject(document, '', (path) => tests.some((test) => test.test(path))) ?? {};
+  const wanted: Wanted = (path) => tests.some((test) => test.test(path));
+  return { patterns, pick: (document) => pickObject(document, '', wanted) ?? {} };
 }
 
 type Wanted = (path: string) => boolean;
 
-function pickObject(
-  object: Record<string, unknown>,
-  prefix: string,
-  wanted: Wanted,
-): Record<string, unknown> | undefined {
+function pickObject(object: Fields, prefix: string, wanted: Wanted): Fields | undefined {
   const entries: [string, unknown][] = [];
   for (const [name, value] of Object.entries(object)) {
     const picked = pick(value, prefix + name, wanted);

@@ -24,10 +24,19 @@ export interface Selection {
   readonly query: QueryNode;
   /** ANDed. */
   readonly filters?: readonly QueryNode[];
-  /** Milliseconds after which it is given up with `search_timeout`. Default 60,000. */
-  readonly timeout?: number;
+  /**
+   * Milliseconds after which it is given up with `search_timeout`.
+   * Default: 60,000 of the embedded engine, the transport timeout of the configuration of a search engine.
+   */
+  readonly timeout?: number | undefined;
   /** Aborts the search in the engine, with `search_timeout`, when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Every document of a selection. */
+export interface StreamRequest extends Selection {
+  /** Dotted paths or globs to keep in the documents. Default: everything. */
+  readonly fields?: readonly string[];
 }
 
 export interface SearchRequest extends Selection {
@@ -155,6 +164,9 @@ export interface StatsResult {
   readonly avg: number | null;
   readonly sum: number | bigint;
 }
+
+/** The figures of no value. */
+export const NO_STATS: StatsResult = { count: 0, min: null, max: null, avg: null, sum: 0 };
 
 export interface GroupRequest extends Selection {
   /** Keyword or number with at most one value per document, else refused with `group_field_unsupported`. */

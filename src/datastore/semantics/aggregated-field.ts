@@ -1,45 +1,8 @@
-import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import type { FlatField, SearchKind } from '../../documents/schema/field-types.ts';
+import type { SearchKind } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import type { AggregatedPath } from '../port/datastore-adapter.ts';
 import { parseDateMath } from '../query-language/date-parsing.ts';
 import { formatAddress, parseAddress } from '../query-language/ip-address.ts';
-import { mappingFieldAbove } from './mapping-field.ts';
-
-/** A field whose values are counted. `path` may lie below a `mapping` field. */
-export interface AggregatedPath {
-  readonly path: string;
-  readonly searchKind: SearchKind;
-}
-
-const UNORDERED: ReadonlySet<SearchKind> = new Set(['text', 'ssdeep', 'none']);
-
-/** Returns whether documents can be sorted and aggregated by a field. */
-export function hasOrder(field: FlatField | undefined): field is FlatField {
-  return field?.indexed === true && !UNORDERED.has(field.searchKind);
-}
-
-/** The field of a definition, the `mapping` field for one of its keys. */
-export function definedField(definition: CollectionDefinition<unknown>, path: string): FlatField | undefined {
-  return definition.fieldByPath.get(path) ?? mappingFieldAbove(definition, path);
-}
-
-/**
- * The field to count by. Undefined: the collection does not have it, so nothing is found.
- * @throws InvalidInput `field_not_aggregatable`, for text, for fields that are not searchable and for kinds that are not wanted
- */
-export function aggregatedPath(
-  definition: CollectionDefinition<unknown>,
-  path: string,
-  kinds?: ReadonlySet<SearchKind>,
-): AggregatedPath | undefined {
-  const field = definedField(definition, path);
-  if (!field) return undefined;
-  if (hasOrder(field) && (kinds === undefined || kinds.has(field.searchKind)))
-    return { path, searchKind: field.searchKind };
-  throw new InvalidInput('field_not_aggregatable', `The field ${path} cannot be used for this kind of counting.`, {
-    at: path,
-  });
-}
 
 type ToIndexed = (value: string | number | boolean) => string | number | bigint | boolean | undefined;
 

@@ -1,11 +1,12 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import type { HistogramBucket, HistogramRequest } from '../port/search.ts';
+import type { CheckedHistogram, CheckedSelection } from '../port/datastore-adapter.ts';
+import type { HistogramBucket } from '../port/search.ts';
 import { parseDateMath } from '../query-language/date-parsing.ts';
 import { dateLabel } from './date-labels.ts';
 import { calendarRounding, duration, fixedRounding, type TimeRounding } from './time-rounding.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 
-export type HistogramSpec = Omit<HistogramRequest, 'query' | 'filters'>;
+export type HistogramSpec = Omit<CheckedHistogram, keyof CheckedSelection>;
 
 /**
  * The common part of both kinds of histogram: counted buckets, bounds as keys, and the step between
@@ -26,7 +27,7 @@ export const MAX_BUCKETS = 65_536;
  * @throws InvalidInput `too_many_buckets`
  */
 export function answeredBuckets(counted: CountedBuckets, spec: HistogramSpec): readonly HistogramBucket[] {
-  const minCount = spec.minCount ?? 0;
+  const { minCount } = spec;
   const keys = minCount === 0 ? withoutGaps(counted) : [...counted.counts.keys()].sort((a, b) => a - b);
   const buckets = keys
     .map((key) => ({ key, label: counted.label(key), count: counted.counts.get(key) ?? 0 }))
@@ -78,9 +79,9 @@ export interface DateSteps {
 
 /** @throws InvalidInput `invalid_interval`, `invalid_time_zone`, `invalid_format`, `invalid_bounds` */
 export function dateSteps(spec: HistogramSpec): DateSteps {
-  const zone = timeZone(spec.timeZone ?? 'UTC');
+  const zone = timeZone(spec.timeZone);
   const rounding = roundingOf(spec, zone);
-  const shift = typeof spec.offset === 'string' ? duration(spec.offset) : (spec.offset ?? 0);
+  const shift = typeof spec.offset === 'string' ? duration(spec.offset) : spec.offset;
   const label = dateLabel(spec.format);
   const roundShifted = (time: number): number => rounding.round(time - shift) + shift;
   const hard = dateEdges(spec.hardBounds, roundShifted, 'hardBounds');
@@ -147,7 +148,7 @@ export function numberSteps(spec: HistogramSpec): NumberSteps {
   const size = spec.interval.kind === 'number' ? spec.interval.size : 0;
   if (!(size > 0) || !Number.isFinite(size))
     throw new InvalidInput('invalid_interval', 'The interval has to be positive.', { at: 'interval' });
-  const offset = Number(spec.offset ?? 0);
+  const offset = Number(spec.offset);
   const hard = { min: numberEdge(spec.hardBounds?.min), max: numberEdge(spec.hardBounds?.max) };
   const keyOf = (at: number): number => at * size + offset;
   const edgeOf = (bound: number): number => keyOf(Math.floor((bound - offset) / size));

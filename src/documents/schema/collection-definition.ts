@@ -41,3 +41,23 @@ export interface CollectionDefinition<T = StoredDocument> {
   /** Phantom: the TypeScript type of a document. */
   readonly Type?: T;
 }
+
+/** The field of a path; for one of the keys of a `mapping` field, that field. Undefined: there is none. */
+export function definedField(
+  definition: Pick<CollectionDefinition<unknown>, 'fieldByPath'>,
+  path: string,
+): FlatField | undefined {
+  return definition.fieldByPath.get(path) ?? mappingFieldAbove(definition, path);
+}
+
+/** The `mapping` field that a path lies below. */
+export function mappingFieldAbove(
+  { fieldByPath }: Pick<CollectionDefinition<unknown>, 'fieldByPath'>,
+  path: string,
+): FlatField | undefined {
+  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+    const field = fieldByPath.get(path.slice(0, dot));
+    if (field) return field.type === 'mapping' ? field : undefined;
+  }
+  return undefined;
+}

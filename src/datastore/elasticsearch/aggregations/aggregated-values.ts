@@ -1,22 +1,33 @@
-import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
-import type { SearchKind } from '../../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
+import type { AggregatedPath } from '../../port/datastore-adapter.ts';
 import { formatAddress } from '../../query-language/ip-address.ts';
-import { type AggregatedPath, aggregatedPath, givenValue } from '../../semantics/aggregated-field.ts';
+import { givenValue } from '../../semantics/aggregated-field.ts';
+import type { CollectionContext } from '../collection-context.ts';
+import type { Dsl } from '../queries/engine-values.ts';
 
 /**
- * The field whose values the server counts.
- * Undefined: the collection does not have it, so nothing is found.
- * @throws InvalidInput `field_not_aggregatable`; also for a `mapping` field as a whole, which is not a field of the
- * index
+ * The values of a field, with `missing` for documents without it, as the server counts them.
+ * @throws InvalidInput `invalid_value`; `field_not_aggregatable` as `requireOwnField`
  */
-export function countableField(
-  definition: CollectionDefinition<unknown>,
-  path: string,
-  kinds?: ReadonlySet<SearchKind>,
-): AggregatedPath | undefined {
-  const field = aggregatedPath(definition, path, kinds);
-  if (definition.fieldByPath.get(path)?.type !== 'mapping') return field;
+export function valuesOf(
+  context: Pick<CollectionContext<unknown>, 'definition'>,
+  field: AggregatedPath,
+  missing: string | number | boolean | undefined,
+): Dsl {
+  requireOwnField(context, field);
+  return {
+    field: field.path,
+    ...(field.searchKind === 'date' ? { format: 'epoch_millis' } : {}),
+    ...(missing === undefined ? {} : { missing: sentValue(field, missing) }),
+  };
+}
+
+/** @throws InvalidInput `field_not_aggregatable`, for a `mapping` field, which is not one of the index */
+export function requireOwnField(
+  { definition }: Pick<CollectionContext<unknown>, 'definition'>,
+  { path }: AggregatedPath,
+): void {
+  if (definition.fieldByPath.get(path)?.type !== 'mapping') return;
   const message = `The field ${path} has keys of its own; count the values of one of them, such as ${path}.name.`;
   throw new InvalidInput('field_not_aggregatable', message, { at: path });
 }

@@ -1,34 +1,17 @@
-import type { SearchKind } from '../../../documents/schema/field-types.ts';
-import { InvalidInput, Unsupported } from '../../../errors/errors.ts';
-import type { FacetRequest } from '../../port/search.ts';
+import { Unsupported } from '../../../errors/errors.ts';
+import type { CheckedFacet } from '../../port/datastore-adapter.ts';
 import { compileRegexp } from '../../regular-language/regexp.ts';
 import { parseRegexp, type RegexpNode } from '../../regular-language/regexp-parser.ts';
-import type { AggregatedPath } from '../../semantics/aggregated-field.ts';
 import type { Dsl } from '../queries/engine-values.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 import { sentValue } from './aggregated-values.ts';
 
-const PATTERNED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword']);
-
 /**
  * Returns the limits of the values of a facet.
- * `nothing`: no value is allowed.
- * @throws InvalidInput `field_not_aggregatable`, `invalid_value`, `invalid_query`; Unsupported `pattern_unsupported`
+ * @throws InvalidInput `invalid_value`, `invalid_query`; Unsupported `pattern_unsupported`
  */
-export function facetLimits(
-  field: AggregatedPath,
-  { include, exclude }: FacetRequest,
-  vendor: SearchEngine['vendor'],
-): Dsl | 'nothing' {
-  if (Array.isArray(include) && include.length === 0) return 'nothing';
-  for (const pattern of [include, exclude]) {
-    if (typeof pattern !== 'string') continue;
-    if (!PATTERNED.has(field.searchKind)) {
-      const message = `The values of ${field.path} cannot be limited by a pattern; give a list.`;
-      throw new InvalidInput('field_not_aggregatable', message, { at: field.path });
-    }
-    rejectUnread(pattern, vendor);
-  }
+export function facetLimits({ field, include, exclude }: CheckedFacet, vendor: SearchEngine['vendor']): Dsl {
+  for (const pattern of [include, exclude]) if (typeof pattern === 'string') rejectUnread(pattern, vendor);
   // OpenSearch takes both as patterns, or both as lists.
   const mixed = (typeof include === 'string') !== (typeof exclude === 'string');
   const asPattern = include !== undefined && exclude !== undefined && mixed;

@@ -1,15 +1,13 @@
 import { Conflict, isConflict } from '../../../errors/errors.ts';
-import type { UpdatePlanResult, WhereOptions } from '../../port/collection.ts';
+import type { UpdatePlanResult } from '../../port/collection.ts';
+import type { CheckedWhere, WhereChange } from '../../port/datastore-adapter.ts';
 import type { QueryNode } from '../../port/query-tree.ts';
 import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
-import type { UpdateOperation } from '../../port/update-operations.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { FoundDocument, FoundPage } from './document-reading.ts';
 import { changedText } from './document-source.ts';
 import type { EngineWrite } from './engine-writes.ts';
 import type { IndexRefresher } from './index-refresher.ts';
-
-export type WhereChange = readonly UpdateOperation[] | 'delete';
 
 export interface WhereDependencies {
   readonly alias: string;
@@ -32,10 +30,10 @@ const LIMITS: ConflictLimits = { attempts: 10, first: 250, longest: 250 };
 export async function changeWhere(
   dependencies: WhereDependencies,
   change: WhereChange,
-  options: Omit<WhereOptions, 'access'>,
+  options: CheckedWhere,
 ): Promise<UpdatePlanResult> {
   const { alias, find, refresher } = dependencies;
-  const { visible, dryRun = false, progress, signal } = options;
+  const { visible, dryRun, progress, signal } = options;
   const touched = new Set<string>();
   let matched: number | undefined;
   let changed = 0;

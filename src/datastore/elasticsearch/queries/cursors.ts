@@ -1,15 +1,12 @@
 import { InvalidInput } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
-import type { ReadAccess } from '../../port/read-access.ts';
-import type { SearchRequest, SearchResult } from '../../port/search.ts';
+import type { CheckedCursor, CursorPage } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from './engine-query.ts';
 import { itemOf, sourceBody } from './found-items.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
-import { type Hit, type SearchAnswer, sendSearch, trySearch } from './search-call.ts';
+import { type Hit, sendSearch, trySearch } from './search-call.ts';
 import { type EngineSortValue, engineSort } from './sort-clauses.ts';
-
-type CursorRequest = SearchRequest & { readonly cursor: string; readonly rows: number };
 
 /** The position of a cursor. Callers hold its serialized form, so that any process can continue. */
 interface Place {
@@ -20,26 +17,21 @@ interface Place {
 }
 
 const LIFETIME = '5m';
-const OPENING = '*';
 
 /**
  * A page of the state that the cursor was opened on.
  * Query and order come with every request, as does the caller's access; of the cursor only where to begin.
  * @throws InvalidInput `unknown_cursor`, when it never was or has expired
  */
-export async function cursorPage<T>(
-  context: CollectionContext<T>,
-  request: CursorRequest,
-  access: ReadAccess,
-): Promise<SearchResult<T>> {
-  const { rows, cursor, fields, timeout } = request;
-  const place = cursor === OPENING ? undefined : readPlace(cursor);
-  const sort = engineSort(context.definition, request.sort ?? context.definition.defaultSort, {
+export async function cursorPage<T>(context: CollectionContext<T>, request: CheckedCursor): Promise<CursorPage<T>> {
+  const { rows, cursor, fields } = request;
+  const place = cursor === undefined ? undefined : readPlace(cursor);
+  const sort = engineSort(context.definition, request.sort, {
     // Whatever there is now: after a rollover the next page has to be asked for in the order of the first.
     severalIndices: true,
     unique: true,
   });
-  const query = await collectionQuery(context, request, access);
+  const query = await collectionQuery(context, request);
   const id = place?.id ?? (await openPointInTime(context.engine, context.alias, LIFETIME)).id;
   const body = {
     query,
@@ -49,7 +41,14 @@ export async function cursorPage<T>(
     ...sourceBody(fields),
     ...(place ? { search_after: place.after, track_total_hits: false } : { track_total_hits: true }),
   };
-  const answer = place ? await nextPage(context, body, timeout) : await firstPage(context, body, timeout, id);
+  // The server took the query when the cursor was opened: what it refuses of a later page is the place.
+  const answer = place
+    ? await trySearch(context, request, body, [400, 404])
+    : await sendSearch(context, request, body).catch(async (error: unknown) => {
+        await closePointInTime(context.engine, { id });
+        throw error;
+      });
+  if (!answer) throw unknownCursor();
   const { hits } = answer.hits;
   await assertSelf(context, hits);
   const total = place?.total ?? answer.hits.total?.value ?? 0;
@@ -58,34 +57,9 @@ export async function cursorPage<T>(
   const present = answer.pit_id ?? id;
   if (last?.sort === undefined || hits.length < rows) {
     await closePointInTime(context.engine, { id: present });
-    return { items, total, offset: 0 };
+    return { items, total, nextCursor: undefined };
   }
-  return { items, total, offset: 0, nextCursor: writePlace({ id: present, after: last.sort, total }) };
-}
-
-async function firstPage<T>(
-  context: CollectionContext<T>,
-  body: Readonly<Record<string, unknown>>,
-  timeout: number | undefined,
-  id: string,
-): Promise<SearchAnswer> {
-  try {
-    return await sendSearch(context, { body, timeout });
-  } catch (error) {
-    await closePointInTime(context.engine, { id });
-    throw error;
-  }
-}
-
-/** The server took the query when the cursor was opened: what it refuses now is the place. */
-async function nextPage<T>(
-  context: CollectionContext<T>,
-  body: Readonly<Record<string, unknown>>,
-  timeout: number | undefined,
-): Promise<SearchAnswer> {
-  const answer = await trySearch(context, { body, timeout, accept: [400, 404] });
-  if (answer) return answer;
-  throw unknownCursor();
+  return { items, total, nextCursor: writePlace({ id: present, after: last.sort, total }) };
 }
 
 /** A cursor of another collection would show its documents past the access that they need. */

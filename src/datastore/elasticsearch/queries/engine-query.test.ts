@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 // JSON.stringify writes bigint once this module is loaded, as it is in the program.
 import '../../../json/lossless-json.ts';
 import { thingDefinition } from '../../conformance/things.ts';
+import { checkedSelection } from '../../port/checked-requests.ts';
 import type { PhraseTerm, QueryNode } from '../../port/query-tree.ts';
 import { MATCH_ALL, not } from '../../port/query-tree.ts';
 import type { ReadAccess } from '../../port/read-access.ts';
@@ -15,7 +16,7 @@ const ELASTICSEARCH = { vendor: 'elasticsearch' } as const;
 
 /** The one clause that a query becomes. */
 function dsl(node: QueryNode): unknown {
-  const query = engineQuery({ query: node }, THINGS, EVERYTHING, ELASTICSEARCH);
+  const query = engineQuery(checkedSelection(THINGS, { query: node }, EVERYTHING), THINGS, ELASTICSEARCH);
   return (query.bool as { readonly filter: readonly unknown[] }).filter[0];
 }
 
@@ -27,13 +28,16 @@ describe('queries for a search engine', () => {
       admits: () => false,
     };
     const selection = { query: { kind: 'term', field: 'name', value: 'x' }, filters: [MATCH_ALL] } as const;
-    assert.deepEqual(engineQuery(selection, thingDefinition({ classified: true }), access, ELASTICSEARCH), {
+    const classified = thingDefinition({ classified: true });
+    assert.deepEqual(engineQuery(checkedSelection(classified, selection, access), classified, ELASTICSEARCH), {
       bool: { filter: [{ term: { name: { value: 'x' } } }, { range: { __access_lvl__: { lte: 100n } } }] },
     });
-    assert.deepEqual(engineQuery(selection, THINGS, access, ELASTICSEARCH), {
+    assert.deepEqual(engineQuery(checkedSelection(THINGS, selection, access), THINGS, ELASTICSEARCH), {
       bool: { filter: [{ term: { name: { value: 'x' } } }] },
     });
-    assert.deepEqual(engineQuery({ query: MATCH_ALL }, THINGS, access, ELASTICSEARCH), { match_all: {} });
+    assert.deepEqual(engineQuery(checkedSelection(THINGS, { query: MATCH_ALL }, access), THINGS, ELASTICSEARCH), {
+      match_all: {},
+    });
   });
 
   it('ask without scores, whatever a text holds', () => {
@@ -108,7 +112,7 @@ describe('queries for a search engine', () => {
   it('look into all keys of a mapping that the index has', () => {
     const selection = { query: { kind: 'term', field: 'labels', value: 'x' } } as const;
     const keys = new Map([['labels', ['labels.a', 'labels.b']]]);
-    assert.deepEqual(engineQuery(selection, THINGS, EVERYTHING, { ...ELASTICSEARCH, keys }), {
+    assert.deepEqual(engineQuery(checkedSelection(THINGS, selection, EVERYTHING), THINGS, { ...ELASTICSEARCH, keys }), {
       bool: {
         filter: [
           {

@@ -1,10 +1,8 @@
-import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
+import { type CollectionDefinition, definedField } from '../../../documents/schema/collection-definition.ts';
 import { type SearchKind, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
-import { allOf, type QueryNode } from '../../port/query-tree.ts';
-import { accessFilter, type ReadAccess } from '../../port/read-access.ts';
-import type { Selection } from '../../port/search.ts';
-import { definedField } from '../../semantics/aggregated-field.ts';
+import type { CheckedSelection } from '../../port/datastore-adapter.ts';
+import type { QueryNode } from '../../port/query-tree.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 import { phraseDsl } from './engine-phrase.ts';
@@ -13,7 +11,8 @@ import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } f
 /** Paths that the index has below a `mapping` field. */
 export type MappingKeys = ReadonlyMap<string, readonly string[]>;
 
-type Definition = Pick<CollectionDefinition<unknown>, 'fields' | 'fieldByPath' | 'classificationField' | 'visibleTo'>;
+type Definition = Pick<CollectionDefinition<unknown>, 'fieldByPath'>;
+type Condition = Pick<CheckedSelection, 'query' | 'access'>;
 type FieldNode = Extract<QueryNode, { readonly field: string }>;
 
 export interface EngineQueryOptions {
@@ -27,33 +26,27 @@ export interface EngineQueryOptions {
  * access.
  * @throws InvalidInput `invalid_query`, Unsupported `phrase_unsupported`
  */
-export function engineQuery(
-  selection: Selection,
-  definition: Definition,
-  access: ReadAccess,
-  options: EngineQueryOptions,
-): Dsl {
+export function engineQuery({ query, access }: Condition, definition: Definition, options: EngineQueryOptions): Dsl {
   const compiler = new QueryCompiler(definition, options);
-  const filter = [allOf(selection.query, ...(selection.filters ?? [])), accessFilter(definition, access)];
-  const clauses = filter.filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
+  const clauses = [query, access].filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
   return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
 }
 
 /**
- * Translates a query of a collection; fetches the keys of `mapping` fields if the query searches all
- * of them.
+ * Translates a query once the index of the collection is there.
+ * Fetches the keys of `mapping` fields if the query searches all of them.
  */
 export async function collectionQuery(
-  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition'>,
-  selection: Selection,
-  access: ReadAccess,
+  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'ready'>,
+  selection: Condition,
 ): Promise<Dsl> {
   const { definition, engine } = context;
   const { vendor } = engine;
-  const nodes = [selection.query, ...(selection.filters ?? []), accessFilter(definition, access)];
+  await context.ready();
+  const nodes = [selection.query, selection.access];
   const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
-  if (paths.size === 0) return engineQuery(selection, definition, access, { vendor });
-  return engineQuery(selection, definition, access, { vendor, keys: await mappingKeys(context, [...paths]) });
+  if (paths.size === 0) return engineQuery(selection, definition, { vendor });
+  return engineQuery(selection, definition, { vendor, keys: await mappingKeys(context, [...paths]) });
 }
 
 function* searchedMappings(node: QueryNode, definition: Definition): Iterable<string> {
@@ -120,8 +113,7 @@ class QueryCompiler {
   }
 
   #field(node: FieldNode): Dsl {
-    const field =
-      node.field === TEXT_FIELD ? TEXT : definedField(this.#definition as CollectionDefinition<unknown>, node.field);
+    const field = node.field === TEXT_FIELD ? TEXT : definedField(this.#definition, node.field);
     if (!field?.indexed || field.searchKind === 'none') return MATCH_NONE_DSL;
     if (this.#definition.fieldByPath.get(node.field)?.type === 'mapping' && node.kind !== 'exists') {
       const keys = this.#options.keys?.get(node.field) ?? [];

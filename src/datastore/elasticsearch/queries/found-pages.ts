@@ -1,7 +1,6 @@
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
 import { isTriadError, Unavailable } from '../../../errors/errors.ts';
-import type { ReadAccess } from '../../port/read-access.ts';
-import type { Selection } from '../../port/search.ts';
+import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { FoundDocument, FoundPage } from '../documents/document-reading.ts';
 import { collectionQuery } from './engine-query.ts';
@@ -12,9 +11,8 @@ import { type SearchAnswer, sendSearch } from './search-call.ts';
 export interface FoundPagesOptions {
   /** Documents of a page. */
   readonly rows: number;
-  /** Dotted paths or globs to be fetched, a little more may come; none: nothing. Default: everything. */
-  readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Dotted paths or globs to be fetched, a little more may come; undefined: everything. */
+  readonly patterns: readonly string[] | undefined;
 }
 
 /** Time for which the server keeps the state between two pages. */
@@ -26,26 +24,22 @@ const KEEP_ALIVE = '5m';
  * caller leaves.
  */
 export async function* foundPages(
-  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'limits'>,
-  selection: Selection,
-  access: ReadAccess,
-  { rows, fields, signal }: FoundPagesOptions,
+  context: CollectionContext<unknown>,
+  selection: CheckedSelection,
+  { rows, patterns }: FoundPagesOptions,
 ): AsyncGenerator<FoundPage, void> {
   const { engine, alias } = context;
-  const query = await collectionQuery(context, selection, access);
+  const query = await collectionQuery(context, selection);
   let state = await openPointInTime(engine, alias, KEEP_ALIVE);
   const fetchPage = async (after: readonly unknown[] | undefined, counted: number | undefined) => {
-    const answer = await sendSearch(context, {
-      signal,
-      body: {
-        query,
-        size: rows,
-        sort: [{ [ID_FIELD]: 'asc' }],
-        pit: pointInTimeBody(state),
-        track_total_hits: counted === undefined,
-        ...(after === undefined ? {} : { search_after: after }),
-        ...sourceBody(fields),
-      },
+    const answer = await sendSearch(context, selection, {
+      query,
+      size: rows,
+      sort: [{ [ID_FIELD]: 'asc' }],
+      pit: pointInTimeBody(state),
+      track_total_hits: counted === undefined,
+      ...(after === undefined ? {} : { search_after: after }),
+      ...sourceBody({ patterns }),
     }).catch((error: unknown) => {
       throw isTriadError(error) && error.code === 'unknown_cursor' ? stateLost(alias, error) : error;
     });

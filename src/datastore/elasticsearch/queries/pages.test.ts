@@ -3,8 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { outsideServer } from '../../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, found, series, thingDefinition } from '../../conformance/things.ts';
+import { checkedPage } from '../../port/checked-requests.ts';
 import type { Collection } from '../../port/collection.ts';
 import type { Datastore } from '../../port/datastore.ts';
+import type { Selection } from '../../port/search.ts';
 import { compileQuery } from '../../query-language/compile-query.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { clusterSubjects } from '../conformance-subjects.ts';
@@ -137,14 +139,16 @@ function answering(body: unknown): {
 
 describe('answers of searches that are not whole', () => {
   const hits = { total: { value: 1 }, hits: [] };
+  const search = (context: CollectionContext<StoredDocument>, selection: Selection) =>
+    searchDocuments(context, checkedPage(context.definition, selection, EVERYTHING));
 
   it('are given up where the server ran out of time, which it is told in time', async () => {
     const { context, asked } = answering({ timed_out: true, hits });
-    await assert.rejects(searchDocuments(context, { ...ALL, timeout: 30_000 }, EVERYTHING), {
+    await assert.rejects(search(context, { ...ALL, timeout: 30_000 }), {
       kind: 'unavailable',
       code: 'search_timeout',
     });
-    await assert.rejects(searchDocuments(context, ALL, EVERYTHING), { code: 'search_timeout' });
+    await assert.rejects(search(context, ALL), { code: 'search_timeout' });
     const times = asked.map(({ body, timeout }) => [(body as { timeout: string }).timeout, timeout]);
     assert.deepEqual(times, [
       ['30000ms', 31_000],
@@ -156,8 +160,8 @@ describe('answers of searches that are not whole', () => {
     const failed = (failures: unknown[]) =>
       answering({ timed_out: false, _shards: { failed: 1, failures }, hits }).context;
     const full = { status: 429, reason: { type: 'circuit_breaking_exception', reason: 'Data too large' } };
-    await assert.rejects(searchDocuments(failed([full]), ALL, EVERYTHING), { code: 'datastore_unavailable' });
-    await assert.rejects(searchDocuments(failed([]), ALL, EVERYTHING), { code: 'datastore_unavailable' });
+    await assert.rejects(search(failed([full]), ALL), { code: 'datastore_unavailable' });
+    await assert.rejects(search(failed([]), ALL), { code: 'datastore_unavailable' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { Unavailable } from '../../../errors/errors.ts';
+import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import type { CollectionContext, EngineLimits } from '../collection-context.ts';
 import type { EngineSource } from '../documents/document-source.ts';
 import { type EngineCause, itemError } from '../transport/engine-errors.ts';
@@ -39,34 +40,39 @@ export interface Hit {
   readonly inner_hits?: Readonly<Record<string, { readonly hits: HitList }>>;
 }
 
-export interface SearchCall {
-  readonly body: Dsl;
-  /**
-   * Milliseconds after which the search is given up.
-   * Default: what the transport timeout of the configuration leaves.
-   */
-  readonly timeout?: number | undefined;
-  /** Statuses that are answered with undefined. */
-  readonly accept?: readonly number[];
-  readonly signal?: AbortSignal | undefined;
-}
+/** Timeout and cancellation of a search. Default: a part of the configured transport timeout. */
+export type Patience = Pick<CheckedSelection, 'timeout' | 'signal'>;
 
-type Searched = Pick<CollectionContext<unknown>, 'engine' | 'limits' | 'alias' | 'timeout' | 'signal'>;
+type Searched = Pick<CollectionContext<unknown>, 'engine' | 'limits' | 'alias'>;
 
 /**
  * Sends one search of a collection, and takes its answer only when it is whole.
  * @throws Unavailable `search_timeout`; what `SearchEngine.request` throws
  */
-export async function sendSearch(context: Searched, call: SearchCall): Promise<SearchAnswer> {
-  const answer = await trySearch(context, call);
+export async function sendSearch(context: Searched, patience: Patience, body: Dsl): Promise<SearchAnswer> {
+  const answer = await trySearch(context, patience, body, []);
   if (answer) return answer;
   throw new Error('a search was answered with a status that it does not accept');
 }
 
+/** Counts the documents of a query. @throws as `sendSearch` */
+export async function countMatches(context: Searched, patience: Patience, query: Dsl): Promise<number> {
+  const { hits } = await sendSearch(context, patience, { query, size: 0, track_total_hits: true });
+  return hits.total?.value ?? 0;
+}
+
+/** Asks for figures alone. @throws as `sendSearch` */
+export async function aggregate<Answer>(context: Searched, patience: Patience, query: Dsl, aggs: Dsl): Promise<Answer> {
+  const { aggregations } = await sendSearch(context, patience, { query, size: 0, track_total_hits: false, aggs });
+  return aggregations as Answer;
+}
+
 /** Sends a search; returns undefined for a response with a status of `accept`. */
 export async function trySearch(
-  { engine, limits, alias, ...context }: Searched,
-  { body, timeout = context.timeout, accept = [], signal = context.signal }: SearchCall,
+  { engine, limits, alias }: Searched,
+  { timeout, signal }: Patience,
+  body: Dsl,
+  accept: readonly number[],
 ): Promise<SearchAnswer | undefined> {
   const { server, transport } = timeouts(limits, timeout);
   const frozen = 'pit' in body;

@@ -1,9 +1,9 @@
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { ID_FIELD, type SearchKind } from '../../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
-import type { SortClause } from '../../port/search.ts';
+import type { CheckedSort } from '../../port/datastore-adapter.ts';
 import { parseAddress } from '../../query-language/ip-address.ts';
-import { definedField, hasOrder } from '../../semantics/aggregated-field.ts';
+import type { CollectionContext } from '../collection-context.ts';
 import type { Dsl } from './engine-values.ts';
 
 /** A value that a hit was sorted by, as the server tells it. */
@@ -14,14 +14,10 @@ export type SortKey = string | number | bigint | null;
 /** An order as it is sent. */
 export interface EngineSort {
   readonly body: readonly Dsl[];
-  /** One for each clause of the request, of the values that a hit was sorted by. */
+  /** One for each criterion of the request, of the values that a hit was sorted by. */
   keysOf(values: readonly EngineSortValue[]): SortKey[];
 }
 
-/** Order of insertion, as search engines name it. */
-const INSERTION = '_doc';
-/** Every document of a filter is as good as any other. */
-const SCORE = '_score';
 /**
  * The number of a write in its shard.
  * The order of the index itself (`_doc`) changes when it is merged, and differs from copy to copy. A document that is
@@ -44,16 +40,30 @@ export interface EngineSortOptions {
   readonly unique?: boolean;
 }
 
-/**
- * @throws InvalidInput `unknown_sort_field`, for a field that the collection does not have or that has
- * no order
- */
+/** The order over all indices that lie behind the collection now. */
+export async function collectionSort(
+  { definition, indices }: Pick<CollectionContext<unknown>, 'definition' | 'indices'>,
+  sort: readonly CheckedSort[],
+): Promise<EngineSort> {
+  return engineSort(definition, sort, { severalIndices: (await indices()).length > 1 });
+}
+
+/** @throws InvalidInput `unknown_sort_field`, for a `mapping` field, which is not a field of the index */
 export function engineSort(
-  definition: CollectionDefinition<unknown>,
-  clauses: readonly SortClause[],
+  { fieldByPath }: Pick<CollectionDefinition<unknown>, 'fieldByPath'>,
+  sort: readonly CheckedSort[],
   { severalIndices, unique = false }: EngineSortOptions,
 ): EngineSort {
-  const parts = clauses.map((clause) => partOf(definition, clause, severalIndices));
+  const parts = sort.map((criterion): Part => {
+    const { field, kind, order } = criterion;
+    if (kind === 'absent') return { body: [], key: () => null };
+    if (kind === 'insertion') {
+      return { body: insertionOrder(order, severalIndices), key: (values) => plain(values.at(-1)) };
+    }
+    if (fieldByPath.get(field)?.type !== 'mapping') return fieldPart(criterion, kind);
+    const message = `The field ${field} has keys of its own; sort by one of them, such as ${field}.name.`;
+    throw new InvalidInput('unknown_sort_field', message, { at: field });
+  });
   const ends = insertionOrder('asc', severalIndices);
   const last = unique ? [{ [ID_FIELD]: { order: 'asc', missing: '_last', unmapped_type: 'keyword' } }] : [];
   return {
@@ -69,48 +79,29 @@ export function engineSort(
   };
 }
 
-function partOf(definition: CollectionDefinition<unknown>, clause: SortClause, severalIndices: boolean): Part {
-  const { field: path, order } = clause;
-  if (path === SCORE) return { body: [], key: () => null };
-  if (path === INSERTION) return { body: insertionOrder(order, severalIndices), key: (values) => plain(values.at(-1)) };
-  const field = definedField(definition, path);
-  if (field === undefined && clause.unmapped === 'missing') return { body: [], key: () => null };
-  // The values of all keys of a mapping lie in no field of the index.
-  if (!hasOrder(field) || definition.fieldByPath.get(path)?.type === 'mapping') {
-    throw new InvalidInput('unknown_sort_field', `There is no field ${path} that can be sorted by.`, { at: path });
-  }
-  return fieldPart(clause, field.searchKind);
-}
-
 function insertionOrder(order: 'asc' | 'desc', severalIndices: boolean): readonly Dsl[] {
   return [...(severalIndices ? [{ _index: { order } }] : []), { [BY_WRITE]: { order } }];
 }
 
-/** The type that an index without the field takes it for. */
-const UNMAPPED_TYPES: Readonly<Record<SearchKind, string>> = {
-  keyword: 'keyword',
-  lowercase_keyword: 'keyword',
-  text: 'keyword',
-  ssdeep: 'keyword',
+/** The type that an index without the field takes it for; default: keyword. */
+const UNMAPPED_TYPES: Partial<Record<SearchKind, string>> = {
   integer: 'integer',
   long: 'long',
   float: 'float',
   boolean: 'boolean',
   date: 'date',
   ip: 'ip',
-  none: 'keyword',
 };
 
-function fieldPart({ field, order, missing = 'last', mode }: SortClause, kind: SearchKind): Part {
-  const clause = (direction: 'asc' | 'desc', of: 'min' | 'max'): Dsl => ({
-    [field]: { order: direction, mode: of, missing: `_${missing}`, unmapped_type: UNMAPPED_TYPES[kind] },
+function fieldPart({ field, order, missing, mode }: CheckedSort, kind: SearchKind): Part {
+  const criterion = (direction: 'asc' | 'desc'): Dsl => ({
+    [field]: { order: direction, mode, missing: `_${missing}`, unmapped_type: UNMAPPED_TYPES[kind] ?? 'keyword' },
   });
-  const chosen = mode ?? (order === 'asc' ? 'min' : 'max');
-  const own = clause(order, chosen);
+  const own = criterion(order);
   if (kind !== 'integer' && kind !== 'long') return { body: [own], key: ([value]) => keyOf(kind, value) };
-  // For a missing number the server takes the largest (smallest) of the type. The same clause turned round, which stands the opposite
-  // in, tells it from a document that has this number.
-  const turned = clause(order === 'asc' ? 'desc' : 'asc', chosen);
+  // For a missing number the server takes the largest (smallest) of the type. The same criterion turned round, which stands the
+  // opposite in, tells it from a document that has this number.
+  const turned = criterion(order === 'asc' ? 'desc' : 'asc');
   return { body: [own, turned], key: ([value, again]) => (value === again ? plain(value) : null) };
 }
 

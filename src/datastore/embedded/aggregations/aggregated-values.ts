@@ -1,6 +1,5 @@
-import type { SearchKind } from '../../../documents/schema/field-types.ts';
 import { exactInteger } from '../../../json/lossless-json.ts';
-import { type AggregatedPath, aggregatedPath } from '../../semantics/aggregated-field.ts';
+import type { AggregatedPath } from '../../port/datastore-adapter.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { columnKindOf } from '../columns/column-tables.ts';
 import type { SqlField, Statement } from '../queries/sql-statement.ts';
@@ -8,21 +7,11 @@ import type { SqlField, Statement } from '../queries/sql-statement.ts';
 /** A field that is counted, with what a statement needs of it. */
 export interface AggregatedField extends SqlField, AggregatedPath {}
 
-/**
- * The field in a statement. Undefined: the collection does not have it, so nothing is found. A field without a value in any
- * document takes part as NULL.
- * @throws InvalidInput `field_not_aggregatable`, for text and for fields that are not searchable
- */
-export function aggregatedField(
-  statement: Statement,
-  path: string,
-  kinds?: ReadonlySet<SearchKind>,
-): AggregatedField | undefined {
-  const field = aggregatedPath(statement.definition, path, kinds);
-  const kind = field && columnKindOf(field.searchKind);
-  if (!field || kind === undefined) return undefined;
-  const column = statement.field(path);
+/** The field in a statement. A field without a value in any document takes part as NULL. */
+export function aggregatedField(statement: Statement, field: AggregatedPath): AggregatedField {
+  const column = statement.field(field.path);
   if (column) return { ...field, ...column };
+  const kind = columnKindOf(field.searchKind) ?? 'string';
   return { ...field, kind, list: false, repeats: false, sql: `NULL::${statement.typeName(kind)}` };
 }
 

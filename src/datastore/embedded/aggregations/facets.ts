@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../../errors/errors.ts';
-import type { FacetRequest, FacetResult } from '../../port/search.ts';
+import type { CheckedFacet, CheckedSelection } from '../../port/datastore-adapter.ts';
+import type { FacetResult } from '../../port/search.ts';
 import { compileRegexp } from '../../regular-language/regexp.ts';
 import { givenValue, labelOf } from '../../semantics/aggregated-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
@@ -8,21 +8,15 @@ import { matchingTerms } from '../queries/query-resolution.ts';
 import type { Statement } from '../queries/sql-statement.ts';
 import { type AggregatedField, aggregatedField, answeredValue } from './aggregated-values.ts';
 
-export type FacetSpec = Pick<FacetRequest, 'field' | 'rows' | 'minCount' | 'order' | 'include' | 'exclude' | 'missing'>;
-
-const DEFAULT_ROWS = 10;
-const NOTHING: FacetResult = { buckets: [], other: 0 };
+export type FacetSpec = Omit<CheckedFacet, keyof CheckedSelection>;
 
 /** Counts the documents in which each value of a field occurs. */
 export async function facet(context: QueryContext, spec: FacetSpec): Promise<FacetResult> {
-  const rows = spec.rows ?? DEFAULT_ROWS;
-  if (rows <= 0) throw new InvalidInput('invalid_rows', 'The number of values has to be positive.', { at: 'rows' });
+  const { rows, minCount } = spec;
   const statement = context.statement();
   const field = aggregatedField(statement, spec.field);
-  if (!field) return NOTHING;
   if (asksTwice(spec)) await context.oneState();
   const where = [...(await limits(context, spec, field, statement)), 'v IS NOT NULL'].join(' AND ');
-  const minCount = spec.minCount ?? 1;
   const groups = `SELECT v, ${minCount === 0 ? 'count_if(found)' : 'count(*)'} AS c FROM (${values(context, spec, field, statement)}) WHERE ${where} GROUP BY v`;
   const sql = `WITH g AS (${groups}) SELECT v, c, (SELECT sum(c)::BIGINT FROM g) FROM g WHERE c >= ${Number(minCount)}
     ORDER BY ${order(spec)} LIMIT ${Number(rows)}`;
@@ -43,7 +37,7 @@ export async function facet(context: QueryContext, spec: FacetSpec): Promise<Fac
 }
 
 /** The values that a pattern names, and those below a minimum, are asked for apart. */
-function asksTwice({ minCount = 1, include, exclude }: FacetSpec): boolean {
+function asksTwice({ minCount, include, exclude }: FacetSpec): boolean {
   return minCount > 1 || typeof include === 'string' || typeof exclude === 'string';
 }
 
@@ -55,7 +49,7 @@ function values(context: QueryContext, spec: FacetSpec, field: AggregatedField, 
     value = field.list ? `coalesce(${value}, [${missing}])` : `coalesce(${value}, ${missing})`;
   }
   if (field.list) value = `unnest(${value})`;
-  if ((spec.minCount ?? 1) > 0) {
+  if (spec.minCount > 0) {
     return `SELECT ${value} AS v FROM ${statement.from(context.matching(statement))}`;
   }
   const found = context.matching(statement);
@@ -64,8 +58,8 @@ function values(context: QueryContext, spec: FacetSpec, field: AggregatedField, 
 }
 
 function order({ order: given }: FacetSpec): string {
-  const direction = given?.direction === 'asc' ? 'ASC' : 'DESC';
-  if (given?.by === 'key') return `v ${direction}`;
+  const direction = given.direction === 'asc' ? 'ASC' : 'DESC';
+  if (given.by === 'key') return `v ${direction}`;
   return `c ${direction}, v ASC`;
 }
 
@@ -94,15 +88,6 @@ async function namedValues(
   limit: string | readonly string[],
 ): Promise<readonly SqlValue[]> {
   if (typeof limit !== 'string') return limit.map((value) => givenValue(field, value));
-  if (field.kind !== 'string' || field.searchKind === 'ip') {
-    throw new InvalidInput(
-      'field_not_aggregatable',
-      `The values of ${field.path} cannot be limited by a pattern; give a list.`,
-      {
-        at: field.path,
-      },
-    );
-  }
   const matches = compileRegexp(limit);
   const terms = await matchingTerms(field.path, context.statement(), context, matches);
   const missing = spec.missing === undefined ? [] : [String(givenValue(field, spec.missing))].filter(matches);

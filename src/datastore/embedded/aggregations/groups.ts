@@ -1,5 +1,5 @@
-import type { SortClause } from '../../port/search.ts';
-import { documentsPerGroup, rejectUngroupableKind, ungroupable } from '../../semantics/grouped-field.ts';
+import type { AggregatedPath, CheckedGroup } from '../../port/datastore-adapter.ts';
+import { documentsPerGroup, ungroupable } from '../../port/grouped-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { count, type FoundRow } from '../queries/pages.ts';
 import type { QueryContext } from '../queries/query-context.ts';
@@ -7,14 +7,7 @@ import { orderBy, sortExpressions } from '../queries/sort-clauses.ts';
 import type { Statement } from '../queries/sql-statement.ts';
 import { aggregatedField, answeredValue } from './aggregated-values.ts';
 
-export interface GroupSpec {
-  readonly field: string;
-  readonly offset: number;
-  readonly rows: number;
-  readonly sort: readonly SortClause[];
-  readonly groupSort: readonly SortClause[];
-  readonly limit: number;
-}
+export type GroupSpec = Pick<CheckedGroup, 'field' | 'offset' | 'rows' | 'sort' | 'groupSort' | 'limit'>;
 
 export interface FoundGroups {
   readonly groups: readonly {
@@ -29,7 +22,7 @@ export interface FoundGroups {
 export async function group(context: QueryContext, spec: GroupSpec): Promise<FoundGroups> {
   await context.oneState();
   const total = await count(context);
-  await rejectUnfit(context, spec.field);
+  await rejectLists(context, spec.field);
   const found = await groupValues(context, spec);
   if (found.length === 0) return { groups: [], total };
   const limit = documentsPerGroup(
@@ -45,19 +38,16 @@ export async function group(context: QueryContext, spec: GroupSpec): Promise<Fou
   return { groups, total };
 }
 
-async function rejectUnfit(context: QueryContext, path: string): Promise<void> {
+async function rejectLists(context: QueryContext, path: AggregatedPath): Promise<void> {
   const statement = context.statement();
-  rejectUngroupableKind(path, context.definition.fieldByPath.get(path));
   const field = aggregatedField(statement, path);
-  if (!field) throw ungroupable(path, 'missing');
   if (!field.list) return;
   const sql = `SELECT 1 FROM ${statement.from(`(${context.matching(statement)}) AND len(${field.sql}) > 1`)} LIMIT 1`;
-  if ((await context.rows(sql, statement.values)).length > 0) throw ungroupable(path, 'list');
+  if ((await context.rows(sql, statement.values)).length > 0) throw ungroupable(field.path, 'list');
 }
 
-function groupedValue(statement: Statement, path: string): string {
+function groupedValue(statement: Statement, path: AggregatedPath): string {
   const field = aggregatedField(statement, path);
-  if (!field) return 'NULL';
   return field.list ? `${field.sql}[1]` : field.sql;
 }
 
@@ -96,7 +86,7 @@ async function groupMembers(
   if (limit === 0) return members;
   const statement = context.statement();
   const value = groupedValue(statement, field);
-  const kind = aggregatedField(statement, field)?.kind ?? 'string';
+  const { kind } = aggregatedField(statement, field);
   const sorts = orderBy(sortExpressions(statement, groupSort));
   const present = found.flatMap((one) => one.value ?? []);
   const chosen = [`v IN (SELECT unnest(${statement.bindList(present, kind)}))`];

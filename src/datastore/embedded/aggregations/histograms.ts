@@ -1,4 +1,3 @@
-import type { SearchKind } from '../../../documents/schema/field-types.ts';
 import type { HistogramBucket } from '../../port/search.ts';
 import { givenValue, labelOf } from '../../semantics/aggregated-field.ts';
 import {
@@ -14,17 +13,14 @@ import type { QueryContext } from '../queries/query-context.ts';
 import type { Statement } from '../queries/sql-statement.ts';
 import { type AggregatedField, aggregatedField } from './aggregated-values.ts';
 
-const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'boolean', 'date']);
-const DATES: ReadonlySet<SearchKind> = new Set(['date']);
-
 /** Documents by intervals of a number or date. */
 export async function histogram(context: QueryContext, spec: HistogramSpec): Promise<readonly HistogramBucket[]> {
   const statement = context.statement();
-  const isNumber = spec.interval.kind === 'number';
-  const field = aggregatedField(statement, spec.field, isNumber ? NUMBERS : DATES);
-  const counted = isNumber
-    ? await numberBuckets(context, spec, field, statement)
-    : await dateBuckets(context, spec, field, statement);
+  const field = spec.field && aggregatedField(statement, spec.field);
+  const counted =
+    spec.interval.kind === 'number'
+      ? await numberBuckets(context, spec, field, statement)
+      : await dateBuckets(context, spec, field, statement);
   if (!field || !counted) return [];
   return answeredBuckets(counted, spec);
 }

@@ -1,23 +1,20 @@
-import type { SearchKind } from '../../../documents/schema/field-types.ts';
-import type { StatsRequest, StatsResult } from '../../port/search.ts';
+import type { CheckedStats } from '../../port/datastore-adapter.ts';
+import { NO_STATS, type StatsResult } from '../../port/search.ts';
 import { givenValue } from '../../semantics/aggregated-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import type { QueryContext } from '../queries/query-context.ts';
 import type { Statement } from '../queries/sql-statement.ts';
 import { type AggregatedField, aggregatedField, answeredValue } from './aggregated-values.ts';
 
-export type StatsSpec = Pick<StatsRequest, 'field' | 'missing'>;
+export type StatsSpec = Pick<CheckedStats, 'field' | 'missing'>;
 
-const NUMBERS: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'date', 'boolean']);
-const NOTHING: StatsResult = { count: 0, min: null, max: null, avg: null, sum: 0 };
 /** A sum whose parts are this much larger than itself depends on their order: it is added again, document by document. */
 const CANCELLATION = 1e6;
 
 /** Count, extremes and sum over every value of a field. */
 export async function stats(context: QueryContext, spec: StatsSpec): Promise<StatsResult> {
   const statement = context.statement();
-  const field = aggregatedField(statement, spec.field, NUMBERS);
-  if (!field) return NOTHING;
+  const field = aggregatedField(statement, spec.field);
   // A sum of floats may have to be added again.
   if (field.kind === 'float') await context.oneState();
   const from = allValues(context, field, spec, statement);
@@ -25,7 +22,7 @@ export async function stats(context: QueryContext, spec: StatsSpec): Promise<Sta
   const sql = `SELECT count(v), min(v), max(v), ${sum} FROM (${from})`;
   const [row] = await context.rows(sql, statement.values);
   const count = Number(row?.[0] ?? 0);
-  if (!row || count === 0) return NOTHING;
+  if (!row || count === 0) return NO_STATS;
   let total = answeredNumber(row[3] ?? 0);
   if (Math.abs(Number(total)) * CANCELLATION < Number(row[4])) {
     const inOrder = `SELECT v::DOUBLE FROM (${from}) WHERE v IS NOT NULL ORDER BY n, k, v`;

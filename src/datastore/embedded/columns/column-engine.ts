@@ -1,6 +1,7 @@
 import { InvalidInput, isTriadError, Unavailable } from '../../../errors/errors.ts';
+import type { CheckedSort } from '../../port/datastore-adapter.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
-import type { FacetResult, HistogramBucket, SortClause, StatsResult } from '../../port/search.ts';
+import { type FacetResult, type HistogramBucket, NO_STATS, type StatsResult } from '../../port/search.ts';
 import type { HistogramSpec } from '../../semantics/histogram-steps.ts';
 import { type FacetSpec, facet } from '../aggregations/facets.ts';
 import { type GroupSpec, group } from '../aggregations/groups.ts';
@@ -83,8 +84,7 @@ export class ColumnEngine {
   }
 
   async stats(selection: ColumnSelection, spec: StatsSpec): Promise<StatsResult> {
-    const nothing = { count: 0, min: null, max: null, avg: null, sum: 0 };
-    return (await this.#read(selection, (context) => stats(context, spec))) ?? nothing;
+    return (await this.#read(selection, (context) => stats(context, spec))) ?? NO_STATS;
   }
 
   async group(selection: ColumnSelection, spec: GroupSpec): Promise<FoundGroupsWithDocuments> {
@@ -97,7 +97,7 @@ export class ColumnEngine {
   /** Finds everything and keeps the state of this moment until the cursor is closed or not used for 5 minutes. */
   async openCursor(
     selection: ColumnSelection,
-    sort: readonly SortClause[],
+    sort: readonly CheckedSort[],
     reader: CursorReader,
   ): Promise<{ cursor: string; total: number }> {
     return this.#guard(selection, async (signal) => {

@@ -1,14 +1,9 @@
-import type { SortClause } from '../../port/search.ts';
+import type { CheckedPage, CheckedSort } from '../../port/datastore-adapter.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import type { QueryContext } from './query-context.ts';
 import { orderBy, sortExpressions } from './sort-clauses.ts';
 
-export interface PageSpec {
-  readonly sort: readonly SortClause[];
-  readonly offset: number;
-  readonly rows: number;
-  readonly sortKeys?: boolean;
-}
+export type PageSpec = Pick<CheckedPage, 'sort' | 'offset' | 'rows' | 'sortKeys'>;
 
 export async function count(context: QueryContext): Promise<number> {
   const statement = context.statement();
@@ -20,7 +15,7 @@ export async function count(context: QueryContext): Promise<number> {
 /** One page in order, and how many documents there are. One statement, so that both see the same state without a transaction. */
 export async function page(
   context: QueryContext,
-  { sort, offset, rows, sortKeys = false }: PageSpec,
+  { sort, offset, rows, sortKeys }: PageSpec,
 ): Promise<{ readonly rows: readonly FoundRow[]; readonly total: number }> {
   const statement = context.statement();
   const sorts = sortExpressions(statement, sort);
@@ -45,7 +40,7 @@ export async function page(
 }
 
 /** Every document found, in order, in little memory: a cursor may stand on millions. */
-export async function everything(context: QueryContext, sort: readonly SortClause[]): Promise<FoundRows> {
+export async function everything(context: QueryContext, sort: readonly CheckedSort[]): Promise<FoundRows> {
   // Also when it is given up half-way, nothing of it is left open.
   await context.oneState();
   const statement = context.statement();

@@ -1,13 +1,5 @@
-import { InvalidInput } from '../../../errors/errors.ts';
-import type { SortClause } from '../../port/search.ts';
-import { mappingFieldAbove } from '../../semantics/mapping-field.ts';
-import { columnKindOf } from '../columns/column-tables.ts';
+import type { CheckedSort } from '../../port/datastore-adapter.ts';
 import type { Statement } from './sql-statement.ts';
-
-/** Order of insertion, as search engines name it. */
-const INSERTION = '_doc';
-/** Every document of a filter is as good as any other. */
-const SCORE = '_score';
 
 export interface SqlSort {
   readonly expression: string;
@@ -17,12 +9,9 @@ export interface SqlSort {
   readonly decides: boolean;
 }
 
-/**
- * Sort expressions in a statement, ending with the order of insertion.
- * @throws InvalidInput `unknown_sort_field`, for a field that the collection does not have or that has no order
- */
-export function sortExpressions(statement: Statement, clauses: readonly SortClause[]): readonly SqlSort[] {
-  const sorts = clauses.flatMap((clause) => sortExpression(statement, clause));
+/** Sort expressions in a statement, ending with the order of insertion. */
+export function sortExpressions(statement: Statement, sort: readonly CheckedSort[]): readonly SqlSort[] {
+  const sorts = sort.flatMap((clause) => sortExpression(statement, clause));
   return [...sorts, ...insertionOrder(statement, 'ASC')];
 }
 
@@ -39,25 +28,15 @@ function insertionOrder(statement: Statement, direction: 'ASC' | 'DESC'): readon
   ];
 }
 
-function sortExpression(statement: Statement, clause: SortClause): readonly SqlSort[] {
-  const { field: path, order, missing, mode } = clause;
-  const ascending = order === 'asc';
-  if (path === SCORE) return [];
-  if (path === INSERTION) return insertionOrder(statement, ascending ? 'ASC' : 'DESC');
-  const flat = statement.definition.fieldByPath.get(path) ?? mappingFieldAbove(statement.definition, path);
-  const kind = flat?.indexed === true ? columnKindOf(flat.searchKind) : undefined;
-  const direction = `${ascending ? 'ASC' : 'DESC'} NULLS ${missing === 'first' ? 'FIRST' : 'LAST'}`;
-  if (flat === undefined && clause.unmapped === 'missing') return [noValue(direction)];
-  if (kind === undefined || kind === 'text') {
-    throw new InvalidInput('unknown_sort_field', `There is no field ${path} that can be sorted by.`, { at: path });
-  }
-  const field = statement.field(path);
-  if (!field) return [noValue(direction)];
-  const expression = field.list ? `list_${mode ?? (ascending ? 'min' : 'max')}(${field.sql})` : field.sql;
-  return [{ expression, direction, decides: true }];
-}
-
-/** Of a field that no document has a value of. */
-function noValue(direction: string): SqlSort {
-  return { expression: 'NULL', direction, decides: false };
+function sortExpression(
+  statement: Statement,
+  { field: path, kind, order, missing, mode }: CheckedSort,
+): readonly SqlSort[] {
+  const direction = order === 'asc' ? 'ASC' : 'DESC';
+  if (kind === 'insertion') return insertionOrder(statement, direction);
+  const nulls = `${direction} NULLS ${missing === 'first' ? 'FIRST' : 'LAST'}`;
+  const field = kind === 'absent' ? undefined : statement.field(path);
+  // No document has a value of the field.
+  if (!field) return [{ expression: 'NULL', direction: nulls, decides: false }];
+  return [{ expression: field.list ? `list_${mode}(${field.sql})` : field.sql, direction: nulls, decides: true }];
 }

@@ -1,7 +1,6 @@
 import { listValue } from '@duckdb/node-api';
-import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
+import { type CollectionDefinition, mappingFieldAbove } from '../../../documents/schema/collection-definition.ts';
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
-import { mappingFieldAbove } from '../../semantics/mapping-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { type ColumnKind, type ColumnTable, type ColumnType, sqlType, tableName } from '../columns/column-tables.ts';
 import { escapeToken, mappingColumnPath, mappingEntryPrefix, TOKEN_SEPARATOR } from './token-text.ts';

@@ -1,6 +1,6 @@
 import type { FlatField, SearchKind } from '../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { MAX_RESULT_WINDOW } from '../port/search.ts';
+import { MAX_RESULT_WINDOW } from './search.ts';
 
 const GROUPED: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'integer', 'long', 'float']);
 
