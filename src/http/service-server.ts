@@ -51,12 +51,18 @@ const IDLE_CHECK = 50;
 const MAX_HEADER_SIZE = 64 * 1024;
 
 /**
+ * Payload of one TCP segment on Ethernet. Compressing an answer that fits saves at most one packet
+ * and makes a request such as `whoami` (1,272 bytes) cost 137 µs of processor time instead of 80.
+ */
+const MIN_COMPRESSED_SIZE = 1460;
+
+/**
  * Compression of answers. Brotli 4 makes 16 kB of the 458 kB that clients load at boot, in 1 ms; gzip 3 makes 34 kB.
  * Routes that hand out secrets have `compress: false`: beside what a caller chose, the size of an answer would tell its content (BREACH).
  */
 const COMPRESSION: FastifyCompressOptions = {
   encodings: ['br', 'gzip'],
-  threshold: 1024,
+  threshold: MIN_COMPRESSED_SIZE,
   customTypes: /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]+\+)?(?:json|javascript|xml)\b)/,
   // Half a megabyte of window: by default, each stream takes four times the memory.
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 19 } },
