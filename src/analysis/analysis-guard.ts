@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError } from '../errors/errors.ts';
-import { holdsAny, requestOrigin, type ServiceGuard } from '../http/guard.ts';
-import { credentialHeader, unreadArgument, unreadParameter } from '../http/input/single-header.ts';
+import { holdsAny, presentedCredentials, type ServiceGuard } from '../http/guard.ts';
+import { unreadParameter } from '../http/input/single-header.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { AnalysisActor, AnalysisCredentials } from '../identity/analysis-actors.ts';
+import type { AnalysisActor } from '../identity/analysis-actors.ts';
 import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import { assertSelf } from '../identity/credential-scope.ts';
 import type { AccessDenials } from './access-denials.ts';
-import { forgottenCookies, presentedSession } from './session-cookies.ts';
+import { forgottenCookies } from './session-cookies.ts';
 
 export interface AnalysisGuardDependencies {
   readonly identity: Pick<AnalysisIdentity, 'authenticate'>;
@@ -17,7 +17,7 @@ export interface AnalysisGuardDependencies {
   readonly settings: Pick<Settings['analysis']['ui'], 'read_only' | 'tos'>;
 }
 
-/** Names that stand for no account of their own: whoever is let in may put them where a user name belongs. */
+/** Names that every caller may put where a user name belongs. */
 const SHARED_NAMES: ReadonlySet<string> = new Set(['__global__', '__workflow__']);
 
 /**
@@ -56,22 +56,6 @@ export function callerOf(request: FastifyRequest): AnalysisActor {
 /** Takes the cookies of a session back. */
 export function forgetCookies(reply: FastifyReply): void {
   reply.header('set-cookie', forgottenCookies(reply.request.headers));
-}
-
-/** What the headers of a request say of who sends it. */
-export function presentedCredentials(request: FastifyRequest, access: GuardedAccess): AnalysisCredentials {
-  const { headers } = request;
-  return {
-    user: credentialHeader(request, 'x-user'),
-    apikey: credentialHeader(request, 'x-apikey'),
-    session: presentedSession(headers, request.place),
-    xsrfToken: credentialHeader(request, 'x-xsrf-token') ?? unreadArgument(request, 'XSRF_TOKEN'),
-    checkXsrf: access.xsrf !== false,
-    authorization: credentialHeader(request, 'authorization'),
-    tokenProvider: credentialHeader(request, 'x-token-provider'),
-    ...requestOrigin(request),
-    allowInactive: access.allowInactive === true,
-  };
 }
 
 /** Any of the roles is enough. @throws Forbidden `missing_role` */

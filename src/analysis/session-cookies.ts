@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Settings } from '../config/config-schema.ts';
-import { SESSION_COOKIE, XSRF_COOKIE } from '../identity/analysis-identity.ts';
 import type { AnalysisLogin } from '../identity/analysis-logins.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
+import { HOST_SESSION_COOKIE, SESSION_COOKIE } from '../identity/sessions/analysis-sessions.ts';
 
-/** The session cookie of browsers with TLS, which other hosts of the domain cannot set (RFC 6265bis section 4.1.3.2). */
-const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
-
+const XSRF_COOKIE = 'XSRF-TOKEN';
 const WHOLE_SERVICE = { path: '/' } as const;
 
 /**
@@ -32,17 +30,6 @@ export function sessionCookies(
     stringifySetCookie({ ...attributes, name: XSRF_COOKIE, value: xsrfToken }),
     ...(place.isEncrypted ? [stringifySetCookie({ ...cookie, name: HOST_SESSION_COOKIE, secure: true })] : []),
   ];
-}
-
-/**
- * Returns the session that a request brings. Programs read the cookie `session` and send it with other requests
- * (contract/analysis.md section 11.2). Of browsers (Fetch Metadata) with TLS, only the cookie counts that no other host can set.
- */
-export function presentedSession(headers: IncomingHttpHeaders, { isEncrypted }: RequestPlace): string | undefined {
-  if (headers.cookie === undefined) return undefined;
-  const cookies = parseCookie(headers.cookie);
-  const isBrowser = headers['sec-fetch-site'] !== undefined;
-  return cookies[HOST_SESSION_COOKIE] ?? (isBrowser && isEncrypted ? undefined : cookies[SESSION_COOKIE]);
 }
 
 const FORGOTTEN_COOKIES = [

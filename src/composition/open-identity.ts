@@ -66,14 +66,7 @@ export function openIdentity(dependencies: IdentityContextOptions): IdentityCont
   const providerCallers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
   const secret = installationSecret({ coordination, configured: config.analysis.ui.secret_key ?? undefined });
   const ownTokens = new OwnTokens({ users, credentials, secret });
-  const bearerCallers = new BearerCallers({
-    registry,
-    providerCallers,
-    ownTokens,
-    engine,
-    audit,
-    log,
-  });
+  const bearerCallers = new BearerCallers({ registry, providerCallers, ownTokens, engine, log });
   const exchange = {
     registry,
     verifier,

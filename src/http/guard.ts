@@ -6,7 +6,7 @@ import type { PresentedCredentials } from '../identity/authenticator.ts';
 import { assertFullScope } from '../identity/credential-scope.ts';
 import { type ErrorStatuses, refusalOf } from './answers/error-status.ts';
 import type { CallQuota } from './call-quota.ts';
-import { credentialHeader, singleHeader } from './input/single-header.ts';
+import { credentialHeader, singleHeader, unreadArgument } from './input/single-header.ts';
 import type { Log } from './request-log.ts';
 import { actorOf, setActor } from './request-state.ts';
 import type { GuardedAccess } from './route-access.ts';
@@ -57,6 +57,11 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
     ...requestOrigin(request),
     header: (name) => credentialHeader(request, name),
     singleHeader: (name) => singleHeader(request, name),
+    argument: (name) => unreadArgument(request, name),
+    get isEncrypted() {
+      return request.place.isEncrypted;
+    },
+    checkXsrf: access.xsrf !== false,
     allowInactive: access.allowInactive === true,
   };
 }

@@ -31,7 +31,9 @@ export class ActorFactory<A extends Actor = Actor> {
 
   actorOf(caller: Caller): A {
     const { user, method, keyName, impersonator, privileges } = caller;
-    const key = JSON.stringify([method, keyName, impersonator, privileges]);
+    const { rolesLimit, classificationLimit, credentialEnds } = caller;
+    const limits = [rolesLimit && [...rolesLimit], classificationLimit, credentialEnds];
+    const key = JSON.stringify([method, keyName, impersonator, privileges, ...limits]);
     return this.#derived.getOrMake(user, key, () => {
       const shared = { username: user.uname, name: user.name, email: user.email ?? undefined };
       const classification = this.#clearanceOf(caller);
@@ -39,10 +41,11 @@ export class ActorFactory<A extends Actor = Actor> {
     });
   }
 
-  #clearanceOf({ user, isVouched }: Caller): string {
+  #clearanceOf({ user, isVouched, classificationLimit: limit }: Caller): string {
     const { engine, log } = this.#dependencies;
     // The address of a vouched user is not verified, so it gives no dynamic groups.
-    return isVouched ? user.classification : clearanceOf(user, engine, log);
+    const clearance = isVouched ? user.classification : clearanceOf(user, engine, log);
+    return limit === undefined ? clearance : engine.intersectUser(clearance, limit);
   }
 }
 

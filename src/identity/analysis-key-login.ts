@@ -1,70 +1,68 @@
 import { isConflict, isTriadError, Unauthenticated } from '../errors/errors.ts';
-import type { AuthenticationMethod } from './actor.ts';
-import type { AnalysisActors, AnalysisCaller } from './analysis-actors.ts';
+import { effectiveRoles, rolesOfKey } from './accounts/effective-roles.ts';
+import type { Caller } from './authenticator.ts';
 import type { BasicLogin } from './basic-login.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { storedDate } from './keys/api-key-expiry.ts';
-import { ownKey, ownKeyDetails } from './keys/api-key-records.ts';
-import type { RecentUser, UserStore } from './user-store.ts';
+import { type ApiKeyRecord, ownKey, ownKeyDetails } from './keys/api-key-records.ts';
+import { DerivedFromUser, type RecentUser, type UserStore } from './user-store.ts';
 
 export interface AnalysisKeyLoginDependencies {
   readonly basic: Pick<BasicLogin, 'verifyUsableKey' | 'livingKey'>;
-  readonly actors: AnalysisActors;
   readonly uses: Pick<KeyUses, 'note'>;
-}
-
-export interface PresentedKey {
-  readonly username: string;
-  /** `<key name>:<secret>` */
-  readonly apikey: string;
-  readonly address: string;
 }
 
 /** The owner of a key needs this role, whatever the key allows (contract/analysis.md section 2.2). */
 const OWNER_ROLE = 'apikey_access';
 
-/** API keys at the analysis service: the same keys as at the others, by the rules and in the words of this one. */
+/** Verifies API keys by the rules and in the wording of the analysis service. The keys are the same at all services. */
 export class AnalysisKeyLogin {
   readonly #dependencies: AnalysisKeyLoginDependencies;
+  readonly #derived = new DerivedFromUser();
 
   constructor(dependencies: AnalysisKeyLoginDependencies) {
     this.#dependencies = dependencies;
   }
 
   /**
-   * Who brings this key.
-   * @param counts what a wrong key counts towards: see `BasicLogin.verifyUsableKey`
+   * Returns the owner of a key.
+   * @param apikey `<key name>:<secret>`
+   * @param counts the counts that a wrong key increments: see `BasicLogin.verifyUsableKey`
    * @throws Unauthenticated `invalid_login`, `locked_out`, `api_keys_disabled`, `api_key_owner_inactive`, `api_keys_not_allowed`
    */
-  async verify(presented: PresentedKey, counts: 'of_user' | 'of_address'): Promise<AnalysisCaller> {
-    const { username, apikey, address } = presented;
-    const { user, name, key } = await this.#dependencies.basic
-      .verifyUsableKey(username, apikey, address, counts)
-      .catch(inWordsOfService);
-    this.#rejectOwner(user);
-    this.#dependencies.uses.note(user, name);
-    return this.#dependencies.actors.byKey(user, 'api_key', name, key);
-  }
-
-  /** Who has a session that this key opened. Undefined: the key is gone, has expired or may not be used any more. */
-  bySession(user: RecentUser, keyName: string): AnalysisCaller | undefined {
-    const { basic, actors } = this.#dependencies;
-    const key = basic.livingKey(user, keyName);
-    if (key === undefined || !actors.hasRole(user, OWNER_ROLE)) return undefined;
-    return actors.byKey(user, SESSION, keyName, key);
-  }
-
-  #rejectOwner(user: RecentUser): void {
+  async verify(username: string, apikey: string, address: string, counts: 'of_user' | 'of_address'): Promise<Caller> {
+    const { basic, uses } = this.#dependencies;
+    const { user, name, key } = await basic.verifyUsableKey(username, apikey, address, counts).catch(inWordsOfService);
     if (!user.is_active) {
       throw new Unauthenticated('api_key_owner_inactive', 'This owner of this API Key is not active.');
     }
-    if (!this.#dependencies.actors.hasRole(user, OWNER_ROLE)) {
+    const caller = this.#callerOf(user, 'api_key', name, key);
+    if (caller === undefined) {
       throw new Unauthenticated('api_keys_not_allowed', 'This user is not allowed to use API Keys');
     }
+    uses.note(user, name);
+    return caller;
+  }
+
+  /** Returns the holder of a session that the key opened; undefined when the key was revoked, has expired or may not be used any more. */
+  bySession(user: RecentUser, name: string): Caller | undefined {
+    const key = this.#dependencies.basic.livingKey(user, name);
+    return key && this.#callerOf(user, 'session', name, key);
+  }
+
+  /** Returns undefined when the user may not use keys. The same object until the user changes. */
+  #callerOf(user: RecentUser, method: 'api_key' | 'session', keyName: string, key: ApiKeyRecord): Caller | undefined {
+    return this.#derived.getOrMake(user, `${method} ${keyName}`, () => {
+      if (!effectiveRoles(user).includes(OWNER_ROLE)) return undefined;
+      const { acl, expiry_date: expiry } = key;
+      return {
+        ...{ user, method, privileges: acl, keyName },
+        rolesLimit: new Set(rolesOfKey({ acl, roles: ownKeyDetails(user, keyName)?.roles })),
+        credentialEnds: expiry ? Date.parse(expiry) : undefined,
+      };
+    });
   }
 }
-
-const SESSION: AuthenticationMethod = 'session';
 
 function inWordsOfService(error: unknown): never {
   if (isTriadError(error) && error.code === 'invalid_login') {
@@ -79,17 +77,17 @@ function inWordsOfService(error: unknown): never {
 export interface KeyUsesDependencies {
   readonly users: Pick<UserStore, 'getVersioned' | 'update'>;
   readonly log: Pick<IdentityLog, 'warn'>;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number;
 }
 
 const DAY = 86_400_000;
 
-/** Notes with the keys themselves when they were last used, to the day: a key that nobody uses can be revoked. Callers never wait. */
+/** Stores the day on which a key was last used, so that unused keys can be revoked. Callers never wait for it. */
 export class KeyUses {
   readonly #dependencies: KeyUsesDependencies;
-  /** Being noted, or not to be noted now. */
-  readonly #underWay = new WeakSet<RecentUser>();
+  /** Users whose use of a key is being stored, or could not be. */
+  readonly #noted = new WeakSet<RecentUser>();
 
   constructor(dependencies: KeyUsesDependencies) {
     this.#dependencies = dependencies;
@@ -98,15 +96,15 @@ export class KeyUses {
   note(user: RecentUser, name: string): void {
     const lastUsed = ownKeyDetails(user, name)?.last_used;
     const last = lastUsed ? Date.parse(lastUsed) : 0;
-    if (this.#dependencies.now() - last < DAY || this.#underWay.has(user)) return;
-    // What fails is tried again with the next state of the user, not with every request.
-    this.#underWay.add(user);
+    if (this.#dependencies.now() - last < DAY || this.#noted.has(user)) return;
+    // A failure is retried with the next state of the user, not with every request.
+    this.#noted.add(user);
     this.#write(user.uname, name).catch((error: unknown) => {
-      // Somebody changed the account meanwhile: the next use notes it.
+      // The account changed meanwhile: the next use is stored.
       if (isConflict(error)) return;
       this.#dependencies.log.warn(
         { err: error, user: user.uname, keyName: name },
-        'the use of an API key was not noted',
+        'the use of an API key was not stored',
       );
     });
   }

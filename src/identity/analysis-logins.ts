@@ -8,25 +8,22 @@ import {
   type TriadError,
   Unauthenticated,
 } from '../errors/errors.ts';
-import type { AuthenticationMethod } from './actor.ts';
-import type { AnalysisActors } from './analysis-actors.ts';
+import { PASSWORD_PRIVILEGES } from './actor.ts';
+import type { ActorFactory } from './actor-factory.ts';
+import { type AnalysisActor, rolesLeft } from './analysis-actors.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
 import { auditRefusal } from './audit/refusals.ts';
+import type { Caller } from './authenticator.ts';
 import type { BasicLogin } from './basic-login.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import type { BearerCallers } from './obo/bearer-callers.ts';
 import type { SecondFactor } from './passwords/second-factor.ts';
-import {
-  type AnalysisSession,
-  type AnalysisSessions,
-  agentMark,
-  type OnBehalfOf,
-} from './sessions/analysis-sessions.ts';
+import { type AnalysisSession, type AnalysisSessions, agentMark } from './sessions/analysis-sessions.ts';
 import type { SignInTickets } from './sessions/sign-in-tickets.ts';
-import type { RecentUser, UserStore } from './user-store.ts';
+import type { UserStore } from './user-store.ts';
 
 /** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
 export interface AnalysisLoginRequest extends RequestOrigin {
@@ -60,7 +57,7 @@ export interface AnalysisLogin {
 export interface AnalysisLoginsDependencies {
   readonly basic: Pick<BasicLogin, 'verifyPassword'>;
   readonly keys: AnalysisKeyLogin;
-  readonly actors: AnalysisActors;
+  readonly actors: ActorFactory<AnalysisActor>;
   readonly sessions: AnalysisSessions;
   readonly secondFactor: SecondFactor;
   readonly tickets: SignInTickets;
@@ -71,21 +68,9 @@ export interface AnalysisLoginsDependencies {
   readonly log: IdentityLog;
 }
 
-/** Who logs in, and what the session is going to be. */
-interface Verified {
-  readonly user: RecentUser;
-  readonly method: AuthenticationMethod;
-  readonly keyName?: string | undefined;
-  readonly provider?: string | undefined;
-  /** Kept in the session; that of a key is read anew from the key. */
-  readonly rolesLimit?: readonly AnalysisRole[] | undefined;
-  readonly credentialEnds?: number | undefined;
-  readonly onBehalfOf?: OnBehalfOf | undefined;
-  /** Roles that the caller is told. */
-  readonly rolesLeft: readonly AnalysisRole[] | undefined;
-}
+const NO_LIMITS = { rolesLimit: undefined, credentialEnds: undefined };
 
-/** Logins of the analysis service: verifies a credential in whatever form it comes and opens a session. */
+/** Opens sessions of the analysis service for callers with a credential of any kind. */
 export class AnalysisLogins {
   readonly #dependencies: AnalysisLoginsDependencies;
 
@@ -121,59 +106,52 @@ export class AnalysisLogins {
     }
   }
 
-  async #verify(request: AnalysisLoginRequest): Promise<Verified> {
-    const { user, password, apikey, oauth_token: token, oauth_token_id: tokenId, saml_token_id: samlId } = request;
+  async #verify(request: AnalysisLoginRequest): Promise<Caller> {
+    const { user, password, apikey, oauth_token: token, oauth_token_id: ticket, saml_token_id: samlId } = request;
     if (request.isOfOtherSite) throw new Unauthenticated('login_of_other_site', 'Log in on a page of this service');
-    if (user && apikey) return this.#byKey(user, apikey, request.address);
-    // The Python client sends a token without saying whose it is: the issuer does.
+    if (user && apikey) return this.#dependencies.keys.verify(user, apikey, request.address, 'of_user');
+    // The Python client sends a token without the name of its provider, which the issuer gives.
     if (token) return this.#byToken(token, request);
     if (user && password) return this.#byPassword(user, password, request);
-    if (user && tokenId) return this.#byTicket(user, tokenId, request);
+    if (user && ticket) return this.#byTicket(user, ticket, request);
     if (user && samlId) throw new Unauthenticated('saml_disabled', 'SAML login is disabled');
     throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
   }
 
-  async #byKey(username: string, apikey: string, address: string): Promise<Verified> {
-    const caller = await this.#dependencies.keys.verify({ username, apikey, address }, 'of_user');
-    const { user, keyName } = caller;
-    return { user, method: 'api_key', keyName, rolesLeft: this.#dependencies.actors.rolesLimitOf(caller) };
-  }
-
-  async #byToken(token: string, request: AnalysisLoginRequest): Promise<Verified> {
-    const { bearerCallers, settings, actors } = this.#dependencies;
+  async #byToken(token: string, request: AnalysisLoginRequest): Promise<Caller> {
+    const { bearerCallers, settings } = this.#dependencies;
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
-    const caller = await bearerCallers.ofProvider(token, request.oauth_provider, request);
-    const rolesLeft = actors.rolesLimitOf(caller);
-    const { user, method, provider: name, azp, impersonator, credentialEnds } = caller;
-    const onBehalfOf = method === 'on_behalf_of' ? { impersonator, azp, provider: name } : undefined;
-    return { user, method, provider: name, onBehalfOf, credentialEnds, rolesLimit: rolesLeft, rolesLeft };
+    return bearerCallers.ofProvider(token, request.oauth_provider, request);
   }
 
-  async #byPassword(username: string, password: string, request: AnalysisLoginRequest): Promise<Verified> {
+  async #byPassword(username: string, password: string, request: AnalysisLoginRequest): Promise<Caller> {
     const { basic, secondFactor } = this.#dependencies;
-    const { user } = await basic.verifyPassword(username, password, request.address).catch(inWordsOfService);
-    await secondFactor.verify(user, request.otp, request.address);
-    return { user, method: 'password', rolesLeft: undefined };
+    const caller = await basic.verifyPassword(username, password, request.address).catch(inWordsOfService);
+    await secondFactor.verify(caller.user, request.otp, request.address);
+    return caller;
   }
 
-  /** Who came back from a provider in the browser; the second factor is asked for as after a password. */
-  async #byTicket(username: string, ticket: string, request: AnalysisLoginRequest): Promise<Verified> {
+  /** Verifies the ticket of a browser that returned from a provider; the second factor is required as with a password. */
+  async #byTicket(username: string, ticket: string, request: AnalysisLoginRequest): Promise<Caller> {
     const { settings, tickets, secondFactor, users } = this.#dependencies;
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
     const signedIn = await tickets.find(ticket, username);
     const user = signedIn && (await users.recent(username));
     if (!user || signedIn.credentialFingerprint !== credentialFingerprint(user, undefined)) throw invalidTicket();
     await secondFactor.verify(user, request.otp, request.address);
-    // Of several logins with it one is let in.
+    // One of several logins with it succeeds.
     if (!(await tickets.use(ticket))) throw invalidTicket();
     const { provider, tokenEnds: credentialEnds } = signedIn;
-    return { user, method: 'oauth', provider, credentialEnds, rolesLeft: undefined };
+    return { user, method: 'oauth', privileges: PASSWORD_PRIVILEGES, provider, credentialEnds };
   }
 
-  async #open(verified: Verified, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> {
-    const { user, method, keyName, rolesLimit, credentialEnds, onBehalfOf, rolesLeft } = verified;
-    const { sessions } = this.#dependencies;
+  async #open(caller: Caller, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> {
+    const { user, method, keyName, impersonator, azp, provider } = caller;
+    const { sessions, actors } = this.#dependencies;
     const xsrfToken = randomBytes(32).toString('base64url');
+    const rolesLimit = rolesLeft(actors, caller);
+    // The limits of a key are read from the key at every use of the session.
+    const limits = keyName === undefined ? { rolesLimit, credentialEnds: caller.credentialEnds } : NO_LIMITS;
     const kept: AnalysisSession = {
       username: user.uname,
       address,
@@ -181,19 +159,12 @@ export class AnalysisLogins {
       xsrfToken,
       openedBy: method,
       keyName,
-      rolesLimit,
-      credentialEnds,
-      onBehalfOf,
+      ...limits,
+      onBehalfOf: caller.event && { impersonator, azp, provider },
       credentialFingerprint: credentialFingerprint(user, keyName),
     };
     const session = await sessions.open(kept);
-    return {
-      username: user.uname,
-      rolesLimit: rolesLeft,
-      sessionDuration: sessions.durationOf(kept),
-      session,
-      xsrfToken,
-    };
+    return { username: user.uname, rolesLimit, sessionDuration: sessions.durationOf(kept), session, xsrfToken };
   }
 
   #auditFailure(error: unknown, request: AnalysisLoginRequest): void {

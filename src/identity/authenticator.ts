@@ -1,3 +1,4 @@
+import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import type { TriadError } from '../errors/errors.ts';
 import type { Actor, AuthenticationMethod, Privilege, ServiceName } from './actor.ts';
 import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
@@ -16,6 +17,12 @@ export interface PresentedCredentials extends RequestOrigin {
   header(name: string): string | undefined;
   /** Returns a header that must not be repeated. @throws InvalidInput `repeated_header` */
   singleHeader(name: string): string | undefined;
+  /** Returns an argument of the query string that was sent once. */
+  argument(name: string): string | undefined;
+  /** Whether the request came over TLS. */
+  readonly isEncrypted: boolean;
+  /** Whether the route requires the XSRF token of sessions. */
+  readonly checkXsrf: boolean;
   /** Whether the route admits accounts that are disabled. */
   readonly allowInactive: boolean;
 }
@@ -34,8 +41,16 @@ export interface Caller {
   readonly isVouched?: true;
   /** The token of a provider that identified the user. */
   readonly verified?: VerifiedToken | undefined;
+  /** Name of that provider. */
+  readonly provider?: string | undefined;
   /** Authorised party of that token. */
   readonly azp?: string | undefined;
+  /** Milliseconds since 1970 at which the credential ends by itself. Default: it does not. */
+  readonly credentialEnds?: number | undefined;
+  /** Roles at the analysis service that the credential allows, also ones that the account does not have. Default: all. */
+  readonly rolesLimit?: ReadonlySet<AnalysisRole> | undefined;
+  /** Clearance of the client that calls for the user, which limits that of the user. Default: no limit. */
+  readonly classificationLimit?: string | undefined;
   /** The security event that each call of the caller writes. Default: none. */
   readonly event?: 'on_behalf_of_call' | 'impersonated' | undefined;
 }
@@ -149,7 +164,7 @@ export class Authenticator<A extends Actor> {
       const entry = { user, impersonator, keyName, address, userAgent, requestId };
       log.warn(entry, `${impersonator} is impersonating ${user}`);
     }
-    const { provider, subject } = holderOfUser(caller.user, verified) ?? {};
+    const { provider = caller.provider, subject } = holderOfUser(caller.user, verified) ?? {};
     const origin = originAt(this.#table.service, presented);
     audit.write({ event, ...origin, user, impersonator, method, key: keyName, azp, provider, subject });
   }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
-import { requestOrigin } from '../../http/guard.ts';
+import { presentedCredentials, requestOrigin } from '../../http/guard.ts';
 import { CredentialFields } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { text } from '../../input/input-kinds.ts';
-import { callerOf, forgetCookies, presentedCredentials } from '../analysis-guard.ts';
+import { callerOf, forgetCookies } from '../analysis-guard.ts';
 import { ANYONE, operation, Success } from '../analysis-operation.ts';
 import { listedKeyRoles } from '../listed-roles.ts';
 import { sessionCookies } from '../session-cookies.ts';

@@ -11,7 +11,7 @@ import { auditOrigin } from '../../http/guard.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
-import { SESSION_COOKIE } from '../../identity/analysis-identity.ts';
+import { SESSION_COOKIE } from '../../identity/sessions/analysis-sessions.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, listOf, presence } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';

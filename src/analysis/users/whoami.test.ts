@@ -5,11 +5,13 @@ import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts
 import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
 import { userAvatarDocument, userSettingsDocument } from '../../documents/kinds/user-records.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { AvatarService } from '../../identity/accounts/avatar-service.ts';
-import { AnalysisActors } from '../../identity/analysis-actors.ts';
+import { PASSWORD_PRIVILEGES } from '../../identity/actor.ts';
+import { analysisActors } from '../../identity/analysis-actors.ts';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';
@@ -158,15 +160,16 @@ async function setUp(context: TestContext, fields: Record<string, unknown>) {
   const signatures = new HeuristicSignatures({ heuristics, classification: engine, now: () => clock.now });
   const parts = { users, avatars, userSettings, signatures, settings, classification: engine };
   const whoami = new Whoami({ ...parts, envelope: analysisEnvelope('1.2.3'), version: '1.2.3' });
-  const actors = new AnalysisActors({ engine, log: { info() {}, warn() {}, error() {} } });
+  const actors = analysisActors({ engine, log: { info() {}, warn() {}, error() {} } });
   const anna = async () => {
     const user = await users.recent('anna');
     assert.ok(user !== undefined);
     return user;
   };
-  const actor = async () => actors.actorOf(actors.bySession(await anna(), undefined));
-  const limitedTo = async (roles: Parameters<typeof actors.bySession>[1]) =>
-    actors.actorOf(actors.bySession(await anna(), roles));
+  const bySession = async () => ({ user: await anna(), method: 'session', privileges: PASSWORD_PRIVILEGES }) as const;
+  const actor = async () => actors.actorOf(await bySession());
+  const limitedTo = async (roles: readonly AnalysisRole[]) =>
+    actors.actorOf({ ...(await bySession()), privileges: [], rolesLimit: new Set(roles) });
   const read = async (caller = actor()) => JSON.parse((await whoami.answer(await caller)).toString());
   return { whoami, heuristics, clock, users, avatars, userSettings, actor, limitedTo, read };
 }

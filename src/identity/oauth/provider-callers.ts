@@ -109,22 +109,3 @@ export class ProviderCallers {
     });
   }
 }
-
-/** Writes a request in the name of a user to the audit log: each of them has its own line. */
-export function reportOnBehalfOfCall(
-  audit: AuditLog,
-  service: ServiceName,
-  from: RequestOrigin,
-  caller: Omit<ProviderCaller, 'verified'> & {
-    readonly verified?: VerifiedToken | undefined;
-    readonly keyName?: string | undefined;
-  },
-): void {
-  const { user, method, impersonator, azp, keyName: key, verified } = caller;
-  audit.write({
-    event: 'on_behalf_of_call',
-    ...originAt(service, from),
-    ...{ user: user.uname, impersonator, method, key, azp },
-    ...{ provider: verified?.provider, subject: verified && holderOfToken(verified).subject },
-  });
-}

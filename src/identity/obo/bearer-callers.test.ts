@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { openAnalysisIdentity } from '../../testing/identity/open-analysis-identity.ts';
 import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
 import { saveUser } from '../../testing/identity/open-test-identity.ts';
-import type { AnalysisCaller } from '../analysis-actors.ts';
-import type { AuditEvent } from '../audit/audit-log.ts';
+import type { Caller } from '../authenticator.ts';
 import type { BearerCall } from './bearer-callers.ts';
 
 describe('callers of the analysis service with a bearer token', () => {
@@ -20,11 +20,11 @@ describe('callers of the analysis service with a bearer token', () => {
     await saveUser(parts.users, 'robot', { can_impersonate: true, classification: 'UNRESTRICTED' });
     await saveUser(parts.users, 'mallory');
     await saveUser(parts.users, 'grace', { email: 'grace.hopper@example.org', classification: 'RESTRICTED' });
-    const senderOf = async (username: string, limit?: readonly AnalysisRole[]): Promise<AnalysisCaller> => {
+    const senderOf = async (username: string, limit?: readonly AnalysisRole[]): Promise<Caller> => {
       const user = await parts.users.recent(username);
       assert.ok(user);
       const rolesLimit = limit && new Set(limit);
-      return { user, method: 'api_key', keyName: 'devkey', impersonator: undefined, rolesLimit };
+      return { user, method: 'api_key', privileges: [], keyName: 'devkey', rolesLimit };
     };
     const identify = (token: string, more: Partial<BearerCall> = {}) =>
       parts.bearerCallers.identify({
@@ -35,14 +35,13 @@ describe('callers of the analysis service with a bearer token', () => {
   }
 
   it("are the user of a token by itself; with the service's own client nobody calls for them", async (context) => {
-    const { identify, events } = await setUp(context);
+    const { identify } = await setUp(context);
     const caller = await identify(await provider.accessToken('hopper', 'analysis'));
     assert.deepEqual([caller.user.uname, caller.method, caller.impersonator], ['grace', 'oauth', undefined]);
     assert.ok(caller.rolesLimit.has('submission_create'));
     assert.ok(!caller.rolesLimit.has('administration') && !caller.rolesLimit.has('apikey_access'));
     assert.equal(caller.classificationLimit, undefined);
-    await identify(await provider.accessToken('hopper', 'analysis'));
-    assert.deepEqual(calls(events), []);
+    assert.equal(caller.event, undefined);
   });
 
   it('come from the networks of the provider alone, with a token that was good from there', async (context) => {
@@ -57,13 +56,16 @@ describe('callers of the analysis service with a bearer token', () => {
   });
 
   it('are the user of an on-behalf-of token, each call with its client in the audit log', async (context) => {
-    const { identify, events } = await setUp(context);
+    const flags = { 'auth.oauth.enabled': true, 'auth.oauth.providers': { local: provider.settings() } };
+    const { authenticate, users, events } = await openAnalysisIdentity(context, flags);
+    await saveUser(users, 'grace', { email: 'grace.hopper@example.org' });
     const token = await provider.accessToken('hopper', 'analysis', { azp: 'triad-alerts' });
-    const caller = await identify(token);
-    assert.deepEqual([caller.user.uname, caller.method, caller.azp], ['grace', 'on_behalf_of', 'triad-alerts']);
-    await identify(token);
+    const request = { authorization: `Bearer ${token}`, userAgent: undefined, call: 'GET /x/' };
+    const actor = await authenticate(request);
+    assert.deepEqual([actor.username, actor.method, actor.impersonator], ['grace', 'on_behalf_of', 'triad-alerts']);
+    await authenticate(request);
     assert.deepEqual(
-      calls(events),
+      events.filter(({ event }) => event === 'on_behalf_of_call'),
       Array(2).fill({
         event: 'on_behalf_of_call',
         service: 'analysis',
@@ -140,7 +142,7 @@ describe('callers of the analysis service with a bearer token', () => {
   });
 
   it('act in the name of the user with what both may, and see what both may see', async (context) => {
-    const { identify, senderOf, events, engine } = await setUp(context);
+    const { identify, senderOf, engine } = await setUp(context);
     const token = await provider.accessToken('hopper', 'analysis');
     const sender = await senderOf('robot', ['submission_view', 'administration']);
     const caller = await identify(token, { sender, provider: 'local' });
@@ -148,11 +150,7 @@ describe('callers of the analysis service with a bearer token', () => {
     assert.deepEqual([...caller.rolesLimit], ['submission_view']);
     assert.equal(engine.intersectUser(caller.user.classification, caller.classificationLimit), 'UNRESTRICTED');
     assert.deepEqual([caller.impersonator, caller.keyName, caller.azp], ['robot', 'devkey', 'triad-analysis']);
-    const [event] = calls(events);
-    assert.deepEqual(
-      [event?.event, event?.user, event?.impersonator, event?.azp, event?.key],
-      ['on_behalf_of_call', 'grace', 'robot', 'triad-analysis', 'devkey'],
-    );
+    assert.deepEqual([caller.event, caller.verified?.claims.sub], ['on_behalf_of_call', 'hopper']);
     const unlimited = await identify(token, { sender: await senderOf('robot') });
     assert.ok(unlimited.rolesLimit.has('submission_create'));
   });
@@ -173,7 +171,7 @@ describe('callers of the analysis service with a bearer token', () => {
   });
 
   it("use the service's own tokens beside the credential of the client alone", async (context) => {
-    const { identify, senderOf, ownTokens, users, events } = await setUp(context);
+    const { identify, senderOf, ownTokens, users } = await setUp(context);
     await users.update('mallory', [{ op: 'set', path: 'can_impersonate', value: true }]);
     const { token } = await ownTokens.issue('grace', clientOf('robot'));
     await assert.rejects(identify(token), { code: 'on_behalf_of_client_missing', kind: 'unauthenticated' });
@@ -184,7 +182,7 @@ describe('callers of the analysis service with a bearer token', () => {
     const caller = await identify(token, { sender: await senderOf('robot', ['submission_view']) });
     assert.deepEqual([caller.user.uname, caller.impersonator, caller.azp], ['grace', 'robot', 'robot']);
     assert.deepEqual([...caller.rolesLimit], ['submission_view']);
-    assert.equal(events.at(-1)?.event, 'on_behalf_of_call');
+    assert.equal(caller.event, 'on_behalf_of_call');
     // The name of a provider says that it is of that provider.
     await assert.rejects(identify(token, { sender: await senderOf('robot'), provider: 'local' }), {
       code: 'on_behalf_of_refused',
@@ -201,8 +199,6 @@ describe('callers of the analysis service with a bearer token', () => {
     assert.equal((await closed.identify(token)).user.uname, 'grace');
   });
 });
-
-const calls = (events: readonly AuditEvent[]) => events.filter(({ event }) => event === 'on_behalf_of_call');
 
 function clientOf(client: string) {
   const roles = ['submission_view', 'file_detail'];

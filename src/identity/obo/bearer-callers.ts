@@ -2,12 +2,11 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import { clearanceOf } from '../accounts/read-access.ts';
-import type { AnalysisCaller } from '../analysis-actors.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
 import type { RequestOrigin } from '../audit/audit-origin.ts';
 import { attributed } from '../audit/refusals.ts';
+import type { Caller } from '../authenticator.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import { type ProviderCaller, type ProviderCallers, reportOnBehalfOfCall } from '../oauth/provider-callers.ts';
+import type { ProviderCaller, ProviderCallers } from '../oauth/provider-callers.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import { holderOfToken, type VerifiedToken } from '../oauth/verified-token.ts';
 import { looksLikeOwnToken, type OwnTokens } from './own-tokens.ts';
@@ -17,7 +16,6 @@ export interface BearerCallersDependencies {
   readonly providerCallers: Pick<ProviderCallers, 'identify'>;
   readonly ownTokens: Pick<OwnTokens, 'verify'>;
   readonly engine: ClassificationEngine;
-  readonly audit: AuditLog;
   readonly log: IdentityLog;
 }
 
@@ -28,11 +26,11 @@ export interface BearerCall extends RequestOrigin {
   /** Header X-TOKEN-PROVIDER; undefined or empty: the issuer of the token says which provider. */
   readonly provider: string | undefined;
   /** Who the other credential names, X-USER with X-APIKEY or a session, verified; undefined: the token is the only credential. */
-  readonly sender: AnalysisCaller | undefined;
+  readonly sender: Caller | undefined;
 }
 
 /** Whose request it is. The account may be switched off, which the service refuses in its own words. */
-export interface BearerCaller extends AnalysisCaller, Pick<ProviderCaller, 'method' | 'azp'> {
+export interface BearerCaller extends Caller {
   readonly method: ProviderCaller['method'];
   readonly rolesLimit: ReadonlySet<AnalysisRole>;
   /** User name of the sender, or who acts by the token's words: its actor, else its authorised party; undefined for `oauth`. */
@@ -51,8 +49,7 @@ const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
 /**
  * Who calls the analysis service with a bearer token. A token of a provider is enough by itself, whether the user's own client or another
  * service sends it; beside another credential it makes that one act in the user's name. A token that the analysis service gave out
- * itself needs the credential of its client. Each call in somebody's name becomes an `on_behalf_of_call` in the audit log; refusals
- * are for the caller to write, who knows all of the credentials. Safe for concurrent use.
+ * itself needs the credential of its client. Safe for concurrent use.
  */
 export class BearerCallers {
   readonly #dependencies: BearerCallersDependencies;
@@ -70,9 +67,7 @@ export class BearerCallers {
    * @throws Unavailable while the provider's keys cannot be had
    */
   async identify(call: BearerCall): Promise<BearerCaller> {
-    const caller = call.sender === undefined ? await this.#alone(call) : await this.#inTheNameOf(call, call.sender);
-    if (caller.method === 'on_behalf_of') reportOnBehalfOfCall(this.#dependencies.audit, 'analysis', call, caller);
-    return caller;
+    return call.sender === undefined ? this.#alone(call) : this.#inTheNameOf(call, call.sender);
   }
 
   /**
@@ -87,7 +82,7 @@ export class BearerCallers {
     const { verified } = identified;
     return {
       ...identified,
-      keyName: undefined,
+      privileges: [],
       rolesLimit: PROVIDER_TOKEN_ROLES,
       provider: verified.provider,
       credentialEnds: verified.expires,
@@ -111,7 +106,7 @@ export class BearerCallers {
     return this.ofProvider(token, provider, call);
   }
 
-  async #inTheNameOf(call: BearerCall, sender: AnalysisCaller): Promise<BearerCaller> {
+  async #inTheNameOf(call: BearerCall, sender: Caller): Promise<BearerCaller> {
     const { token, provider } = call;
     try {
       const isOwn = !provider && looksLikeOwnToken(token);
@@ -124,7 +119,7 @@ export class BearerCallers {
     }
   }
 
-  async #ofOwnToken(token: string, sender: AnalysisCaller): Promise<BearerCaller> {
+  async #ofOwnToken(token: string, sender: Caller): Promise<BearerCaller> {
     const own = await this.#dependencies.ownTokens.verify(token);
     if (own.clientId !== sender.user.uname) {
       throw new Forbidden(
@@ -135,7 +130,8 @@ export class BearerCallers {
     return {
       user: own.user,
       method: 'on_behalf_of',
-      keyName: undefined,
+      privileges: [],
+      event: 'on_behalf_of_call',
       rolesLimit: own.roles,
       impersonator: own.clientId,
       azp: own.clientId,
@@ -145,7 +141,7 @@ export class BearerCallers {
   }
 
   /** What the sender may do in the user's name: what both may. @throws Forbidden `not_an_impersonator` */
-  #limited(caller: BearerCaller, sender: AnalysisCaller): BearerCaller {
+  #limited(caller: BearerCaller, sender: Caller): BearerCaller {
     const { user, rolesLimit } = sender;
     if (user.uname !== caller.user.uname && user.can_impersonate !== true) {
       const refusal = new Forbidden(
@@ -157,6 +153,7 @@ export class BearerCallers {
     return {
       ...caller,
       method: 'on_behalf_of',
+      event: 'on_behalf_of_call',
       keyName: sender.keyName,
       rolesLimit: rolesLimit ? caller.rolesLimit.intersection(rolesLimit) : caller.rolesLimit,
       classificationLimit: clearanceOf(user, this.#dependencies.engine, this.#dependencies.log),

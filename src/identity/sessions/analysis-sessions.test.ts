@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openAnalysisIdentity } from '../../testing/identity/open-analysis-identity.ts';
+import { presented } from '../../testing/identity/presented-credentials.ts';
 import { rolesOfPrivileges } from '../accounts/effective-roles.ts';
 import { AnalysisIdentity } from '../analysis-identity.ts';
 import { VerifiedCredentials } from '../verified-credentials.ts';
@@ -62,8 +63,7 @@ describe('a session', () => {
     assert.notEqual(first.session, second.session, 'nobody can be given a session that somebody else knows');
     const actor = await authenticate(first);
     const from = { address: '192.0.2.1', userAgent: 'browser', requestId: 'r2', call: 'GET /api/v4/auth/logout/' };
-    const rest = { user: undefined, apikey: undefined, authorization: undefined, tokenProvider: undefined };
-    await analysisIdentity.logout(actor, { ...from, ...rest, ...first, checkXsrf: false });
+    await analysisIdentity.logout(actor, presented({ ...from, ...first, checkXsrf: false }));
     await assert.rejects(authenticate(first), ended);
     assert.equal((await authenticate(second)).username, 'ada');
     await accounts.setPassword('ada', 'another password');
@@ -88,11 +88,7 @@ describe('a session', () => {
     const { authenticate, login, identityParts, clock, analysisIdentity } = await openAnalysisIdentity(context);
     const other = new AnalysisIdentity({ ...identityParts, credentials: new VerifiedCredentials() });
     const opened = await login({ user: 'ada', password: 'password' });
-    const credentials = {
-      ...{ user: undefined, apikey: undefined, authorization: undefined, tokenProvider: undefined },
-      ...{ address: '192.0.2.1', userAgent: 'browser', checkXsrf: true },
-      ...opened,
-    };
+    const credentials = presented({ userAgent: 'browser', ...opened });
     assert.equal((await other.authenticate(credentials)).username, 'ada');
     await analysisIdentity.logout(await authenticate(opened), credentials);
     clock.now += 1000;

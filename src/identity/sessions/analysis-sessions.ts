@@ -1,9 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
+import { parseCookie } from 'cookie';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
+import type { PresentedCredentials } from '../authenticator.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 import { sessionGeneration } from './app-tokens.ts';
 
@@ -166,6 +168,20 @@ export class AnalysisSessions {
     this.#recent.delete(key);
     this.#loading.delete(key);
   }
+}
+
+/** The session cookie, which programs read and send with other requests (contract/analysis.md section 11.2). */
+export const SESSION_COOKIE = 'session';
+/** The same cookie for browsers with TLS, which other hosts of the domain cannot set (RFC 6265bis section 4.1.3.2). */
+export const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
+
+/** Returns the session of a request; from browsers (Fetch Metadata) with TLS only that of the cookie that no other host can set. */
+export function presentedSession(presented: PresentedCredentials): string | undefined {
+  const header = presented.header('cookie');
+  if (header === undefined) return undefined;
+  const cookies = parseCookie(header);
+  const isBrowser = presented.header('sec-fetch-site') !== undefined;
+  return cookies[HOST_SESSION_COOKIE] ?? (isBrowser && presented.isEncrypted ? undefined : cookies[SESSION_COOKIE]);
 }
 
 /** What is kept of a user agent. Callers choose how long it is, and it is kept with every session. */

@@ -1,10 +1,10 @@
-import type { AnalysisCredentials } from '../../identity/analysis-actors.ts';
 import { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import type { AnalysisLoginRequest } from '../../identity/analysis-logins.ts';
 import { AnalysisApiKeys } from '../../identity/keys/analysis-api-keys.ts';
 import { BearerCallers } from '../../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../../identity/obo/own-tokens.ts';
 import { openIdentityWithUsers } from './open-test-identity.ts';
+import { presented, type TestRequest } from './presented-credentials.ts';
 
 /** The default caller in tests. */
 const CALLER = { address: '192.0.2.1', userAgent: 'browser', requestId: 'r1', call: 'GET /api/' } as const;
@@ -25,22 +25,11 @@ export async function openAnalysisIdentity(
     credentials,
     secret: () => Promise.resolve('secret of the analysis service'),
   });
-  const bearerCallers = new BearerCallers({ registry, providerCallers: oauth.callers, ownTokens, engine, audit, log });
+  const bearerCallers = new BearerCallers({ registry, providerCallers: oauth.callers, ownTokens, engine, log });
   const identityParts = { users, credentials, coordination, engine, settings, bearerCallers, audit, log, now };
   const identity = new AnalysisIdentity(identityParts);
   const analysisKeys = new AnalysisApiKeys({ users, settings: settings.auth, audit, now });
-  const authenticate = (credentials: Partial<AnalysisCredentials>) =>
-    identity.authenticate({
-      ...CALLER,
-      user: undefined,
-      apikey: undefined,
-      session: undefined,
-      xsrfToken: undefined,
-      checkXsrf: true,
-      authorization: undefined,
-      tokenProvider: undefined,
-      ...credentials,
-    });
+  const authenticate = (request: TestRequest) => identity.authenticate(presented({ ...CALLER, ...request }));
   const login = (request: Partial<AnalysisLoginRequest>) => identity.login({ ...CALLER, ...request });
   return { ...parts, identityParts, analysisIdentity: identity, analysisKeys, authenticate, login };
 }

@@ -28,7 +28,7 @@ export async function openOboIdentity(
     credentials: new VerifiedCredentials(),
     secret: () => Promise.resolve('secret of the analysis service'),
   });
-  const bearerCallers = new BearerCallers({ registry, providerCallers, ownTokens, engine, audit, log });
+  const bearerCallers = new BearerCallers({ registry, providerCallers, ownTokens, engine, log });
   const exchangeOf = (service: ServiceName, parts: Partial<TokenExchangeDependencies> = {}) =>
     new TokenExchange({
       ...{ service, registry, verifier, tokens: coordination.tokens, targets: {}, audit, log, now },
