@@ -4,7 +4,7 @@ import { changeDocument } from '../../datastore/port/change-document.ts';
 import { type Collection, throwBulkFailure, type Versioned, type Visible } from '../../datastore/port/collection.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
-import { ABSENT, type Version } from '../../datastore/port/versions.ts';
+import type { Version } from '../../datastore/port/versions.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
@@ -109,11 +109,10 @@ export class RecordService<T extends Hit | Event> {
       const comment = record.howler.comment.map((one) => ({ ...one, user, reactions: {} }));
       return { ...record, howler: { ...record.howler, log, comment } };
     });
-    const results = await this.records.bulk(
-      stored.map((document) => ({ kind: 'save', id: document.howler.id, document, ifVersion: ABSENT })),
-      { visible, atomic: true },
+    await this.records.createAll(
+      stored.map((document) => ({ id: document.howler.id, document })),
+      visible,
     );
-    throwBulkFailure(results);
     this.#dependencies.counters.created.inc(stored.length);
     return stored;
   }

@@ -1,5 +1,5 @@
 import { parseJson } from '../../json/lossless-json.ts';
-import type { BulkItem, UpdatePlanResult, Versioned } from '../port/collection.ts';
+import type { BulkItem, NewDocument, UpdatePlanResult, Versioned, Visible } from '../port/collection.ts';
 import type {
   CheckedCursor,
   CheckedFacet,
@@ -24,12 +24,12 @@ import { groupDocuments } from './aggregations/groups.ts';
 import { histogramBuckets } from './aggregations/histograms.ts';
 import { statsOf } from './aggregations/stats.ts';
 import type { CollectionContext } from './collection-context.ts';
-import { AtomicWrites } from './documents/atomic-writes.ts';
 import { BulkSender } from './documents/bulk-sender.ts';
+import { createAll } from './documents/creations.ts';
 import { DocumentPlacement } from './documents/document-placement.ts';
 import { DocumentReading } from './documents/document-reading.ts';
 import { documentOf, type EngineSource } from './documents/document-source.ts';
-import { DocumentWrites, type ItemOutcome } from './documents/document-writes.ts';
+import { DocumentWrites } from './documents/document-writes.ts';
 import { IndexRefresher } from './documents/index-refresher.ts';
 import { changeWhere } from './documents/where-changes.ts';
 import { cursorPage } from './queries/cursors.ts';
@@ -46,7 +46,6 @@ export class ElasticsearchCollection<T> implements CollectionAdapter<T> {
   readonly #reading: DocumentReading;
   readonly #placement: DocumentPlacement;
   readonly #writes: DocumentWrites;
-  readonly #atomicWrites: AtomicWrites;
   readonly #refresher: IndexRefresher;
   /** Updates of one document by this process do not get in each other's way. */
   readonly #turns = new KeyedMutex();
@@ -56,7 +55,6 @@ export class ElasticsearchCollection<T> implements CollectionAdapter<T> {
     this.#reading = new DocumentReading(context);
     this.#placement = new DocumentPlacement(context, this.#reading, new BulkSender(context, this.#reading));
     this.#writes = new DocumentWrites(context, this.#reading, this.#placement);
-    this.#atomicWrites = new AtomicWrites(context, this.#reading, this.#placement, this.#writes);
     this.#refresher = new IndexRefresher(context);
   }
 
@@ -66,26 +64,28 @@ export class ElasticsearchCollection<T> implements CollectionAdapter<T> {
     return found.map((one) => one && { document: documentOf<T>(one.source), version: versionOf(one) });
   }
 
-  /**
-   * `atomic`: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what it
-   * means without transactions.
-   */
-  async write(
-    items: readonly BulkItem<T>[],
-    { visible, atomic, documents }: WriteManner,
-  ): Promise<readonly WriteOutcome<T>[]> {
+  async write(items: readonly BulkItem<T>[], { visible, documents }: WriteManner): Promise<readonly WriteOutcome<T>[]> {
     await this.#context.ready();
-    const apply = () => (atomic ? this.#atomicWrites : this.#writes).apply(items);
+    const apply = () => this.#writes.apply(items);
     const [first] = items;
     const isUpdate = items.length === 1 && first?.kind === 'update';
     // What makes it visible is not part of the turn: others need not wait for it.
     const outcomes = isUpdate ? await this.#turns.take(first.id, apply) : await apply();
-    if (visible === 'now') await this.#show(outcomes);
+    if (visible === 'now') {
+      await this.#show(outcomes.flatMap((outcome) => (outcome.ok && outcome.index ? [outcome.index] : [])));
+    }
     if (!documents) return outcomes;
     return outcomes.map((outcome) => {
       if (!outcome.ok || outcome.source === undefined) return outcome;
       return { ...outcome, document: documentOf<T>(parseJson(outcome.source) as EngineSource) };
     });
+  }
+
+  async createAll(documents: readonly NewDocument<T>[], visible: Visible): Promise<void> {
+    await this.#context.ready();
+    const dependencies = { context: this.#context, reading: this.#reading, placement: this.#placement };
+    const indices = await createAll(dependencies, documents);
+    if (visible === 'now') await this.#show(indices);
   }
 
   async changeWhere(
@@ -146,8 +146,8 @@ export class ElasticsearchCollection<T> implements CollectionAdapter<T> {
     }
   }
 
-  async #show(outcomes: readonly ItemOutcome[]): Promise<void> {
-    const indices = new Set(outcomes.flatMap((outcome) => (outcome.ok && outcome.index ? [outcome.index] : [])));
-    if (indices.size > 0) await this.#refresher.refresh(indices);
+  async #show(indices: Iterable<string>): Promise<void> {
+    const written = new Set(indices);
+    if (written.size > 0) await this.#refresher.refresh(written);
   }
 }

@@ -2,7 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { parseJson } from '../../json/lossless-json.ts';
-import { assertDocumentSize, type BulkItem, type UpdatePlanResult, type Versioned } from '../port/collection.ts';
+import {
+  assertDocumentSize,
+  type BulkItem,
+  type NewDocument,
+  type UpdatePlanResult,
+  type Versioned,
+} from '../port/collection.ts';
 import type {
   CheckedCursor,
   CheckedFacet,
@@ -23,6 +29,7 @@ import type {
 } from '../port/datastore-adapter.ts';
 import { allOf, type QueryNode } from '../port/query-tree.ts';
 import type { GroupResult, SearchItem } from '../port/search.ts';
+import { ABSENT } from '../port/versions.ts';
 import { CollectionAccess } from './collection-access.ts';
 import type { DocumentStorage } from './documents/document-storage.ts';
 import { changeWhere } from './documents/where-changes.ts';
@@ -53,17 +60,26 @@ export class EmbeddedCollection<T> implements CollectionAdapter<T> {
     });
   }
 
-  async write(items: readonly BulkItem<T>[], { atomic, documents }: WriteManner): Promise<readonly WriteOutcome<T>[]> {
+  async write(items: readonly BulkItem<T>[], { documents }: WriteManner): Promise<readonly WriteOutcome<T>[]> {
     const writes = items.map((item): WriteItem => {
       if (item.kind !== 'save') return item;
       return { kind: 'save', id: item.id, json: serialised(item.id, item.document), ifVersion: item.ifVersion };
     });
-    const results = await this.#access.write(writes, { atomic, returnDocuments: documents });
+    const results = await this.#access.write(writes, { atomic: false, returnDocuments: documents });
     return results.map((result) => {
       if (!result.ok) return { ok: false, id: result.id, error: errorFrom(result.failure) };
       const { json, ...outcome } = result;
       return json === undefined ? outcome : { ...outcome, document: parseJson(json) as T };
     });
+  }
+
+  async createAll(documents: readonly NewDocument<T>[]): Promise<void> {
+    const writes = documents.map(({ id, document }): WriteItem => {
+      return { kind: 'save', id, json: serialised(id, document), ifVersion: ABSENT };
+    });
+    const results = await this.#access.write(writes, { atomic: true, returnDocuments: false });
+    const refused = results.find((result) => !result.ok && result.failure.code !== 'not_applied');
+    if (refused?.ok === false) throw errorFrom(refused.failure);
   }
 
   changeWhere(selection: CheckedSelection, change: WhereChange, options: CheckedWhere): Promise<UpdatePlanResult> {

@@ -15,6 +15,7 @@ import type {
   BulkItem,
   BulkItemResult,
   Collection,
+  NewDocument,
   Versioned,
   Visible,
   WhereOptions,
@@ -110,10 +111,14 @@ class CheckedCollection<T> implements Collection<T> {
 
   async bulk(
     items: readonly BulkItem<T>[],
-    { visible = 'soon', atomic = false }: { readonly visible?: Visible; readonly atomic?: boolean } = {},
+    { visible = 'soon' }: { readonly visible?: Visible } = {},
   ): Promise<readonly BulkItemResult[]> {
     if (items.length === 0) return [];
-    return (await this.adapter.write(items, { visible, atomic, documents: false })).map(bulkResult);
+    return (await this.adapter.write(items, { visible, documents: false })).map(bulkResult);
+  }
+
+  async createAll(documents: readonly NewDocument<T>[], visible: Visible = 'soon'): Promise<void> {
+    if (documents.length > 0) await this.adapter.createAll(documents, visible);
   }
 
   updateWhere(selection: Selection, operations: readonly UpdateOperation[], options: WhereOptions) {
@@ -164,7 +169,7 @@ class CheckedCollection<T> implements Collection<T> {
   }
 
   async #one(item: BulkItem<T>, { visible = 'soon' }: WriteOptions) {
-    const manner = { visible, atomic: false, documents: item.kind === 'update' };
+    const manner = { visible, documents: item.kind === 'update' };
     const [outcome] = await this.adapter.write([item], manner);
     if (!outcome?.ok) throw outcome?.error ?? new Error('The engine left out a write.');
     return outcome;

@@ -86,6 +86,12 @@ export interface WriteOptions {
   readonly visible?: Visible;
 }
 
+/** A document that is not there yet, with its identifier. */
+export interface NewDocument<T> {
+  readonly id: string;
+  readonly document: T;
+}
+
 export type BulkItem<T> =
   | { readonly kind: 'save'; readonly id: string; readonly document: T; readonly ifVersion?: Version | undefined }
   | {
@@ -140,16 +146,15 @@ export interface Collection<T> {
   update(id: string, operations: readonly UpdateOperation[], options?: WriteOptions): Promise<Versioned<T>>;
   /** Deletes a document and returns whether it existed. */
   delete(id: string, options?: WriteOptions): Promise<boolean>;
+  /** A result per item, in order: each is applied by itself. */
+  bulk(items: readonly BulkItem<T>[], options?: { readonly visible?: Visible }): Promise<readonly BulkItemResult[]>;
   /**
-   * A result per item, in order.
-   * `atomic`: either all are applied or none (then every failed item says why, the others `not_applied`). Where the
-   * engine has no transactions, others may see a part of it for a moment, and Unavailable `partly_applied` says that
-   * the engine went away in the middle: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md.
+   * Stores new documents, all of them or none, and throws the error of the first refused one.
+   * Where the engine has no transactions, others may see a part of them for a moment, and Unavailable `partly_applied`
+   * says that the engine went away in the middle:
+   * docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md. Default: visible soon.
    */
-  bulk(
-    items: readonly BulkItem<T>[],
-    options?: { readonly visible?: Visible; readonly atomic?: boolean },
-  ): Promise<readonly BulkItemResult[]>;
+  createAll(documents: readonly NewDocument<T>[], visible?: Visible): Promise<void>;
   /** Applies the operations to every match; each document atomically, the whole not. */
   updateWhere(
     selection: Selection,
@@ -176,7 +181,7 @@ export interface Collection<T> {
  */
 export function throwBulkFailure(results: readonly BulkItemResult[], ignored: readonly string[] = []): void {
   for (const result of results) {
-    if (result.ok || result.code === 'not_applied' || ignored.includes(result.code)) continue;
+    if (result.ok || ignored.includes(result.code)) continue;
     throw errorOf(result.code, result.message);
   }
 }

@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { SearchKind } from '../../documents/schema/field-types.ts';
 import type { Capabilities } from './capabilities.ts';
-import type { BulkItem, UpdatePlanResult, Versioned, Visible, WhereOptions } from './collection.ts';
+import type { BulkItem, NewDocument, UpdatePlanResult, Versioned, Visible, WhereOptions } from './collection.ts';
 import type { DatastoreHealth } from './datastore.ts';
 import type { IndexAdmin } from './index-admin.ts';
 import type { FieldPick } from './picked-fields.ts';
@@ -39,6 +39,8 @@ export interface CollectionAdapter<T> {
   read(ids: readonly string[]): Promise<readonly (Versioned<T> | undefined)[]>;
   /** An outcome per item, in order. */
   write(items: readonly BulkItem<T>[], options: WriteManner): Promise<readonly WriteOutcome<T>[]>;
+  /** Stores all of them or none; throws the error of the first that is refused. */
+  createAll(documents: readonly NewDocument<T>[], visible: Visible): Promise<void>;
   changeWhere(selection: CheckedSelection, change: WhereChange, options: CheckedWhere): Promise<UpdatePlanResult>;
   page(request: CheckedPage): Promise<FoundPage<T>>;
   cursorPage(request: CheckedCursor): Promise<CursorPage<T>>;
@@ -52,7 +54,6 @@ export interface CollectionAdapter<T> {
 
 export interface WriteManner {
   readonly visible: Visible;
-  readonly atomic: boolean;
   /** True if the outcomes of updates carry the documents as they are now. */
   readonly documents: boolean;
 }

@@ -1,20 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError } from '../../errors/errors.ts';
 
-/** Limits the attempts, and their intervals, to repeat an operation after conflicts. */
-export interface ConflictLimits {
-  readonly attempts: number;
-  /**
-   * Milliseconds that the pause after the first attempt takes at most; that after each further one twice
-   * as long.
-   */
-  readonly first: number;
-  /** Milliseconds. */
-  readonly longest: number;
-}
-
-/** A document that is read, changed and written: some seconds long. */
-const LIMITS: ConflictLimits = { attempts: 25, first: 2, longest: 250 };
+/** Attempts to change a document while others change it, too: some seconds. */
+export const MAX_ATTEMPTS = 25;
+/** Milliseconds of the longest pause after the first conflict, and after any; in between they double. */
+const FIRST_PAUSE = 2;
+const MAX_PAUSE = 250;
 
 /** Returns whether a document was changed between reading and writing. */
 export function isVersionConflict(error: unknown): boolean {
@@ -25,12 +16,8 @@ export function isVersionConflict(error: unknown): boolean {
  * Waits for a random time, so that processes get out of each other's step.
  * @param attempt that failed, counted from 1
  */
-export async function pauseAfterConflict(
-  attempt: number,
-  { first, longest }: ConflictLimits,
-  signal?: AbortSignal,
-): Promise<void> {
-  await sleep(Math.random() * Math.min(longest, first * 2 ** (attempt - 1)), undefined, { signal });
+export async function pauseAfterConflict(attempt: number, signal?: AbortSignal): Promise<void> {
+  await sleep(Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1)), undefined, { signal });
 }
 
 /**
@@ -46,8 +33,8 @@ export async function retryOnConflict<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (made === LIMITS.attempts || !isConflict(error)) throw error;
+      if (made === MAX_ATTEMPTS || !isConflict(error)) throw error;
     }
-    await pauseAfterConflict(made, LIMITS);
+    await pauseAfterConflict(made);
   }
 }

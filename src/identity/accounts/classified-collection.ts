@@ -37,6 +37,11 @@ export function classifiedCollection<T extends object>(
     update: (id, operations, options) => collection.update(id, rejectAccessChange(operations, field), options),
     delete: (id, options) => collection.delete(id, options),
     bulk: (items, options) => collection.bulk(items.map(stampItem), options),
+    createAll: (documents, visible) =>
+      collection.createAll(
+        documents.map(({ id, document }) => ({ id, document: stamp(document) })),
+        visible,
+      ),
     updateWhere: (selection, operations, options) =>
       collection.updateWhere(selection, rejectAccessChange(operations, field), options),
     deleteWhere: (selection, options) => collection.deleteWhere(selection, options),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredDocument } from '../../../documents/schema/collection-definition.ts';
-import type { BulkItem, BulkItemResult } from '../../port/collection.ts';
+import { type BulkItem, type BulkItemResult, MAX_DOCUMENT_SIZE } from '../../port/collection.ts';
 import { ABSENT } from '../../port/versions.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill, found, series } from '../things.ts';
@@ -77,76 +77,29 @@ export function bulkArea(subject: DatastoreSubject): void {
     assert.deepEqual(await found(things, '*:*'), ['a', 'first', 'last', 'text']);
   });
 
-  it('applies nothing of an atomic bulk when one item fails, and says which', async () => {
-    const things = opened.things();
-    const [version] = await fill(things, [{ thing_id: 'a', port: 1 }]);
-    const results = await things.bulk(
-      [
-        { kind: 'save', id: 'new', document: { thing_id: 'new' } },
-        { kind: 'update', id: 'a', operations: [{ op: 'increment', path: 'port', by: 1 }] },
-        { kind: 'save', id: 'a', document: { thing_id: 'a' }, ifVersion: ABSENT },
-        { kind: 'delete', id: 'a' },
-        { kind: 'update', id: 'missing', operations: [] },
-      ],
-      { atomic: true, visible: 'now' },
-    );
-    const summary = summaryOf(results);
-    assert.deepEqual(
-      summary.filter(([, outcome]) => outcome === 'ok'),
-      [],
-    );
-    assert.deepEqual(summary[2], ['a', 'already_exists']);
-    assert.deepEqual([summary[0]?.[1], summary[1]?.[1], summary[3]?.[1]], Array(3).fill('not_applied'));
-    assert.deepEqual(await things.getVersioned('a', EVERYTHING), { document: { thing_id: 'a', port: 1 }, version });
-    assert.equal(await things.get('new', EVERYTHING), undefined);
-    assert.equal(await things.count(ALL, EVERYTHING), 1);
-  });
-
-  it('stores none of several new documents when one exists already or comes twice', async () => {
+  it('stores none of several new documents when one exists already, comes twice or is too large', async () => {
     const things = opened.things();
     await fill(things, [{ thing_id: 'there', port: 1 }]);
-    const creations = (...ids: string[]): Item[] =>
-      ids.map((id) => ({ kind: 'save', id, document: { thing_id: id }, ifVersion: ABSENT }));
-    for (const [ids, failing] of [
-      [['a', 'there', 'b'], 1],
-      [['a', 'b', 'a'], 2],
+    const creations = (...ids: string[]) => ids.map((id) => ({ id, document: { thing_id: id } }));
+    const secret = 'x'.repeat(MAX_DOCUMENT_SIZE);
+    for (const [documents, code] of [
+      [creations('a', 'there', 'b'), 'already_exists'],
+      [creations('a', 'b', 'a'), 'already_exists'],
+      [[...creations('a'), { id: 'b', document: { thing_id: 'b', secret } }], 'document_too_large'],
     ] as const) {
-      const results = await things.bulk(creations(...ids), { atomic: true, visible: 'now' });
-      const expected = ids.map((id, at) => [id, at === failing ? 'already_exists' : 'not_applied']);
-      assert.deepEqual(summaryOf(results), expected);
+      await assert.rejects(things.createAll(documents, 'now'), { code });
       assert.deepEqual(await things.getMany(['a', 'b'], EVERYTHING), [undefined, undefined]);
       assert.deepEqual(await found(things, '*:*'), ['there']);
     }
     assert.equal((await things.get('there', EVERYTHING))?.port, 1);
-    const stored = await things.bulk(creations('a', 'b'), { atomic: true, visible: 'now' });
-    assert.ok(stored.every(({ ok }) => ok));
+    await things.createAll(creations('a', 'b'), 'now');
     assert.deepEqual(await found(things, '*:*'), ['a', 'b', 'there']);
-  });
-
-  it('applies all of an atomic bulk when no item fails', async () => {
-    const things = opened.things();
-    const [version] = await fill(things, [{ thing_id: 'a', port: 1 }, { thing_id: 'b' }]);
-    const results = await things.bulk(
-      [
-        { kind: 'save', id: 'new', document: { thing_id: 'new' }, ifVersion: ABSENT },
-        { kind: 'update', id: 'a', operations: [{ op: 'increment', path: 'port', by: 1 }], ifVersion: version ?? '' },
-        { kind: 'delete', id: 'b' },
-      ],
-      { atomic: true, visible: 'now' },
-    );
-    assert.deepEqual(summaryOf(results), [
-      ['new', 'ok'],
-      ['a', 'ok'],
-      ['b', 'ok'],
-    ]);
-    assert.deepEqual(await found(things, '*:*'), ['a', 'new']);
-    assert.equal((await things.get('a', EVERYTHING))?.port, 2);
   });
 
   it('takes an empty list, and a thousand items', async () => {
     const things = opened.things();
     assert.deepEqual(await things.bulk([]), []);
-    assert.deepEqual(await things.bulk([], { atomic: true }), []);
+    await things.createAll([]);
     const versions = await fill(
       things,
       series(1000, (index) => ({ port: index, name: `name ${index % 10}` })),

@@ -16,8 +16,11 @@ export function visibilityArea(subject: DatastoreSubject): void {
     assert.deepEqual(await found(things, 'name:updated'), ['a']);
     await things.bulk([{ kind: 'save', id: 'b', document: { thing_id: 'b', name: 'updated' } }], now);
     assert.deepEqual(await found(things, 'name:updated'), ['a', 'b']);
-    await things.bulk([{ kind: 'delete', id: 'b' }], { ...now, atomic: true });
+    await things.bulk([{ kind: 'delete', id: 'b' }], now);
     assert.deepEqual(await found(things, 'name:updated'), ['a']);
+    await things.createAll([{ id: 'b', document: { thing_id: 'b', name: 'created' } }], 'now');
+    assert.deepEqual(await found(things, 'name:created'), ['b']);
+    await things.delete('b', now);
     await things.updateWhere(ALL, [{ op: 'set', path: 'name', value: 'all' }], { ...now, access: EVERYTHING });
     assert.deepEqual(await found(things, 'name:all'), ['a']);
     await things.deleteWhere(ALL, { ...now, access: EVERYTHING });

@@ -163,28 +163,21 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     assert.notEqual(await bench.direct.get('b', EVERYTHING), undefined);
   });
 
-  it('takes back an atomic bulk when the engine goes away in the middle', async () => {
+  it('takes back new documents when the engine goes away in the middle', async () => {
     await using bench = await openMeddledThings({
       meddle: async ({ url: path, body }) => (path.startsWith('/_bulk') && body.includes('"t0003"') ? 'cut' : 'pass'),
       requestBatchSize: 2,
     });
-    await bench.direct.save('t0000', { thing_id: 't0000', name: 'kept' });
-    const results = await bench.things.bulk(
-      series(6, () => ({ name: 'new' })).map((document) => ({ kind: 'save', id: String(document.thing_id), document })),
-      { atomic: true },
-    );
-    assert.deepEqual(
-      results.map((result) => (result.ok ? 'ok' : result.code)),
-      ['not_applied', 'not_applied', 'datastore_unavailable', 'datastore_unavailable', 'not_applied', 'not_applied'],
-    );
+    const documents = series(6).map((document) => ({ id: String(document.thing_id), document }));
+    await assert.rejects(bench.things.createAll(documents), { code: 'datastore_unavailable' });
     const stored = await bench.direct.getMany(
       series(6).map(({ thing_id }) => String(thing_id)),
       EVERYTHING,
     );
-    assert.deepEqual(stored, [{ thing_id: 't0000', name: 'kept' }, ...Array(5).fill(undefined)]);
+    assert.deepEqual(stored, Array(6).fill(undefined));
   });
 
-  it('takes back what was stored of an atomic bulk although its answer was lost, or says that it could not', async () => {
+  it('takes back new documents although the answer was lost, or says that it could not', async () => {
     let reachable = true;
     await using bench = await openMeddledThings({
       meddle: async ({ url: path }) => {
@@ -193,41 +186,33 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
         return 'lose';
       },
     });
-    await assert.rejects(
-      bench.things.bulk([{ kind: 'save', id: 'a', document: { thing_id: 'a' }, ifVersion: ABSENT }], { atomic: true }),
-      { kind: 'unavailable', code: 'partly_applied' },
-    );
+    await assert.rejects(bench.things.createAll([{ id: 'a', document: { thing_id: 'a' } }]), {
+      kind: 'unavailable',
+      code: 'partly_applied',
+    });
   });
 
-  it('knows that nothing is stored of an atomic bulk that never reached the engine', async () => {
+  it('knows that nothing is stored of new documents that never reached the engine', async () => {
     await using bench = await openMeddledThings({ meddle: async () => 'pass' });
     await bench.things.save('a', { thing_id: 'a' });
     await bench.leave();
     // A connection that was open before would leave a doubt.
     await assert.rejects(bench.things.get('a', EVERYTHING), { code: 'datastore_unavailable' });
-    const items = [{ kind: 'save', id: 'b', document: { thing_id: 'b' }, ifVersion: ABSENT }] as const;
-    const [result] = await bench.things.bulk(items, { atomic: true });
-    assert.ok(result?.ok === false && result.code === 'datastore_unavailable');
+    await assert.rejects(bench.things.createAll([{ id: 'b', document: { thing_id: 'b' } }]), {
+      code: 'datastore_unavailable',
+    });
   });
 
-  it('tries an atomic bulk again that others came in between', async () => {
-    await using bench = await openMeddledThings({
-      meddle: firstBulk('pass', (direct) => direct.update('b', INCREMENT)),
-    });
-    await fill(bench.direct, [
-      { thing_id: 'a', port: 1 },
-      { thing_id: 'b', port: 10 },
+  it('takes back what was stored beside a document that another has created', async () => {
+    await using bench = await openMeddledThings({ meddle: async () => 'pass' });
+    await bench.direct.save('b', { thing_id: 'b', name: 'theirs' });
+    const documents = ['a', 'b', 'c'].map((id) => ({ id, document: { thing_id: id } }));
+    await assert.rejects(bench.things.createAll(documents), { code: 'already_exists' });
+    assert.deepEqual(await bench.direct.getMany(['a', 'b', 'c'], EVERYTHING), [
+      undefined,
+      { thing_id: 'b', name: 'theirs' },
+      undefined,
     ]);
-    const results = await bench.things.bulk(
-      ['a', 'b'].map((id) => ({ kind: 'update', id, operations: INCREMENT })),
-      { atomic: true },
-    );
-    assert.ok(results.every(({ ok }) => ok));
-    const stored = await bench.direct.getMany(['a', 'b'], EVERYTHING);
-    assert.deepEqual(
-      stored.map((document) => document?.port),
-      [2, 12],
-    );
   });
 
   it('refreshes once for many who wait', async () => {

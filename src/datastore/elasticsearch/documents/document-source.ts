@@ -1,4 +1,5 @@
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
+import { InvalidInput } from '../../../errors/errors.ts';
 import { assertDocumentSize } from '../../port/collection.ts';
 import type { UpdateOperation } from '../../port/update-operations.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
@@ -15,6 +16,32 @@ export function sourceText(id: string, document: object): string {
   const json = JSON.stringify(own);
   const separator = json === '{}' ? '' : ',';
   return `${json.slice(0, -1)}${separator}"${ID_FIELD}":${JSON.stringify(id)}}`;
+}
+
+/** @see https://www.elastic.co/docs/reference/elasticsearch/mapping-reference/mapping-id-field */
+const MAX_IDENTIFIER_LENGTH = 512;
+
+/**
+ * Returns whether the identifier is valid.
+ * The server rejects a whole request because of one invalid identifier.
+ */
+export function isIdentifier(id: string): boolean {
+  if (id === '' || id.length > MAX_IDENTIFIER_LENGTH) return false;
+  return Buffer.byteLength(id) <= MAX_IDENTIFIER_LENGTH;
+}
+
+/**
+ * Checks a document that a caller hands over, and returns its `sourceText`.
+ * @throws InvalidInput `invalid_document`; TooLarge `document_too_large`, `list_too_long`
+ */
+export function newText(alias: string, id: string, document: unknown): string {
+  if (!isIdentifier(id)) {
+    const message = `${alias}: an identifier has 1 to ${MAX_IDENTIFIER_LENGTH} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
+    throw new InvalidInput('invalid_document', message);
+  }
+  const text = sourceText(id, document as object);
+  assertDocumentSize(id, document, text);
+  return text;
 }
 
 /** The document as callers get it: without the field `id`. `source` is taken over and changed. */

@@ -1,11 +1,11 @@
-import { Conflict, InvalidInput, isConflict, isTriadError, NotFound, type TriadError } from '../../../errors/errors.ts';
-import { assertDocumentSize, type BulkItem } from '../../port/collection.ts';
-import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
+import { Conflict, isConflict, isTriadError, NotFound, type TriadError } from '../../../errors/errors.ts';
+import type { BulkItem } from '../../port/collection.ts';
+import { MAX_ATTEMPTS, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
 import { ABSENT, alreadyExists, checkVersion, type Version, versionConflict, versionOf } from '../../port/versions.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { DocumentReading, FoundDocument } from './document-reading.ts';
-import { changedText, sourceText } from './document-source.ts';
+import { changedText, isIdentifier, newText, sourceText } from './document-source.ts';
 import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
 
 export type ItemOutcome = WrittenItem | { readonly ok: false; readonly id: string; readonly error: Error };
@@ -22,11 +22,6 @@ export interface WrittenItem {
   readonly source?: string | undefined;
 }
 
-/** An update is tried again while others change the document. */
-const LIMITS: ConflictLimits = { attempts: 20, first: 8, longest: 500 };
-/** @see https://www.elastic.co/docs/reference/elasticsearch/mapping-reference/mapping-id-field */
-const MAX_IDENTIFIER_LENGTH = 512;
-
 /** State of a document before it is written; `looked`: true if the document was looked up. */
 interface Known {
   readonly looked: boolean;
@@ -36,12 +31,12 @@ const NOT_LOOKED: Known = { looked: false, found: undefined };
 
 /** Carries out items of the port, each document by itself. */
 export class DocumentWrites {
-  readonly #context: Pick<CollectionContext<unknown>, 'alias' | 'limits'>;
+  readonly #context: Pick<CollectionContext<unknown>, 'alias'>;
   readonly #reading: DocumentReading;
   readonly #placement: DocumentPlacement;
 
   constructor(
-    context: Pick<CollectionContext<unknown>, 'alias' | 'limits'>,
+    context: Pick<CollectionContext<unknown>, 'alias'>,
     reading: DocumentReading,
     placement: DocumentPlacement,
   ) {
@@ -70,17 +65,6 @@ export class DocumentWrites {
     return outcomes;
   }
 
-  /** @throws InvalidInput `invalid_document`; TooLarge `document_too_large`, `list_too_long` */
-  textOf(id: string, document: unknown): string {
-    if (!isIdentifier(id)) {
-      const message = `${this.#context.alias}: an identifier has 1 to ${MAX_IDENTIFIER_LENGTH} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
-      throw new InvalidInput('invalid_document', message);
-    }
-    const text = sourceText(id, document as object);
-    assertDocumentSize(id, document, text);
-    return text;
-  }
-
   /** Items of different documents. */
   async #applyWave(items: readonly BulkItem<unknown>[]): Promise<ItemOutcome[]> {
     const outcomes: ItemOutcome[] = [];
@@ -95,10 +79,10 @@ export class DocumentWrites {
         const write = writes[position];
         const outcome = sent[position];
         if (!item || !write || !outcome) throw new Error('a write was left out');
-        if (mayRepeat(item, outcome) && attempt < LIMITS.attempts) pending.push(at);
+        if (mayRepeat(item, outcome) && attempt < MAX_ATTEMPTS) pending.push(at);
         else outcomes[at] = this.#resultOf(item, write, outcome);
       }
-      if (pending.length > 0) await pauseAfterConflict(attempt, LIMITS);
+      if (pending.length > 0) await pauseAfterConflict(attempt);
     }
     return outcomes;
   }
@@ -180,7 +164,7 @@ export class DocumentWrites {
 
   async #planSave(item: Extract<BulkItem<unknown>, { kind: 'save' }>, { found }: Known): Promise<EngineWrite> {
     const { id, ifVersion } = item;
-    const source = this.textOf(id, item.document);
+    const source = newText(this.#context.alias, id, item.document);
     if (ifVersion === ABSENT) {
       if (found) throw alreadyExists(this.#context.alias, id);
       return { id, action: 'create', index: undefined, source };
@@ -268,15 +252,6 @@ function allFailed(items: readonly BulkItem<unknown>[], error: TriadError): Item
 function goneAmong(outcomes: readonly ItemOutcome[]): TriadError | undefined {
   const errors = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
   return errors.filter(isTriadError).find(({ code }) => code === 'datastore_unavailable');
-}
-
-/**
- * Returns whether the identifier is valid.
- * The server rejects a whole request because of one invalid identifier.
- */
-function isIdentifier(id: string): boolean {
-  if (id === '' || id.length > MAX_IDENTIFIER_LENGTH) return false;
-  return Buffer.byteLength(id) <= MAX_IDENTIFIER_LENGTH;
 }
 
 /** Returns whether an update with a conflict is repeated on the new state. */

@@ -7,7 +7,6 @@ import type { Meddling, PassedRequest } from '../../../testing/servers/meddling-
 import { outsideServer } from '../../../testing/servers/outside-servers.ts';
 import { ALL, EVERYTHING, fill, series } from '../../conformance/things.ts';
 import { changeDocument } from '../../port/change-document.ts';
-import { ABSENT } from '../../port/versions.ts';
 
 const { url, unavailable } = outsideServer('opensearch');
 const INCREMENT = [{ op: 'increment', path: 'port', by: 1 }] as const;
@@ -60,17 +59,7 @@ describe('changes that were carried out without a word of the cluster', { skip: 
     assert.equal((await bench.direct.get('a', EVERYTHING))?.port, 2);
   });
 
-  it('are not made again by an atomic bulk', async () => {
-    await using bench = await openMeddledThings({
-      meddle: secondBulk((direct) => direct.update('a', [{ op: 'set', path: 'name', value: 'other' }])),
-    });
-    await bench.direct.save('a', { thing_id: 'a', port: 1 });
-    const [result] = await bench.things.bulk([{ kind: 'update', id: 'a', operations: INCREMENT }], { atomic: true });
-    assert.ok(result?.ok === false && result.code === 'datastore_unavailable');
-    assert.equal((await bench.direct.get('a', EVERYTHING))?.port, 2);
-  });
-
-  it('are taken back, or never begun, when an atomic bulk takes longer than the list of indices is remembered', async () => {
+  it('are taken back, or never begun, when a creation takes longer than the list of indices is remembered', async () => {
     let begun = false;
     await using bench = await openMeddledThings({
       meddle: async ({ url: path }) => {
@@ -83,11 +72,7 @@ describe('changes that were carried out without a word of the cluster', { skip: 
       requestBatchSize: 1,
       timeout: 8000,
     });
-    const results = await bench.things.bulk(
-      series(6).map((document) => ({ kind: 'save', id: String(document.thing_id), document, ifVersion: ABSENT })),
-      { atomic: true },
-    );
-    assert.deepEqual(new Set(results.map(({ ok }) => ok)), new Set([true]));
+    await bench.things.createAll(series(6).map((document) => ({ id: String(document.thing_id), document })));
   });
 
   it('are no fault of the caller when the cluster forgot what it had found', async () => {

@@ -2,7 +2,7 @@ import { Conflict, isConflict } from '../../../errors/errors.ts';
 import type { UpdatePlanResult } from '../../port/collection.ts';
 import type { CheckedWhere, WhereChange } from '../../port/datastore-adapter.ts';
 import type { QueryNode } from '../../port/query-tree.ts';
-import { type ConflictLimits, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
+import { MAX_ATTEMPTS, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
 import type { DocumentPlacement } from './document-placement.ts';
 import type { FoundDocument, FoundPage } from './document-reading.ts';
 import { changedText } from './document-source.ts';
@@ -16,9 +16,6 @@ export interface WhereDependencies {
   /** Finds the matches that also meet a condition, page by page; a state of its own for each call. */
   readonly find: (extra: readonly QueryNode[]) => AsyncIterable<FoundPage>;
 }
-
-/** Documents that others change at the same time are looked for again, which is no light work. */
-const LIMITS: ConflictLimits = { attempts: 10, first: 250, longest: 250 };
 
 /**
  * Changes or deletes every match.
@@ -54,13 +51,13 @@ export async function changeWhere(
       if (attempt === 1) progress?.(done, total);
     }
     if (again.length === 0) break;
-    if (attempt === LIMITS.attempts) {
+    if (attempt === MAX_ATTEMPTS) {
       throw new Conflict(
         'version_conflict',
         `${alias}: others kept changing ${again.length} of the documents. ${changed} were changed; repeat it for the rest.`,
       );
     }
-    await pauseAfterConflict(attempt, LIMITS, signal);
+    await pauseAfterConflict(attempt, signal);
     // Whether they still match shows only in what searches see.
     await refresher.refresh(touched);
     extra = [{ kind: 'ids', ids: again }];
