@@ -39,18 +39,21 @@ import { PostLoginHooks } from './authentication/post-login-hooks.ts';
 import { createCaseResource } from './cases/case-resource.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { readLookupFiles } from './configs/lookup-files.ts';
-import { dossierRoutes } from './dossiers/dossier-routes.ts';
-import { DossierService } from './dossiers/dossier-service.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
 import { ingestRoutes } from './ingest/ingest-routes.ts';
 import { IngestService } from './ingest/ingest-service.ts';
 import { HitMetadata } from './metadata/hit-metadata.ts';
-import { overviewRoutes } from './overviews/overview-routes.ts';
-import { OverviewService } from './overviews/overview-service.ts';
-import { OwnershipService } from './ownership/ownership-service.ts';
-import { permissionRoutes } from './ownership/permission-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { dossierRoutes } from './saved-objects/dossier-routes.ts';
+import { DossierService } from './saved-objects/dossier-service.ts';
+import { overviewRoutes, templateRoutes } from './saved-objects/layout-routes.ts';
+import { overviewKind, templateKind } from './saved-objects/layouts.ts';
+import { OwnershipService } from './saved-objects/ownership-service.ts';
+import { permissionRoutes } from './saved-objects/permission-routes.ts';
+import { SavedObjects } from './saved-objects/saved-objects.ts';
+import { viewRoutes } from './saved-objects/view-routes.ts';
+import { ViewService } from './saved-objects/view-service.ts';
 import { SavedQueryEvaluator } from './saved-query.ts';
 import { AggregationService } from './search/aggregation-service.ts';
 import { SearchCursors } from './search/search-cursors.ts';
@@ -59,11 +62,7 @@ import { SearchService } from './search/search-service.ts';
 import { SearchShares } from './search/search-shares.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { TaskService } from './tasks/task-service.ts';
-import { templateRoutes } from './templates/template-routes.ts';
-import { TemplateService } from './templates/template-service.ts';
 import { userRoutes } from './users/user-routes.ts';
-import { viewRoutes } from './views/view-routes.ts';
-import { ViewService } from './views/view-service.ts';
 
 export interface AlertsServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
@@ -148,8 +147,13 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   });
   const aggregations = new AggregationService({ datastore });
   const shares = new SearchShares();
-  const views = datastore.collection(viewDocument);
-  const viewService = new ViewService({ views, users });
+  const views = new ViewService({ views: datastore.collection(viewDocument), users });
+  const dossierService = new DossierService({
+    dossiers,
+    hits: datastore.collection(hitDocument),
+    metadata,
+    savedQueries,
+  });
   const resources = new ProviderResources({
     registry: dependencies.registry,
     exchange: dependencies.alertsExchange,
@@ -166,7 +170,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       identity,
       codeLogin: dependencies.codeLogin,
       redirectOrigins: settings.auth.oauth.redirect_origins,
-      arrivals: new PostLoginHooks({ views: viewService, avatars, resources, registry: dependencies.registry, log }),
+      arrivals: new PostLoginHooks({ views, avatars, resources, registry: dependencies.registry, log }),
     }),
     logoutRoutes({
       identity,
@@ -202,14 +206,12 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       notebooks: new AnalyticNotebookService({ analytics }),
       users,
     }),
-    viewRoutes({ views: viewService }),
-    permissionRoutes({ ownership, collection: views, definition: viewDocument }),
-    templateRoutes({ templates: new TemplateService({ templates }) }),
-    overviewRoutes({ overviews: new OverviewService({ overviews }) }),
-    dossierRoutes({
-      dossiers: new DossierService({ dossiers, hits: datastore.collection(hitDocument), metadata, savedQueries }),
-    }),
-    permissionRoutes({ ownership, collection: dossiers, definition: dossierDocument }),
+    viewRoutes(views),
+    permissionRoutes(ownership, views),
+    templateRoutes(new SavedObjects(templates, templateKind)),
+    overviewRoutes(new SavedObjects(overviews, overviewKind)),
+    dossierRoutes(dossierService),
+    permissionRoutes(ownership, dossierService),
     ...actions.routes,
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];

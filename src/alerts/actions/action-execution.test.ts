@@ -7,7 +7,7 @@ import { type ActionServices, aRunner, openActionServices } from '../../testing/
 import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
 import { readInput } from '../../testing/read-input.ts';
 import { ActionExecution } from './action-execution.ts';
-import { ExecutionBody, SavedExecutionBody } from './execution-schemas.ts';
+import { ExecutionBody, SavedExecutionBody } from './action-schemas.ts';
 import { queryOfIds } from './hit-selection.ts';
 import { type Operation, skipped } from './operation.ts';
 

@@ -2,10 +2,16 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { rejectAboveLimit } from './hit-limit.ts';
 import { HitSelection } from './hit-selection.ts';
-import { type Operation, type OperationRun, type OperationSpecification, type Outcome, refused } from './operation.ts';
-import { readArguments } from './operation-arguments.ts';
+import {
+  type Operation,
+  type OperationRun,
+  type OperationSpecification,
+  type Outcome,
+  readArguments,
+  refused,
+  rejectAboveLimit,
+} from './operation.ts';
 
 export interface ActionExecutionDependencies {
   hits: Pick<Collection<Hit>, 'count' | 'search'>;

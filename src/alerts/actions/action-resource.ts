@@ -6,13 +6,11 @@ import type { Log } from '../../http/request-log.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { CaseResource } from '../cases/case-resource.ts';
 import type { HitResource } from '../hits/hit-resource.ts';
-import type { OwnershipService } from '../ownership/ownership-service.ts';
-import { permissionRoutes } from '../ownership/permission-routes.ts';
+import type { OwnershipService } from '../saved-objects/ownership-service.ts';
+import { permissionRoutes } from '../saved-objects/permission-routes.ts';
 import { ActionExecution } from './action-execution.ts';
-import { ActionProgress } from './action-progress.ts';
 import { actionRoutes } from './action-routes.ts';
 import { ActionService } from './action-service.ts';
-import { executionRoutes } from './execution-routes.ts';
 import { addToBundle, removeFromBundle } from './operations/bundle-operations.ts';
 import { addToCase } from './operations/case-operation.ts';
 import { demote, promote } from './operations/escalation-operations.ts';
@@ -39,9 +37,7 @@ export interface ActionResource {
 /** Puts the services of actions together. */
 export function createActionResource(dependencies: ActionResourceDependencies): ActionResource {
   const { datastore, coordination, hits, cases, ownership, log } = dependencies;
-  const collection = datastore.collection(actionDocument);
-  const actions = new ActionService({ actions: collection });
-  const progress = new ActionProgress({ events: coordination.events, log });
+  const actions = new ActionService(datastore.collection(actionDocument));
   const execution = new ActionExecution({
     hits: datastore.collection(hitDocument),
     operations: [
@@ -51,16 +47,12 @@ export function createActionResource(dependencies: ActionResourceDependencies): 
       prioritization(hits.service),
       promote(hits.service),
       demote(hits.service),
-      transition({ store: hits.store, progress }),
+      transition({ store: hits.store, events: coordination.events, log }),
       addToCase({ filing: cases.filing, service: hits.service }),
       addToBundle(hits.bundles),
       removeFromBundle(hits.bundles),
     ],
   });
-  const routes = [
-    executionRoutes({ actions, execution }),
-    actionRoutes({ actions }),
-    permissionRoutes({ ownership, collection, definition: actionDocument }),
-  ];
+  const routes = [actionRoutes({ actions, execution }), permissionRoutes(ownership, actions)];
   return { actions, execution, routes };
 }

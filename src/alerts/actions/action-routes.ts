@@ -1,51 +1,75 @@
 import { Type } from 'typebox';
 import { actionDocument } from '../../documents/kinds/action.ts';
 import { toOutput } from '../../documents/schema/output.ts';
-import { RefreshQuery } from '../../http/input/input-schemas.ts';
 import { answerNotModified } from '../../http/input/record-versions.ts';
-import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { itemOfV1 } from '../search/item-shape.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { savedObjectRoutes } from '../saved-objects/saved-object-routes.ts';
+import type { ActionExecution } from './action-execution.ts';
 import * as schemas from './action-schemas.ts';
 import type { ActionService } from './action-service.ts';
 
-const { tags } = schemas;
-const querystring = RefreshQuery;
+export interface ActionRouteDependencies {
+  actions: ActionService;
+  execution: ActionExecution;
+}
+
+const { tags, USE, USE_AUDITED, EDIT, EDIT_AUDITED } = schemas;
 const params = schemas.ById;
 
-/** `/api/v1/action`: saved actions. */
+/** Registers `/api/v1/action`: saved actions, running actions that are saved or not, and the operations that exist. */
 export const actionRoutes =
-  ({ actions }: { actions: ActionService }): RouteModule =>
+  ({ actions, execution }: ActionRouteDependencies): RouteModule =>
   (app) => {
     app.get(
-      '/api/v1/action/',
+      '/api/v1/action/operations',
       {
-        access: schemas.USE,
-        schema: { tags, summary: 'List saved actions', response: { 200: Type.Array(schemas.ActionReply) } },
+        access: USE,
+        schema: {
+          tags,
+          summary: 'List the operations that actions are made of',
+          response: { 200: Type.Array(schemas.OperationReply) },
+        },
       },
-      async () => (await actions.list()).map((item) => itemOfV1(actionDocument, item)),
+      async () => execution.specifications(),
     );
 
     app.post(
-      '/api/v1/action/',
+      '/api/v1/action/execute',
       {
-        access: schemas.EDIT,
+        access: USE_AUDITED,
         schema: {
           tags,
-          summary: 'Create an action',
-          querystring,
-          body: schemas.NewActionBody,
-          response: { 201: schemas.ActionReply },
+          summary: 'Run operations on the alerts of a query',
+          body: schemas.ExecutionBody,
+          response: { 200: schemas.ReportReply },
         },
       },
-      async ({ actor, body, query }) => {
-        return toOutput(actionDocument, await actions.create(actor, body, query.refresh));
+      async ({ actor, body }) => execution.run(actor, body),
+    );
+
+    app.post(
+      '/api/v1/action/:id/execute',
+      {
+        access: USE_AUDITED,
+        schema: {
+          tags,
+          summary: 'Run a saved action',
+          params,
+          body: schemas.SavedExecutionBody,
+          response: { 200: schemas.ReportReply },
+        },
+      },
+      async ({ actor, params, body }) => {
+        const { document: action } = await actions.get(params.id);
+        const { request_id: requestId, query = action.query } = body;
+        return execution.run(actor, { requestId, query, operations: action.operations });
       },
     );
 
     app.get(
       '/api/v1/action/:id',
       {
-        access: schemas.USE_AUDITED,
+        access: USE_AUDITED,
         schema: { tags, summary: 'Get an action', params, response: { 200: schemas.ActionReply } },
       },
       async (request, reply) => {
@@ -55,34 +79,14 @@ export const actionRoutes =
       },
     );
 
-    for (const method of ['put', 'patch'] as const) {
-      app[method](
-        '/api/v1/action/:id',
-        {
-          access: schemas.EDIT,
-          schema: {
-            tags,
-            summary: 'Change an action',
-            params,
-            querystring,
-            body: schemas.ActionChangeBody,
-            response: { 200: schemas.ActionReply },
-          },
-        },
-        async ({ actor, params, body, query }) => {
-          return toOutput(actionDocument, await actions.update(actor, params.id, body, query.refresh));
-        },
-      );
-    }
-
-    app.delete(
-      '/api/v1/action/:id',
-      {
-        access: schemas.EDIT_AUDITED,
-        schema: { tags, summary: 'Delete an action', params, response: NO_CONTENT, querystring },
-      },
-      async ({ actor, params, query }) => {
-        await actions.delete(actor, params.id, query.refresh);
-      },
-    );
+    savedObjectRoutes({
+      objects: actions,
+      one: 'an action',
+      listSummary: 'List saved actions',
+      changeSummary: 'Change an action',
+      newBody: schemas.NewActionBody,
+      changeBody: schemas.ActionChangeBody,
+      access: { list: USE, create: EDIT, update: EDIT, delete: EDIT_AUDITED },
+      changeMethods: ['put', 'patch'],
+    })(app);
   };

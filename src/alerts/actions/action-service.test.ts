@@ -37,7 +37,7 @@ describe('ActionService', () => {
       await create({ name }, actor);
     }
     assert.deepEqual(
-      (await actions.list()).map(({ document }) => document.name),
+      (await actions.list(ana)).map(({ document }) => document.name),
       ['a', 'b'],
     );
   });
@@ -63,7 +63,7 @@ describe('ActionService', () => {
     for (const [changes, code] of bad) {
       await assert.rejects(create(changes), { code }, JSON.stringify(changes));
     }
-    assert.deepEqual(await actions.list(), []);
+    assert.deepEqual(await actions.list(ana), []);
   });
 
   it('keeps operations that are not installed', async () => {
@@ -112,7 +112,7 @@ describe('ActionService', () => {
   it('requires automation_advanced to create an action with triggers', async () => {
     await assert.rejects(create({ triggers: ['create'] }), { code: 'triggers_denied' });
     await assert.rejects(create({ triggers: ['create'] }, root), { code: 'triggers_denied' });
-    assert.deepEqual(await actions.list(), []);
+    assert.deepEqual(await actions.list(ana), []);
     assert.deepEqual((await create({ triggers: [] })).triggers, []);
     assert.deepEqual((await create({ triggers: ['create'] }, vera)).triggers, ['create']);
   });

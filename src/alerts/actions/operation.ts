@@ -1,7 +1,12 @@
 import type { Trigger } from '../../documents/kinds/action.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
+import { parseJson } from '../../json/lossless-json.ts';
 import type { HitSelection } from './hit-selection.ts';
-import type { OperationArguments } from './operation-arguments.ts';
+
+/** Arguments of an operation, by name. Those that the operation does not know are ignored. */
+export type OperationArguments = Readonly<Record<string, unknown>>;
 
 /** Maximum number of alerts of one run. */
 export interface HitLimit {
@@ -9,6 +14,11 @@ export interface HitLimit {
   /** With a role of `ADVANCED_ROLES`. */
   readonly advanced: number;
 }
+
+/** Roles that run the operations on a few alerts. */
+export const BASIC_ROLES: readonly Role[] = ['automation_basic', 'actionrunner_basic'];
+export const LABEL_LIMIT: HitLimit = { basic: 20, advanced: 1000 };
+export const BASIC_LIMIT: HitLimit = { basic: 10, advanced: 1000 };
 
 /** What people fill in together. */
 export interface OperationStep {
@@ -77,4 +87,55 @@ export function skipped(query: string, title: string, message: string): Outcome 
 /** Nothing was done. */
 export function refused(query: string, title: string, message: string): Outcome {
   return { query, outcome: 'error', title, message };
+}
+
+/**
+ * Reads the arguments of an operation, which are kept as JSON text. None: no arguments.
+ * @throws InvalidInput `invalid_operation_data`
+ */
+export function readArguments(operationId: string, dataJson: unknown): OperationArguments {
+  if (dataJson === undefined || dataJson === null || dataJson === '') return {};
+  try {
+    const given = typeof dataJson === 'string' ? parseJson(dataJson) : undefined;
+    if (isObject(given)) return given;
+  } catch {
+    // The refusal below says what is needed.
+  }
+  const message = `The data_json of the operation ${operationId} must be the JSON text of an object.`;
+  throw new InvalidInput('invalid_operation_data', message, { at: 'operations' });
+}
+
+/**
+ * An argument as text; numbers and booleans count as the text that people would write. Undefined when it is absent or empty.
+ * @throws InvalidInput `invalid_operation_data`, for lists and objects
+ */
+export function textArgument(given: OperationArguments, name: string): string | undefined {
+  const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'object') {
+    throw new InvalidInput('invalid_operation_data', `The argument ${name} must be a string.`, { at: name });
+  }
+  return String(value);
+}
+
+const ADVANCED_ROLES: readonly Role[] = ['automation_advanced', 'actionrunner_advanced', 'admin'];
+
+export function limitOf(actor: Actor, limit: HitLimit): number {
+  return ADVANCED_ROLES.some((role) => actor.roles.has(role)) ? limit.advanced : limit.basic;
+}
+
+/** The refusal of a selection that is too large for the actor; undefined when it is not. */
+export async function rejectAboveLimit(
+  actor: Actor,
+  selection: HitSelection,
+  limit: HitLimit,
+): Promise<Outcome | undefined> {
+  const most = limitOf(actor, limit);
+  const count = await selection.count();
+  if (count <= most) return undefined;
+  return refused(
+    selection.query,
+    'Hit limit exceeded',
+    `This action affects ${count} hits, but you can only process ${most} at a time. Contact an administrator for bulk operations.`,
+  );
 }

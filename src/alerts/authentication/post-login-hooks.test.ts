@@ -15,7 +15,7 @@ import {
   testClassification,
 } from '../../testing/alerts/alert-services.ts';
 import { saveUser } from '../../testing/identity/open-test-identity.ts';
-import { ViewService } from '../views/view-service.ts';
+import { ViewService } from '../saved-objects/view-service.ts';
 import { PostLoginHooks } from './post-login-hooks.ts';
 
 const PICTURE = 'data:image/png;base64,UE5H';

@@ -3,7 +3,7 @@ import type { IdentityLog } from '../../identity/identity-log.ts';
 import type { OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import type { ProviderResources } from '../../identity/obo/provider-resources.ts';
-import type { ViewService } from '../views/view-service.ts';
+import type { ViewService } from '../saved-objects/view-service.ts';
 
 export interface PostLoginDependencies {
   readonly views: Pick<ViewService, 'ensureAssignedToMe'>;

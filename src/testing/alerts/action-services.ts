@@ -1,7 +1,7 @@
 import { type ActionResource, createActionResource } from '../../alerts/actions/action-resource.ts';
 import type { Outcome } from '../../alerts/actions/operation.ts';
 import { createCaseResource } from '../../alerts/cases/case-resource.ts';
-import { OwnershipService } from '../../alerts/ownership/ownership-service.ts';
+import { OwnershipService } from '../../alerts/saved-objects/ownership-service.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
 import { type AlertServices, anActor, openAlertServices, testClassification } from './alert-services.ts';
 

@@ -2,6 +2,8 @@ import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import type { HitBundles } from '../../hits/bundles/hit-bundles.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import {
+  BASIC_LIMIT,
+  BASIC_ROLES,
   executed,
   type Operation,
   type OperationRun,
@@ -9,9 +11,8 @@ import {
   type Outcome,
   refused,
   skipped,
+  textArgument,
 } from '../operation.ts';
-import { textArgument } from '../operation-arguments.ts';
-import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
 
 type Bundles = Pick<HitBundles, 'find' | 'add' | 'remove'>;
 

@@ -3,8 +3,7 @@ import { DestinationTemplate } from '../../cases/case-destination.ts';
 import type { CaseFiling, FilingReport } from '../../cases/case-filing.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { queryOfIds } from '../hit-selection.ts';
-import { type Operation, type Outcome, refused, skipped } from '../operation.ts';
-import { textArgument } from '../operation-arguments.ts';
+import { type Operation, type Outcome, refused, skipped, textArgument } from '../operation.ts';
 
 export interface CaseOperationDependencies {
   filing: Pick<CaseFiling, 'file'>;

@@ -4,9 +4,17 @@ import type { RequestedOperation } from '../../hits/changes/update-requests.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/triage/triage-transitions.ts';
 import { queryOfIds } from '../hit-selection.ts';
-import { executed, type Operation, type OperationSpecification, type Outcome, refused, skipped } from '../operation.ts';
-import { textArgument } from '../operation-arguments.ts';
-import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
+import {
+  BASIC_LIMIT,
+  BASIC_ROLES,
+  executed,
+  type Operation,
+  type OperationSpecification,
+  type Outcome,
+  refused,
+  skipped,
+  textArgument,
+} from '../operation.ts';
 
 /** `promote`: alerts that deserve more attention, up to a verdict that they were right. */
 export function promote(service: Pick<HitService, 'updateWhere'>): Operation {

@@ -5,9 +5,7 @@ import { readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { isTriadError } from '../../../errors/errors.ts';
 import type { HitService } from '../../hits/hit-service.ts';
-import { executed, type Operation, refused } from '../operation.ts';
-import { textArgument } from '../operation-arguments.ts';
-import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
+import { BASIC_LIMIT, BASIC_ROLES, executed, type Operation, refused, textArgument } from '../operation.ts';
 
 const PRIORITIES = ['reliability', 'severity', 'volume', 'confidence', 'score'] as const;
 const FIELDS = Object.keys(fieldCatalogue(hitDocument));

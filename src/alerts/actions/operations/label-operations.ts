@@ -3,9 +3,17 @@ import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { hitDocument } from '../../../documents/kinds/hit.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { queryOfIds } from '../hit-selection.ts';
-import { executed, type Operation, type OperationSpecification, type Outcome, refused, skipped } from '../operation.ts';
-import { textArgument } from '../operation-arguments.ts';
-import { BASIC_ROLES, LABEL_LIMIT } from './basic-operations.ts';
+import {
+  BASIC_ROLES,
+  executed,
+  LABEL_LIMIT,
+  type Operation,
+  type OperationSpecification,
+  type Outcome,
+  refused,
+  skipped,
+  textArgument,
+} from '../operation.ts';
 
 const PREFIX = 'howler.labels.';
 const CATEGORIES = [...hitDocument.fieldByPath.keys()].flatMap((path) =>

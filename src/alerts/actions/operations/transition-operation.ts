@@ -1,3 +1,5 @@
+import type { Coordination } from '../../../coordination/coordination.ts';
+import { RateLimitedLogger } from '../../../coordination/rate-limited-logger.ts';
 import { not } from '../../../datastore/port/query-tree.ts';
 import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { ASSESSMENTS, STATUSES } from '../../../documents/kinds/record-parts.ts';
@@ -5,24 +7,38 @@ import { isTriadError } from '../../../errors/errors.ts';
 import type { HitStore } from '../../hits/hit-store.ts';
 import { applyTransition, readTransitionData } from '../../hits/triage/hit-triage.ts';
 import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';
-import type { ActionProgress } from '../action-progress.ts';
-import { limitOf, rejectAboveLimit } from '../hit-limit.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import {
+  BASIC_LIMIT,
+  BASIC_ROLES,
+  limitOf,
   type Operation,
+  type OperationArguments,
   type OperationRun,
   type OperationSpecification,
   type Outcome,
   refused,
+  rejectAboveLimit,
   skipped,
+  textArgument,
 } from '../operation.ts';
-import { type OperationArguments, textArgument } from '../operation-arguments.ts';
-import { BASIC_LIMIT, BASIC_ROLES } from './basic-operations.ts';
 
 export interface TransitionOperationDependencies {
   store: HitStore;
-  progress: ActionProgress;
+  events: Pick<Coordination['events'], 'publish'>;
+  log: { warn(entry: object, message: string): void };
 }
+
+/** Payload of the event `action`, which shows users the progress of a run. */
+export interface ActionProgressed {
+  readonly request_id: string;
+  readonly processed: number;
+  readonly total: number;
+}
+
+export const ACTIONS_CHANNEL = 'alerts.events.action';
+/** Number of alerts from one event of a run to the next. */
+const INTERVAL = 10;
 
 const specification: OperationSpecification = {
   id: 'transition',
@@ -61,7 +77,16 @@ const specification: OperationSpecification = {
 };
 
 /** `transition`: moves alerts through triage, one after another, each as if it were done by hand: logged, told, triggering. */
-export function transition({ store, progress }: TransitionOperationDependencies): Operation {
+export function transition({ store, events, log }: TransitionOperationDependencies): Operation {
+  const failures = new RateLimitedLogger(log);
+  const publish = async (progress: ActionProgressed) => {
+    if (progress.processed % INTERVAL !== 0) return;
+    try {
+      await events.publish(ACTIONS_CHANNEL, { ...progress });
+    } catch (error) {
+      failures.warn({ err: error, request: progress.request_id }, 'the progress of an action could not be published');
+    }
+  };
   return {
     specification,
     async run(run, given) {
@@ -97,7 +122,7 @@ export function transition({ store, progress }: TransitionOperationDependencies)
           if (!isTriadError(error)) throw error;
           outcomes.push(refused(queryOfIds([id]), ...explained(error)));
         }
-        await progress.told(requestId, index + 1, ids.length);
+        await publish({ request_id: requestId, processed: index + 1, total: ids.length });
       }
       if (done.length > 0) {
         outcomes.push({

@@ -1,18 +1,43 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import type { Collection, Visible } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
+import { defineDocument } from '../../documents/schema/document-definition.ts';
+import { enumeration, keyword } from '../../documents/schema/field-builders.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { UserStore } from '../../identity/user-store.ts';
-import type { PermissionRequest } from './permission-request.ts';
 
-/** What every object that belongs to somebody has: views, dossiers, actions. */
+/** An object with an owner: a view, dossier or action. */
 export interface Owned {
   readonly owner: string;
-  /** People who may change it, and who may do what. */
+  /** Users who may change the object and its permissions. */
   readonly admins: string[];
-  /** People who may use it. */
+  /** Users who may use the object. */
   readonly members: string[];
+}
+
+export const PRIVILEGES = ['owner', 'admins', 'members'] as const;
+
+/** One line of a request to change who may do what with an object. Never stored. */
+const permissionRequestDocument = defineDocument(
+  'permissionrequest',
+  {
+    privilege: enumeration('What is granted or revoked.', PRIVILEGES),
+    user_id: keyword('User name of the person.'),
+  },
+  { title: 'PermissionRequest', description: 'A privilege of a person on an object.', defaultSort: [] },
+);
+
+export type PermissionRequest = typeof permissionRequestDocument.Type;
+
+/** Reads requests, each for another user. @throws InvalidInput `invalid_permission_request`, `invalid_document` */
+export function readPermissionRequests(entries: readonly unknown[]): readonly PermissionRequest[] {
+  const requests = entries.map(
+    (entry) => readDocument(permissionRequestDocument, entry, { unknown: 'refuse' }).document,
+  );
+  if (new Set(requests.map((request) => request.user_id)).size === requests.length) return requests;
+  throw new InvalidInput('invalid_permission_request', 'Each user can only be included once per request.');
 }
 
 export interface OwnershipServiceDependencies {

@@ -12,7 +12,7 @@ import {
 } from '../../testing/alerts/alert-services.ts';
 import { readInput } from '../../testing/read-input.ts';
 import { OwnershipService } from './ownership-service.ts';
-import { PermissionBody } from './permission-request.ts';
+import { PermissionBody } from './permission-routes.ts';
 
 const ana = anActor();
 const ben = anActor({ username: 'ben' });
