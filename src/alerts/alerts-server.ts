@@ -28,8 +28,7 @@ import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createActionResource } from './actions/action-resource.ts';
 import { alertQuota } from './alert-quota.ts';
-import { AnalyticCommentService } from './analytics/analytic-comment-service.ts';
-import { AnalyticNotebookService } from './analytics/analytic-notebook-service.ts';
+import { AnalyticDiscussion } from './analytics/analytic-discussion.ts';
 import { analyticRoutes } from './analytics/analytic-routes.ts';
 import { AnalyticService } from './analytics/analytic-service.ts';
 import { apiKeyRoutes } from './authentication/api-key-routes.ts';
@@ -200,12 +199,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     ingestRoutes({ ingest: new IngestService({ hit: hits.service, event: hits.eventService }) }),
     searchRoutes({ search, aggregations, shares }),
     searchV2Routes({ search, aggregations, shares }),
-    analyticRoutes({
-      analytics,
-      comments: new AnalyticCommentService({ analytics }),
-      notebooks: new AnalyticNotebookService({ analytics }),
-      users,
-    }),
+    analyticRoutes({ analytics, discussion: new AnalyticDiscussion({ analytics }), users }),
     viewRoutes(views),
     permissionRoutes(ownership, views),
     templateRoutes(new SavedObjects(templates, templateKind)),

@@ -6,8 +6,9 @@ import {
   anAdministrator,
   openAlertServices,
 } from '../../testing/alerts/alert-services.ts';
-import { AnalyticCommentService } from './analytic-comment-service.ts';
-import { AnalyticNotebookService } from './analytic-notebook-service.ts';
+import { readInput } from '../../testing/read-input.ts';
+import { AnalyticDiscussion } from './analytic-discussion.ts';
+import { CommentBody } from './analytic-routes.ts';
 import { AnalyticService } from './analytic-service.ts';
 
 const ana = anActor();
@@ -16,8 +17,7 @@ const ben = anActor({ username: 'ben' });
 describe('analytics', () => {
   let services: AlertServices;
   let analytics: AnalyticService;
-  let comments: AnalyticCommentService;
-  let notebooks: AnalyticNotebookService;
+  let discussion: AnalyticDiscussion;
   let id: string;
 
   beforeEach(async () => {
@@ -26,8 +26,7 @@ describe('analytics', () => {
       analytics: services.analyticCollection,
       users: { get: async (name) => (['ana', 'ben'].includes(name) ? ({} as never) : undefined) },
     });
-    comments = new AnalyticCommentService({ analytics });
-    notebooks = new AnalyticNotebookService({ analytics });
+    discussion = new AnalyticDiscussion({ analytics });
     await services.aHit(ana, { 'howler.analytic': 'Phish Lens', 'howler.detection': 'Lookalike' });
     id = (await analytics.list())[0]?.id ?? '';
   });
@@ -58,8 +57,8 @@ describe('analytics', () => {
   });
 
   it('are commented, and comments edited by their authors', async () => {
-    await comments.add(ana, id, { value: 'first' });
-    const { comment } = await comments.add(ben, id, { value: 'second', detection: 'Lookalike' });
+    await discussion.addComment(ana, id, { value: 'first' });
+    const { comment } = await discussion.addComment(ben, id, { value: 'second', detection: 'Lookalike' });
     assert.deepEqual(
       comment.map(({ user, value, detection }) => [user, value, detection]),
       [
@@ -68,60 +67,62 @@ describe('analytics', () => {
       ],
     );
     const [first, second] = comment.map((one) => one.id);
-    const edited = await comments.edit(ana, id, first ?? '', 'changed');
+    const edited = await discussion.editComment(ana, id, first ?? '', 'changed');
     assert.deepEqual(
       edited.comment.map((one) => one.value),
       ['changed', 'second'],
     );
-    await assert.rejects(comments.edit(ana, id, second ?? '', 'x'), { code: 'comment_not_owned' });
-    await assert.rejects(comments.edit(ana, id, 'none', 'x'), { code: 'comment_missing' });
+    await assert.rejects(discussion.editComment(ana, id, second ?? '', 'x'), { code: 'comment_not_owned' });
+    await assert.rejects(discussion.editComment(ana, id, 'none', 'x'), { code: 'comment_missing' });
   });
 
-  it('refuse comments that say nothing or too much', async () => {
-    for (const value of ['', undefined, null])
-      await assert.rejects(comments.add(ana, id, { value }), { code: 'comment_empty' });
-    await assert.rejects(comments.add(ana, id, { value: ['x'] }), { code: 'comment_not_text' });
-    await assert.rejects(comments.add(ana, id, { value: 'x'.repeat(5001) }), { code: 'comment_too_long' });
+  it('refuse comments that say nothing or too much', () => {
+    const read = (value: unknown) => readInput(CommentBody, { value });
+    for (const value of ['', undefined, null, 0, false]) assert.throws(() => read(value), { code: 'comment_empty' });
+    assert.throws(() => read(['x']), { code: 'comment_not_text' });
+    assert.throws(() => read('x'.repeat(5001)), { code: 'comment_too_long', message: /5000/ });
   });
 
   it('lose no comment of many that come at once', async () => {
-    await Promise.all(Array.from({ length: 8 }, (_, index) => comments.add(ana, id, { value: `comment ${index}` })));
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => discussion.addComment(ana, id, { value: `comment ${index}` })),
+    );
     assert.equal((await analytics.get(id)).comment.length, 8);
   });
 
   it('keep one reaction of each user', async () => {
-    const { comment } = await comments.add(ana, id, { value: 'first' });
+    const { comment } = await discussion.addComment(ana, id, { value: 'first' });
     const commentId = comment[0]?.id ?? '';
-    await comments.react(ana, id, commentId, 'heart');
-    await comments.react(ben, id, commentId, 'eyes');
-    const reacted = await comments.react(ana, id, commentId, 'thumbs');
+    await discussion.react(ana, id, commentId, 'heart');
+    await discussion.react(ben, id, commentId, 'eyes');
+    const reacted = await discussion.react(ana, id, commentId, 'thumbs');
     assert.deepEqual(reacted.comment[0]?.reactions, { ana: 'thumbs', ben: 'eyes' });
-    const cleared = await comments.react(ben, id, commentId, undefined);
+    const cleared = await discussion.react(ben, id, commentId, undefined);
     assert.deepEqual(cleared.comment[0]?.reactions, { ana: 'thumbs' });
-    assert.equal((await comments.react(ana, id, 'none', 'x')).comment.length, 1);
+    assert.equal((await discussion.react(ana, id, 'none', 'x')).comment.length, 1);
   });
 
   it('lose comments only by their author or an administrator, all that were named or none', async () => {
-    await comments.add(ana, id, { value: 'a' });
-    const { comment } = await comments.add(ben, id, { value: 'b' });
+    await discussion.addComment(ana, id, { value: 'a' });
+    const { comment } = await discussion.addComment(ben, id, { value: 'b' });
     const ids = comment.map((one) => one.id);
-    await assert.rejects(comments.remove(ana, id, ids), { code: 'comment_not_owned' });
+    await assert.rejects(discussion.removeComments(ana, id, ids), { code: 'comment_not_owned' });
     assert.equal((await analytics.get(id)).comment.length, 2);
-    await comments.remove(ana, id, ['none', ids[0] ?? '']);
-    await comments.remove(anAdministrator(), id, ids);
+    await discussion.removeComments(ana, id, ['none', ids[0] ?? '']);
+    await discussion.removeComments(anAdministrator(), id, ids);
     assert.deepEqual((await analytics.get(id)).comment, []);
   });
 
   it('have notebooks of the gallery', async () => {
     const value = 'https://nbgallery.example/1';
-    await assert.rejects(notebooks.add(ana, id, { value, name: '' }), { code: 'notebook_incomplete' });
-    await assert.rejects(notebooks.add(ana, id, { value: 'https://elsewhere.example', name: 'n' }), {
+    await assert.rejects(discussion.addNotebook(ana, id, { value, name: '' }), { code: 'notebook_incomplete' });
+    await assert.rejects(discussion.addNotebook(ana, id, { value: 'https://elsewhere.example', name: 'n' }), {
       code: 'notebook_unsupported',
     });
-    const { notebooks: added } = await notebooks.add(ana, id, { value, name: 'n' });
+    const { notebooks: added } = await discussion.addNotebook(ana, id, { value, name: 'n' });
     const notebookId = added[0]?.id ?? '';
-    await assert.rejects(notebooks.remove(ben, id, [notebookId]), { code: 'notebook_not_owned' });
-    await notebooks.remove(ana, id, [notebookId]);
+    await assert.rejects(discussion.removeNotebooks(ben, id, [notebookId]), { code: 'notebook_not_owned' });
+    await discussion.removeNotebooks(ana, id, [notebookId]);
     assert.deepEqual((await analytics.get(id)).notebooks, []);
   });
 });

@@ -7,7 +7,6 @@ import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
-import type { Actor } from '../../identity/actor.ts';
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
 
 export interface AnalyticServiceDependencies {
@@ -15,7 +14,7 @@ export interface AnalyticServiceDependencies {
   users: Pick<UserStore, 'get'>;
 }
 
-/** What people may change of an analytic; the rest follows from the alerts that it makes. */
+/** Members of an analytic that people may change; the others follow from the alerts that it makes. */
 export interface AnalyticChange {
   readonly description?: unknown;
   readonly triage_settings?: unknown;
@@ -24,25 +23,23 @@ export interface AnalyticChange {
 const ALL_MAY_READ = unrestricted('analytics carry no classification');
 const MAX_LISTED = 1000;
 
-/** Detectors, as they became known by the alerts that they made. */
+/** Detectors, known by the alerts that they made. */
 export class AnalyticService {
-  readonly #analytics: Collection<Analytic>;
-  readonly #users: AnalyticServiceDependencies['users'];
+  readonly #dependencies: AnalyticServiceDependencies;
 
   constructor(dependencies: AnalyticServiceDependencies) {
-    this.#analytics = dependencies.analytics;
-    this.#users = dependencies.users;
+    this.#dependencies = dependencies;
   }
 
-  /** By name, the first 1,000. */
+  /** Returns the first 1,000 analytics by name. */
   async list(): Promise<readonly SearchItem<Analytic>[]> {
-    const { items } = await this.#analytics.search({ query: MATCH_ALL, rows: MAX_LISTED }, ALL_MAY_READ);
-    return items;
+    const { analytics } = this.#dependencies;
+    return (await analytics.search({ query: MATCH_ALL, rows: MAX_LISTED }, ALL_MAY_READ)).items;
   }
 
   /** @throws NotFound `analytic_missing` with `message` */
   async get(id: string, message = `Analytic ${id} does not exist`): Promise<Analytic> {
-    const analytic = await this.#analytics.get(id, ALL_MAY_READ);
+    const analytic = await this.#dependencies.analytics.get(id, ALL_MAY_READ);
     if (!analytic) throw new NotFound('analytic_missing', message);
     return analytic;
   }
@@ -51,29 +48,26 @@ export class AnalyticService {
    * Changes description and triage settings, the latter member by member; everything else in `change` is ignored.
    * @throws NotFound `analytic_missing`; InvalidInput `invalid_document` with the path
    */
-  async update(id: string, change: AnalyticChange, visible: Visible): Promise<Analytic> {
-    const given = change.triage_settings ?? {};
-    if (!isObject(given)) {
-      const at = 'triage_settings';
-      throw new InvalidInput('invalid_document', '[analytic.triage_settings]: must be an object', { at });
-    }
-    return this.change(
-      id,
-      (analytic) => {
-        const description = change.description === undefined ? {} : { description: change.description };
-        const partial = { ...description, triage_settings: given };
-        return mergeDocument(analyticDocument, analytic, partial, { replaceLists: true });
-      },
-      { visible, missing: 'This analytic does not exist' },
-    );
+  async update(
+    id: string,
+    { description, triage_settings: settings }: AnalyticChange,
+    visible: Visible,
+  ): Promise<Analytic> {
+    const apply = (analytic: Analytic) => {
+      if (settings !== undefined && settings !== null && !isObject(settings)) {
+        const at = 'triage_settings';
+        throw new InvalidInput('invalid_document', '[analytic.triage_settings]: must be an object', { at });
+      }
+      const partial = { ...(description === undefined ? {} : { description }), triage_settings: settings ?? {} };
+      return mergeDocument(analyticDocument, analytic, partial, { replaceLists: true });
+    };
+    return this.change(id, apply, { visible, missing: 'This analytic does not exist' });
   }
 
   /** @throws NotFound `analytic_missing`, `user_missing` */
   async setOwner(id: string, username: string, visible: Visible): Promise<Analytic> {
     await this.get(id);
-    if (!(await this.#users.get(username))) {
-      throw userMissing(username);
-    }
+    if (!(await this.#dependencies.users.get(username))) throw userMissing(username);
     return this.change(id, (analytic) => ({ ...analytic, owner: username }), { visible });
   }
 
@@ -84,13 +78,8 @@ export class AnalyticService {
     options: { readonly visible?: Visible; readonly missing?: string } = {},
   ): Promise<Analytic> {
     const { visible = 'soon', missing = `Analytic ${id} does not exist` } = options;
-    const changed = await changeDocument(this.#analytics, id, change, { access: ALL_MAY_READ, visible });
+    const changed = await changeDocument(this.#dependencies.analytics, id, change, { access: ALL_MAY_READ, visible });
     if (!changed) throw new NotFound('analytic_missing', missing);
     return changed.document;
   }
-}
-
-/** Whether `actor` may remove what `username` wrote. */
-export function mayRemove(actor: Actor, username: string): boolean {
-  return actor.isAdmin || actor.username === username;
 }

@@ -6,6 +6,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, refresh, requiredMember } from '../../http/input/input-schemas.ts';
 import { converted, field, oneOf, reading, refusing, saysTrue } from '../../input/input-kinds.ts';
 import type { InputProblem } from '../../input/input-reader.ts';
+import { commentText } from '../comment-schemas.ts';
 import { OPERATIONS, readOperations } from './changes/update-requests.ts';
 import { TRANSITIONS } from './triage/triage-transitions.ts';
 
@@ -106,21 +107,7 @@ function wrongLabels(): InvalidInput {
   return new InvalidInput('labels_not_text', 'Labels must be a list of texts that are not empty', { at: 'value' });
 }
 
-/** Characters of a comment. */
-export const MAX_COMMENT_LENGTH = 5000;
-export const CommentBody = Type.Object({
-  value: refusing(
-    Type.String({ minLength: 1, maxLength: MAX_COMMENT_LENGTH, description: 'What it says, as Markdown.' }),
-    ({ value }) => {
-      if (value === undefined || value === null || value === '') {
-        return new InvalidInput('comment_empty', 'Value cannot be empty.', { at: 'value' });
-      }
-      return typeof value === 'string'
-        ? new InvalidInput('comment_too_long', 'Comment is too long.', { at: 'value' })
-        : new InvalidInput('comment_not_text', 'Value must be a string.', { at: 'value' });
-    },
-  ),
-});
+export const CommentBody = Type.Object({ value: commentText('Comment is too long.') });
 export const CommentReply: TSchema = Type.Object({
   id: Type.String(),
   timestamp: Type.String(),
@@ -129,13 +116,6 @@ export const CommentReply: TSchema = Type.Object({
   user: Type.String(),
   reactions: Type.Record(Type.String(), Type.String()),
 });
-export const ReactionBody = Type.Object({
-  type: refusing(
-    Type.String({ minLength: 1, description: 'Name of the reaction.' }),
-    () => new InvalidInput('reaction_empty', 'Type cannot be empty.', { at: 'type' }),
-  ),
-});
-
 export const TransitionBody = Type.Object({
   transition: refusing(oneOf(TRANSITIONS), ({ kind, value }) => {
     if (kind === 'missing') {

@@ -1,11 +1,12 @@
 import { pathParameters, textListBody } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
+import { ReactionBody } from '../../comment-schemas.ts';
 import { WRITE_UNAUDITED as access, READ_UNAUDITED } from '../../record-access.ts';
 import { withVersion } from '../hit-routes.ts';
 import * as schemas from '../hit-schemas.ts';
 import type { HitComments } from './hit-comments.ts';
 
-const { ById, CommentBody, ReactionBody } = schemas;
+const { ById, CommentBody } = schemas;
 const response = { 200: schemas.HitReply };
 const ByComment = pathParameters('id', 'comment_id');
 /** Null, which clients send for no body, names no comment. */
