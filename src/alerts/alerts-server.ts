@@ -56,7 +56,7 @@ import { ViewService } from './saved-objects/view-service.ts';
 import { SavedQueryEvaluator } from './saved-query.ts';
 import { AggregationService } from './search/aggregation-service.ts';
 import { SearchCursors } from './search/search-cursors.ts';
-import { searchRoutes, searchV2Routes } from './search/search-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
 import { SearchShares } from './search/search-shares.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
@@ -198,7 +198,6 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     }),
     ingestRoutes({ ingest: new IngestService({ hit: hits.service, event: hits.eventService }) }),
     searchRoutes({ search, aggregations, shares }),
-    searchV2Routes({ search, aggregations, shares }),
     analyticRoutes({ analytics, discussion: new AnalyticDiscussion({ analytics }), users }),
     viewRoutes(views),
     permissionRoutes(ownership, views),

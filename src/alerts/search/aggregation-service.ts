@@ -1,4 +1,3 @@
-import type { Collection } from '../../datastore/port/collection.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import type { QueryNode } from '../../datastore/port/query-tree.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
@@ -8,18 +7,20 @@ import type { Actor } from '../../identity/actor.ts';
 import { namesSecret, withoutSecretFields } from './fields/secret-fields.ts';
 import { indexedNumber, readHistogramRange } from './histogram-range.ts';
 import { type FacetSource, mergedFacet } from './merged-facet.ts';
-import type { FacetInput, HistogramInput, SelectionInput } from './search-schemas.ts';
+import type { FacetInput, FacetsInput, HistogramInput, SelectionInput } from './search-schemas.ts';
 import type { SearchDeadline } from './search-shares.ts';
-import { type CompiledSelection, compileSelection } from './selection.ts';
+import { compileSelection } from './selection.ts';
+
+type Definition = DocumentDefinition<unknown>;
 
 export interface AggregationServiceDependencies {
   datastore: Datastore;
 }
 
-/** The engine works on two searches at a time. */
+/** Searches that the engine works on at a time. */
 const MAX_CONCURRENT_FACETS = 2;
 
-/** Value or step → documents. */
+/** Numbers of documents by value or step. */
 export type Counts = Record<string, number>;
 
 export interface Statistics {
@@ -30,7 +31,7 @@ export interface Statistics {
   readonly sum: number | bigint;
 }
 
-/** Counts and figures over documents that `actor` may see. Errors of every method besides its own: InvalidInput `invalid_query`. */
+/** Counts and figures over documents that `actor` may see. Errors of every method: InvalidInput `invalid_query`, and its own. */
 export class AggregationService {
   readonly #datastore: Datastore;
 
@@ -39,51 +40,49 @@ export class AggregationService {
   }
 
   /**
-   * The most frequent values of a field.
+   * Counts the most frequent values of a field.
    * @throws InvalidInput `unknown_field`; Forbidden `secret_field`
    */
-  async facet(
-    actor: Actor,
-    definition: DocumentDefinition<unknown>,
-    field: string,
-    input: FacetInput,
-  ): Promise<Counts> {
+  async facet(actor: Actor, definition: Definition, field: string, input: FacetInput): Promise<Counts> {
     rejectSecretField(definition, field, 'Invalid field to facet on.');
     knownField(definition, field);
-    return this.#facet(actor, definition, field, compileSelection(definition, input), input);
+    return (await this.#facets(actor, [definition], [field], input))[field] ?? {};
   }
 
-  /** The same for several fields; fields that do not exist are left out. @throws Forbidden `secret_field` */
-  async facets(
-    actor: Actor,
-    definition: DocumentDefinition<unknown>,
-    fields: readonly string[],
-    input: FacetInput,
-  ): Promise<Record<string, Counts>> {
-    for (const field of fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
-    const known = [...new Set(fields)].filter((field) => findField(definition, field));
-    const selection = compileSelection(definition, input);
-    return eachField(known, input.deadline, (field, signal) =>
-      this.#facet(actor, definition, field, { ...selection, signal }, input),
-    );
+  /** Counts the most frequent values of fields; unknown fields are left out. @throws Forbidden `secret_field` */
+  async facets(actor: Actor, definition: Definition, input: FacetsInput): Promise<Record<string, Counts>> {
+    for (const field of input.fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
+    const known = input.fields.filter((field) => findField(definition, field));
+    return this.#facets(actor, [definition], known, input);
   }
 
-  /** Over several kinds at once: every field asked for is present, one that no kind has is empty. */
+  /** Counts over several kinds at once; fields that no kind has are empty. @throws Forbidden `secret_field` */
   async facetsAcross(
     actor: Actor,
-    definitions: readonly DocumentDefinition<unknown>[],
+    definitions: readonly Definition[],
+    input: FacetsInput,
+  ): Promise<Record<string, Counts>> {
+    for (const definition of definitions) {
+      for (const field of input.fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
+    }
+    return this.#facets(actor, definitions, input.fields, input);
+  }
+
+  async #facets(
+    actor: Actor,
+    definitions: readonly Definition[],
     fields: readonly string[],
     input: FacetInput,
   ): Promise<Record<string, Counts>> {
-    for (const definition of definitions) {
-      for (const field of fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
-    }
     const now = new Date();
-    const selections = new Map(definitions.map((definition) => [definition, compileSelection(definition, input, now)]));
+    const selections = definitions.map((definition) => ({
+      definition,
+      selection: compileSelection(definition, input, now),
+    }));
     return eachField([...new Set(fields)], input.deadline, (field, signal) => {
-      const sources = [...selections]
-        .filter(([definition]) => findField(definition, field))
-        .map(([definition, selection]): FacetSource => {
+      const sources = selections
+        .filter(({ definition }) => findField(definition, field))
+        .map(({ definition, selection }): FacetSource => {
           const collection = this.#datastore.collection(definition);
           return (request) => collection.facet({ ...selection, signal, field, ...request }, actor.searchAccess);
         });
@@ -92,15 +91,10 @@ export class AggregationService {
   }
 
   /**
-   * Documents per step of a whole number or a date.
+   * Counts documents per step of a whole number or a date.
    * @throws InvalidInput `unknown_field`, `histogram_field_unsupported`, `invalid_histogram_range`, `too_many_steps`
    */
-  async histogram(
-    actor: Actor,
-    definition: DocumentDefinition<unknown>,
-    field: string,
-    input: HistogramInput,
-  ): Promise<Counts> {
+  async histogram(actor: Actor, definition: Definition, field: string, input: HistogramInput): Promise<Counts> {
     const { searchKind, type } = knownField(definition, field);
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'date') {
       throw new InvalidInput(
@@ -118,7 +112,7 @@ export class AggregationService {
       lower: { value: indexedNumber(searchKind, range.start), inclusive: true },
       upper: { value: indexedNumber(searchKind, range.endRoundedUp), inclusive: true },
     };
-    const buckets = await this.#collection(definition).histogram(
+    const buckets = await this.#datastore.collection(definition).histogram(
       {
         ...selection,
         filters: [...selection.filters, inRange],
@@ -134,38 +128,19 @@ export class AggregationService {
     );
   }
 
-  /** Figures of a numeric field, over every value. @throws InvalidInput `unknown_field`, `field_not_numeric` */
-  async stats(
-    actor: Actor,
-    definition: DocumentDefinition<unknown>,
-    field: string,
-    input: SelectionInput,
-  ): Promise<Statistics> {
+  /** Returns figures of a numeric field, over every value. @throws InvalidInput `unknown_field`, `field_not_numeric` */
+  async stats(actor: Actor, definition: Definition, field: string, input: SelectionInput): Promise<Statistics> {
     const { searchKind } = knownField(definition, field);
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {
       throw new InvalidInput('field_not_numeric', `Field '${field}' is not a numeric field.`, { at: 'field' });
     }
-    return this.#collection(definition).stats({ ...compileSelection(definition, input), field }, actor.searchAccess);
-  }
-
-  async #facet(
-    actor: Actor,
-    definition: DocumentDefinition<unknown>,
-    field: string,
-    selection: CompiledSelection,
-    { rows, mincount: minCount }: FacetInput,
-  ): Promise<Counts> {
-    const request = { ...selection, field, rows, minCount };
-    const { buckets } = await this.#collection(definition).facet(request, actor.searchAccess);
-    return Object.fromEntries(buckets.map((bucket) => [bucket.label, bucket.count]));
-  }
-
-  #collection(definition: DocumentDefinition<unknown>): Collection<unknown> {
-    return this.#datastore.collection(definition);
+    return this.#datastore
+      .collection(definition)
+      .stats({ ...compileSelection(definition, input), field }, actor.searchAccess);
   }
 }
 
-function knownField(definition: DocumentDefinition<unknown>, field: string): FlatField {
+function knownField(definition: Definition, field: string): FlatField {
   const known = findField(definition, field);
   if (!known) {
     throw new InvalidInput('unknown_field', `Field '${field}' is not a valid field in index: ${definition.name}`, {
@@ -175,16 +150,16 @@ function knownField(definition: DocumentDefinition<unknown>, field: string): Fla
   return known;
 }
 
-/** Hidden fields and secrets do not exist. */
-function findField(definition: DocumentDefinition<unknown>, field: string): FlatField | undefined {
+/** Finds a field; hidden fields and secrets do not exist. */
+function findField(definition: Definition, field: string): FlatField | undefined {
   return field.startsWith('__') ? undefined : withoutSecretFields(definition).fieldByPath.get(field);
 }
 
-function rejectSecretField(definition: DocumentDefinition<unknown>, field: string, message: string): void {
+function rejectSecretField(definition: Definition, field: string, message: string): void {
   if (namesSecret(definition, field)) throw new Forbidden('secret_field', message);
 }
 
-/** Counts field by field, a few at the same time. When one fails, those that run are ended and no other begins. */
+/** Counts field by field, a few at the same time. When one fails, the others are cancelled. */
 async function eachField(
   fields: readonly string[],
   deadline: SearchDeadline,

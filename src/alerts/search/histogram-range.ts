@@ -68,43 +68,31 @@ export function indexedNumber(searchKind: string, value: number): IndexedValue {
 }
 
 function checkSteps(start: number, end: number, gap: number, { gap: given }: RawRange): void {
-  if (gap <= 0) {
-    throw new InvalidInput('invalid_histogram_range', `The gap ${given} of a histogram must be larger than 0.`, {
-      at: 'gap',
-    });
-  }
-  if (start > end) {
-    throw new InvalidInput('invalid_histogram_range', 'The start of a histogram must not lie after its end.', {
-      at: 'start',
-    });
-  }
+  if (gap <= 0) throw wrongRange(`The gap ${given} of a histogram must be larger than 0.`, 'gap');
+  if (start > end) throw wrongRange('The start of a histogram must not lie after its end.', 'start');
   const steps = Math.trunc((end - start) / gap);
-  if (steps > MAX_HISTOGRAM_STEPS) {
-    throw new InvalidInput(
-      'too_many_steps',
-      `Histograms are limited to a maximum of ${MAX_HISTOGRAM_STEPS} steps; these settings make ${steps}.`,
-      { at: 'gap' },
-    );
-  }
+  if (steps <= MAX_HISTOGRAM_STEPS) return;
+  const message = `Histograms are limited to a maximum of ${MAX_HISTOGRAM_STEPS} steps; these settings make ${steps}.`;
+  throw new InvalidInput('too_many_steps', message, { at: 'gap' });
 }
 
 /** Steps begin at multiples of the gap, before the start too. */
 function checkTimes(start: number, end: number, gap: number): void {
   if (Math.floor(start / gap) * gap >= -MAX_TIME && end <= MAX_TIME) return;
-  throw new InvalidInput(
-    'invalid_histogram_range',
-    `The steps of a histogram must lie between ${-MAX_TIME} and ${MAX_TIME} milliseconds, which is the limit of times.`,
-    { at: end > MAX_TIME ? 'end' : 'start' },
-  );
+  const message = `The steps of a histogram must lie between ${-MAX_TIME} and ${MAX_TIME} milliseconds, which is the limit of times.`;
+  throw wrongRange(message, end > MAX_TIME ? 'end' : 'start');
 }
 
 function unreadable(start: unknown, end: unknown, gap: unknown): InvalidInput {
-  return new InvalidInput(
-    'invalid_histogram_range',
+  return wrongRange(
     `Could not read the histogram range (start='${start}', end='${end}', gap='${gap}'): give three integers ` +
       `from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, or for dates two dates with date math and a gap such as +1h.`,
-    { at: 'start' },
+    'start',
   );
+}
+
+function wrongRange(message: string, at: 'start' | 'end' | 'gap'): InvalidInput {
+  return new InvalidInput('invalid_histogram_range', message, { at });
 }
 
 function integer(value: number | string): number | undefined {

@@ -1,16 +1,22 @@
 import type { FacetRequest, FacetResult } from '../../datastore/port/search.ts';
 
-/** A facet over one collection, waiting to be told which values to list. */
+/** Lists the most frequent values of a field in one collection. */
 export type FacetSource = (request: Pick<FacetRequest, 'rows' | 'minCount' | 'include'>) => Promise<FacetResult>;
 
 /**
- * The most frequent values over several collections together, exactly: each lists its most frequent values, is asked for the
- * counts of those that only others listed, and lists more until no unlisted value can be frequent enough.
+ * Counts the most frequent values over several collections together, exactly.
+ * Each lists its most frequent values, is asked for the counts of those that only others listed, and lists more until no
+ * unlisted value can be frequent enough.
  */
 export async function mergedFacet(
   sources: readonly FacetSource[],
   { rows, minCount }: { readonly rows: number; readonly minCount: number },
 ): Promise<Record<string, number>> {
+  const [only, ...others] = sources;
+  if (only && others.length === 0) {
+    const { buckets } = await only({ rows, minCount });
+    return Object.fromEntries(buckets.map(({ label, count }) => [label, count]));
+  }
   for (let listed = Math.max(100, rows); ; listed *= 4) {
     const results = await Promise.all(sources.map((source) => source({ rows: listed, minCount: 1 })));
     const keys = new Map(

@@ -37,7 +37,7 @@ export function registerSearch<Params extends TProperties, Input extends TimedIn
 ): void {
   const { version, summary, input, reply, run } = endpoint;
   const path = `/api/v${version}/search/${endpoint.path}`;
-  const schema = { tags: ['search'], summary, params: Type.Object(endpoint.params), response: { 200: reply } };
+  const schema = { summary, params: Type.Object(endpoint.params), response: { 200: reply } };
   const errorHandler = (error: unknown, request: FastifyRequest) => {
     throw worded(version, error, request);
   };

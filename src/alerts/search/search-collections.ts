@@ -1,5 +1,3 @@
-import type { Collection } from '../../datastore/port/collection.ts';
-import type { Datastore } from '../../datastore/port/datastore.ts';
 import { actionDocument } from '../../documents/kinds/action.ts';
 import { analyticDocument } from '../../documents/kinds/analytic.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
@@ -13,7 +11,7 @@ import { viewDocument } from '../../documents/kinds/view.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** The kinds of documents that can be searched. Everything else (avatars, migrations) is the program's own. */
+/** Lists the kinds of documents that can be searched. The others (avatars, migrations) are internal. */
 export const SEARCHABLE_DOCUMENTS: readonly DocumentDefinition<unknown>[] = [
   actionDocument,
   analyticDocument,
@@ -37,17 +35,11 @@ export function searchableDocument(name: string, at = 'index'): DocumentDefiniti
 }
 
 /**
- * The kinds of a list such as `hit,event`, each once.
+ * Returns the kinds of a list such as `hit,event`, each once.
  * @throws InvalidInput `unknown_index`, also when the list names nothing
  */
 export function searchableDocuments(list: string): readonly DocumentDefinition<unknown>[] {
   const names = new Set(list.split(',').flatMap((name) => name.trim() || []));
   if (names.size === 0) names.add(list);
   return [...names].map((name) => searchableDocument(name, 'indexes'));
-}
-
-export type OpenCollection = (definition: DocumentDefinition<unknown>) => Collection<unknown>;
-
-export function collectionsOf(datastore: Datastore): OpenCollection {
-  return (definition) => datastore.collection(definition);
 }

@@ -16,92 +16,83 @@ export interface SearchRouteDependencies {
   shares: SearchShares;
 }
 
-const { IndexParameter, IndexesParameter } = schemas;
+const byIndex = schemas.IndexParameter;
+const byIndexes = schemas.IndexesParameter;
+const { SearchReply, FacetsReply, CountsReply } = schemas;
 
-/** `/api/v1/search/*`: one kind of document at a time. */
+/**
+ * `/api/v1/search/*`: one kind of document at a time.
+ * `/api/v2/search/*`: several kinds at once, `hit,event`, and whole documents.
+ */
 export const searchRoutes =
   ({ search, aggregations, shares }: SearchRouteDependencies): RouteModule =>
   (app) => {
-    const endpoint = <Params extends TProperties, Input extends TimedInput>(
-      path: string,
-      about: Omit<SearchEndpoint<Params, Input>, 'version' | 'path' | 'run'>,
-      run: SearchEndpoint<Params, Input>['run'],
-    ) => registerSearch(app, shares, { version: 1, path, ...about, run });
+    const endpoint =
+      (version: 1 | 2) =>
+      <Params extends TProperties, Input extends TimedInput>(
+        path: string,
+        summary: string,
+        schema: Pick<SearchEndpoint<Params, Input>, 'params' | 'input' | 'reply'>,
+        run: SearchEndpoint<Params, Input>['run'],
+      ) =>
+        registerSearch(app, shares, { version, path, summary, ...schema, run });
+    const v1 = endpoint(1);
+    const v2 = endpoint(2);
 
-    endpoint(
+    v1(
       ':index',
-      {
-        summary: 'Search one kind of document',
-        params: IndexParameter,
-        input: schemas.SearchBody,
-        reply: schemas.SearchReply,
-      },
+      'Search one kind of document',
+      { params: byIndex, input: schemas.SearchBody, reply: SearchReply },
       ({ actor, params, input }) => search.search(actor, params.index, input),
     );
-
-    endpoint(
-      'count/:index',
-      {
-        summary: 'Count the documents that match',
-        params: IndexParameter,
-        input: schemas.CountBody,
-        reply: schemas.CountReply,
-      },
-      async ({ actor, params, input }) => ({ count: await search.count(actor, params.index, input) }),
+    v2(
+      ':indexes',
+      'Search several kinds of documents',
+      { params: byIndexes, input: schemas.SearchV2Body, reply: SearchReply },
+      ({ actor, params, input }) => search.searchAcross(actor, params.indexes, input),
     );
-
-    endpoint(
+    for (const register of [v1, v2]) {
+      register(
+        'count/:index',
+        'Count the documents that match',
+        { params: byIndex, input: schemas.CountBody, reply: schemas.CountReply },
+        async ({ actor, params, input }) => ({ count: await search.count(actor, params.index, input) }),
+      );
+    }
+    v1(
       'facet/:index',
-      {
-        summary: 'Count the values of several fields',
-        params: IndexParameter,
-        input: schemas.FacetsBody,
-        reply: schemas.FacetsReply,
-      },
-      ({ actor, params, input }) => aggregations.facets(actor, params.index, input.fields, input),
+      'Count the values of several fields',
+      { params: byIndex, input: schemas.FacetsBody, reply: FacetsReply },
+      ({ actor, params, input }) => aggregations.facets(actor, params.index, input),
     );
-
-    endpoint(
+    v2(
+      'facet/:indexes',
+      'Count the values of fields over several kinds of documents',
+      { params: byIndexes, input: schemas.FacetsBody, reply: FacetsReply },
+      ({ actor, params, input }) => aggregations.facetsAcross(actor, params.indexes, input),
+    );
+    v1(
       'facet/:index/:field',
-      {
-        summary: 'Count the values of a field',
-        params: { ...IndexParameter, field: Type.String() },
-        input: schemas.FacetBody,
-        reply: schemas.CountsReply,
-      },
+      'Count the values of a field',
+      { params: { ...byIndex, field: Type.String() }, input: schemas.FacetBody, reply: CountsReply },
       ({ actor, params, input }) => aggregations.facet(actor, params.index, params.field, input),
     );
-
-    endpoint(
+    v1(
       'histogram/:index/:field',
-      {
-        summary: 'Count documents by steps of a number or date',
-        params: { ...IndexParameter, field: Type.String() },
-        input: schemas.HistogramBody,
-        reply: schemas.CountsReply,
-      },
+      'Count documents by steps of a number or date',
+      { params: { ...byIndex, field: Type.String() }, input: schemas.HistogramBody, reply: CountsReply },
       ({ actor, params, input }) => aggregations.histogram(actor, params.index, params.field, input),
     );
-
-    endpoint(
+    v1(
       'stats/:index/:int_field',
-      {
-        summary: 'Figures of a numeric field',
-        params: { ...IndexParameter, int_field: Type.String() },
-        input: schemas.SelectionBody,
-        reply: schemas.StatsReply,
-      },
+      'Figures of a numeric field',
+      { params: { ...byIndex, int_field: Type.String() }, input: schemas.SelectionBody, reply: schemas.StatsReply },
       ({ actor, params, input }) => aggregations.stats(actor, params.index, params.int_field, input),
     );
-
-    endpoint(
+    v1(
       'grouped/:index/:group_field',
-      {
-        summary: 'Group documents by a field',
-        params: { ...IndexParameter, group_field: Type.String() },
-        input: schemas.GroupBody,
-        reply: schemas.GroupReply,
-      },
+      'Group documents by a field',
+      { params: { ...byIndex, group_field: Type.String() }, input: schemas.GroupBody, reply: schemas.GroupReply },
       ({ actor, params, input }) => search.group(actor, params.index, params.group_field, input),
     );
 
@@ -110,7 +101,6 @@ export const searchRoutes =
       {
         access: READ,
         schema: {
-          tags: ['search'],
           summary: 'List the fields of a kind of document, or of ALL',
           params: pathParameters('index'),
           response: { 200: schemas.FieldsReply },
@@ -119,39 +109,4 @@ export const searchRoutes =
       async ({ actor, params: { index } }) =>
         index === 'ALL' ? allFieldCatalogues() : search.fields(actor, searchableDocument(index)),
     );
-  };
-
-/** `/api/v2/search/*`: several kinds at once, `hit,event`, and whole documents. */
-export const searchV2Routes =
-  ({ search, aggregations, shares }: SearchRouteDependencies): RouteModule =>
-  (app) => {
-    registerSearch(app, shares, {
-      version: 2,
-      path: ':indexes',
-      summary: 'Search several kinds of documents',
-      params: IndexesParameter,
-      input: schemas.SearchV2Body,
-      reply: schemas.SearchReply,
-      run: ({ actor, params, input }) => search.searchAcross(actor, params.indexes, input),
-    });
-
-    registerSearch(app, shares, {
-      version: 2,
-      path: 'count/:index',
-      summary: 'Count the documents that match',
-      params: IndexParameter,
-      input: schemas.CountBody,
-      reply: schemas.CountReply,
-      run: async ({ actor, params, input }) => ({ count: await search.count(actor, params.index, input) }),
-    });
-
-    registerSearch(app, shares, {
-      version: 2,
-      path: 'facet/:indexes',
-      summary: 'Count the values of fields over several kinds of documents',
-      params: IndexesParameter,
-      input: schemas.FacetsBody,
-      reply: schemas.FacetsReply,
-      run: ({ actor, params, input }) => aggregations.facetsAcross(actor, params.indexes, input.fields, input),
-    });
   };

@@ -167,6 +167,7 @@ export const FacetsBody = Type.Object(
   },
   EVERYTHING,
 );
+export type FacetsInput = Static<typeof FacetsBody> & InTime;
 export const CountsReply = Type.Record(Type.String(), Type.Integer());
 export const FacetsReply = Type.Record(Type.String(), CountsReply);
 

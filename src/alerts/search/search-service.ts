@@ -19,22 +19,22 @@ import { compileSelection } from './selection.ts';
 import { checkSortFields } from './sort-clauses.ts';
 import { withVisibleCaseItems } from './visible-case-items.ts';
 
+type Definition = DocumentDefinition<unknown>;
+
 /** Members to put beside those of a hit, such as `__template`. */
 type Metadata = Readonly<Record<string, unknown>>;
-
-/** Returns the metadata of hits, one object per hit in their order. */
-interface MetadataSource {
-  of(actor: Actor, hits: readonly Metadata[], kinds: readonly string[]): Promise<readonly Metadata[]>;
-}
 
 export interface SearchServiceDependencies {
   datastore: Datastore;
   classification: ClassificationEngine;
-  metadata: MetadataSource;
+  /** Returns the metadata of hits, one object per hit in their order. */
+  metadata: {
+    of(actor: Actor, hits: readonly Metadata[], kinds: readonly string[]): Promise<readonly Metadata[]>;
+  };
   cursors: SearchCursors;
 }
 
-/** A found document as it goes into the answer; as text, when that was made before. */
+/** A found document as it goes into the answer; already in JSON when it was cached. */
 export type ShownItem = Record<string, unknown> | PreparedJson;
 
 /** Found documents as the interface shows them. */
@@ -51,7 +51,7 @@ export interface SearchAnswer {
 export interface GroupAnswer {
   readonly offset: number;
   readonly rows: number;
-  /** Matching documents, not groups. */
+  /** Number of matching documents, not groups. */
   readonly total: number;
   readonly items: readonly {
     readonly value: string | number | bigint | null;
@@ -60,67 +60,58 @@ export interface GroupAnswer {
   }[];
 }
 
+/** Records in which the keys of mappings are looked up. */
+const MAPPING_SAMPLE = 100;
+
+/** A kind without the field to sort by comes last, as in every list of several kinds. */
+const unmapped = 'missing' as const;
+
 /**
- * Search over every kind of document, as `actor` may see it: documents above their classification are neither shown nor
- * counted, secrets of users are neither shown nor searched.
+ * Searches every kind of document, as `actor` may see it.
+ * Documents above their classification are neither shown nor counted, secrets of users are neither shown nor searched.
  */
 export class SearchService {
-  readonly #datastore: Datastore;
-  readonly #classification: ClassificationEngine;
-  readonly #metadata: SearchServiceDependencies['metadata'];
-  readonly #cursors: SearchCursors;
+  readonly #dependencies: SearchServiceDependencies;
   readonly #answers = new ItemAnswers();
 
   constructor(dependencies: SearchServiceDependencies) {
-    this.#datastore = dependencies.datastore;
-    this.#classification = dependencies.classification;
-    this.#metadata = dependencies.metadata;
-    this.#cursors = dependencies.cursors;
+    this.#dependencies = dependencies;
   }
 
   /**
-   * Version 1: one kind, stored fields.
+   * Version 1: searches one kind and shows stored fields.
    * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`, `invalid_cursor`; TooManyRequests
    *   `too_many_cursors`; Forbidden `secret_field`
    */
-  async search(actor: Actor, definition: DocumentDefinition<unknown>, input: SearchInput): Promise<SearchAnswer> {
-    rejectSecretFields(definition, input.fl);
-    checkSortFields([definition], input.sort);
+  async search(actor: Actor, definition: Definition, input: SearchInput): Promise<SearchAnswer> {
+    checkFields([definition], input);
+    const { datastore, cursors } = this.#dependencies;
     const request = {
       ...compileSelection(definition, input),
       ...paging(input),
       ...(input.sort ? { sort: input.sort } : {}),
     };
-    const result = await this.#cursors.during(actor, [definition.name], input.deep_paging_id, () =>
-      this.#datastore.collection(definition).search(request, actor.searchAccess),
+    const result = await cursors.during(actor, [definition.name], input.deep_paging_id, () =>
+      datastore.collection(definition).search(request, actor.searchAccess),
     );
-    const items = await this.#shown(1, actor, input, result.items, () => definition);
+    const items = await this.#shown(1, actor, input, result.items, [definition]);
     return answer(input, result, items, input.rows);
   }
 
-  /** Version 2: several kinds in one list, whole documents. Errors as `search`. */
-  async searchAcross(
-    actor: Actor,
-    definitions: readonly DocumentDefinition<unknown>[],
-    input: SearchInput,
-  ): Promise<SearchAnswer> {
-    for (const definition of definitions) rejectSecretFields(definition, input.fl);
-    checkSortFields(definitions, input.sort);
-    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-    const result = await this.#found(actor, definitions, input);
-    const items = await this.#shown(2, actor, input, result.items, ({ collection }) => {
-      const definition = byName.get(collection);
-      if (!definition) throw new Error(`found a document of ${collection}, which was not asked for`);
-      return definition;
-    });
+  /** Version 2: searches several kinds in one list and shows whole documents. Errors as `search`. */
+  async searchAcross(actor: Actor, definitions: readonly Definition[], input: SearchInput): Promise<SearchAnswer> {
+    checkFields(definitions, input);
+    const result = await this.#searchAcross(actor, definitions, input);
+    const items = await this.#shown(2, actor, input, result.items, definitions);
     return answer(input, result, items, items.length);
   }
 
-  async #found(
+  async #searchAcross(
     actor: Actor,
-    definitions: readonly DocumentDefinition<unknown>[],
+    definitions: readonly Definition[],
     input: SearchInput,
-  ): Promise<SearchResult<unknown>> {
+  ): Promise<Pick<SearchResult<unknown>, 'items' | 'total' | 'nextCursor'>> {
+    const { datastore, cursors } = this.#dependencies;
     const now = new Date();
     const sort = (input.sort ?? commonDefaultSort(definitions)).map((clause) => ({ ...clause, unmapped }));
     const requestOf = (definition: CollectionDefinition<unknown>) => ({
@@ -128,100 +119,87 @@ export class SearchService {
       ...paging(input),
       sort,
     });
-    const { deep_paging_id: deepPagingId, rows, offset } = input;
-    if (deepPagingId === undefined) {
-      return this.#datastore.searchAcross(definitions, requestOf, actor.searchAccess);
-    }
-    const names = definitions.map((definition) => definition.name);
+    const { deep_paging_id: cursor, rows } = input;
+    if (cursor === undefined) return datastore.searchAcross(definitions, requestOf, actor.searchAccess);
     const sources = definitions.map((definition): PageSource => {
-      const collection = this.#datastore.collection(definition);
+      const collection = datastore.collection(definition);
       const request = requestOf(definition);
       return {
         count: () => collection.count(request, actor.searchAccess),
         page: (cursor, rows) => collection.search({ ...request, cursor, rows }, actor.searchAccess),
       };
     });
-    const page = await this.#cursors.during(actor, names, deepPagingId, () => pageAcross(sources, deepPagingId, rows));
-    return { ...page, offset };
+    const names = definitions.map(({ name }) => name);
+    return cursors.during(actor, names, cursor, () => pageAcross(sources, cursor, rows));
   }
 
-  /** The fields of a kind of document, with the keys that the newest records in reach of `actor` have in mappings. */
-  async fields(actor: Actor, definition: DocumentDefinition<unknown>): Promise<FieldCatalogue> {
+  /** Returns the fields of a kind of document, with the mapping keys of the newest records that `actor` may see. */
+  async fields(actor: Actor, definition: Definition): Promise<FieldCatalogue> {
     const known = searchableFields(definition);
     const mappings = searchableMappings(definition);
     if (mappings.length === 0) return known;
     const query = anyOf(...mappings.map((field) => ({ kind: 'exists', field }) as const));
     const request = { query, rows: MAPPING_SAMPLE, fields: mappings };
-    const { items } = await this.#datastore.collection(definition).search(request, actor.searchAccess);
-    return {
-      ...known,
-      ...mappingKeyFields(
-        items.map(({ document }) => document),
-        mappings,
-      ),
-    };
+    const { items } = await this.#dependencies.datastore.collection(definition).search(request, actor.searchAccess);
+    const documents = items.map(({ document }) => document);
+    return { ...known, ...mappingKeyFields(documents, mappings) };
   }
 
-  /** Documents that match. */
-  async count(actor: Actor, definition: DocumentDefinition<unknown>, input: SelectionInput): Promise<number> {
-    return this.#datastore.collection(definition).count(compileSelection(definition, input), actor.searchAccess);
+  /** Counts the documents that match. */
+  async count(actor: Actor, definition: Definition, input: SelectionInput): Promise<number> {
+    const collection = this.#dependencies.datastore.collection(definition);
+    return collection.count(compileSelection(definition, input), actor.searchAccess);
   }
 
   /**
-   * Documents by the value of a field; documents without it do not count.
+   * Groups documents by the value of a field; documents without it do not count.
    * @throws InvalidInput as `search`, and `group_field_unsupported`; Forbidden `secret_field`
    */
-  async group(
-    actor: Actor,
-    definition: DocumentDefinition<unknown>,
-    field: string,
-    input: GroupInput,
-  ): Promise<GroupAnswer> {
-    rejectSecretFields(definition, [field, ...(input.fl ?? [])]);
-    checkSortFields([definition], [...(input.sort ?? []), ...(input.group_sort ?? [])]);
+  async group(actor: Actor, definition: Definition, field: string, input: GroupInput): Promise<GroupAnswer> {
+    const { offset, rows, limit, sort, group_sort: groupSort, fl } = input;
+    checkFields([definition], { fl: [field, ...(fl ?? [])], sort: [...(sort ?? []), ...(groupSort ?? [])] });
     const selection = compileSelection(definition, input);
-    const result = await this.#datastore.collection(definition).group(
+    const { total, groups } = await this.#dependencies.datastore.collection(definition).group(
       {
         ...selection,
         filters: [...selection.filters, { kind: 'exists', field }],
         field,
-        offset: input.offset,
-        rows: input.rows,
-        limit: input.limit,
-        ...(input.sort ? { sort: input.sort } : {}),
-        groupSort: input.group_sort ?? [{ field: ID_FIELD, order: 'asc' }],
+        offset,
+        rows,
+        limit,
+        ...(sort ? { sort } : {}),
+        groupSort: groupSort ?? [{ field: ID_FIELD, order: 'asc' }],
       },
       actor.searchAccess,
     );
+    const shown = (item: SearchItem<unknown>) => itemOfV1(definition, this.#visible(actor, definition, item), fl);
     return {
-      offset: input.offset,
-      rows: input.rows,
-      total: Math.min(result.total, MAX_RESULT_WINDOW),
-      items: result.groups.map((group) => ({
-        value: group.value,
-        total: group.total,
-        items: group.items.map((item) => itemOfV1(definition, this.#visible(actor, definition, item), input.fl)),
-      })),
+      offset,
+      rows,
+      total: Math.min(total, MAX_RESULT_WINDOW),
+      items: groups.map((group) => ({ value: group.value, total: group.total, items: group.items.map(shown) })),
     };
   }
 
-  #visible(actor: Actor, definition: DocumentDefinition<unknown>, item: SearchItem<unknown>): SearchItem<unknown> {
+  #visible(actor: Actor, definition: Definition, item: SearchItem<unknown>): SearchItem<unknown> {
     if (definition.name !== 'case') return item;
-    return { ...item, document: withVisibleCaseItems(this.#classification, actor.classification, item.document) };
+    const { classification } = this.#dependencies;
+    return { ...item, document: withVisibleCaseItems(classification, actor.classification, item.document) };
   }
 
-  /** The items of an answer in the shape of its version, with the metadata that was asked for. */
+  /** Returns the items of an answer in the shape of its version, with the metadata that was asked for. */
   async #shown(
     version: 1 | 2,
     actor: Actor,
     input: SearchInput,
     found: readonly SearchItem<unknown>[],
-    definitionOf: (item: SearchItem<unknown>) => DocumentDefinition<unknown>,
+    definitions: readonly Definition[],
   ): Promise<readonly ShownItem[]> {
     const shape = version === 1 ? itemOfV1 : itemOfV2;
     const metadata = await this.#metadataOf(actor, input, found);
     return found.map((item) => {
-      const definition = definitionOf(item);
+      const definition = definitions.find(({ name }) => name === item.collection);
+      if (!definition) throw new Error(`found a document of ${item.collection}, which was not asked for`);
       const visible = this.#visible(actor, definition, item);
       const more = metadata.get(item);
       const isAsStored = visible === item && more === undefined && input.fl === undefined;
@@ -238,54 +216,43 @@ export class SearchService {
   ): Promise<ReadonlyMap<SearchItem<unknown>, Metadata | undefined>> {
     const hits = input.metadata.length > 0 ? found.filter((item) => item.collection === 'hit') : [];
     if (hits.length === 0) return new Map();
-    const documents = hits.map((item) => item.document as Readonly<Record<string, unknown>>);
-    const metadata = await this.#metadata.of(actor, documents, input.metadata);
+    const documents = hits.map((item) => item.document as Metadata);
+    const metadata = await this.#dependencies.metadata.of(actor, documents, input.metadata);
     return new Map(hits.map((item, index) => [item, metadata[index]]));
   }
 }
 
-/** Records in which the keys of mappings are looked up. */
-const MAPPING_SAMPLE = 100;
-
-/** A kind without the field to sort by comes last, as it does in every list of several kinds. */
-const unmapped = 'missing' as const;
-
-function paging(input: SearchInput): {
-  offset: number;
-  rows: number;
-  cursor?: string;
-} {
-  return {
-    offset: input.offset,
-    rows: input.rows,
-    ...(input.deep_paging_id === undefined ? {} : { cursor: input.deep_paging_id }),
-  };
+function paging({ offset, rows, deep_paging_id: cursor }: SearchInput) {
+  return { offset, rows, ...(cursor === undefined ? {} : { cursor }) };
 }
 
 function answer(
-  input: SearchInput,
-  result: SearchResult<unknown>,
+  { offset, deep_paging_id: cursor, track_total_hits: maxTotal }: SearchInput,
+  { total, nextCursor }: Pick<SearchResult<unknown>, 'total' | 'nextCursor'>,
   items: readonly ShownItem[],
   rows: number,
 ): SearchAnswer {
   return {
-    offset: input.offset,
+    offset,
     rows,
-    total: input.deep_paging_id === undefined ? Math.min(result.total, input.track_total_hits) : result.total,
+    total: cursor === undefined ? Math.min(total, maxTotal) : total,
     items,
-    ...(result.nextCursor === undefined ? {} : { next_deep_paging_id: result.nextCursor }),
+    ...(nextCursor === undefined ? {} : { next_deep_paging_id: nextCursor }),
   };
 }
 
-/** The default order that all kinds share, else by identifier. */
-function commonDefaultSort(definitions: readonly DocumentDefinition<unknown>[]): readonly SortClause[] {
+/** Returns the default order that all kinds share, else by identifier. */
+function commonDefaultSort(definitions: readonly Definition[]): readonly SortClause[] {
   const [first, ...others] = definitions.map((definition) => definition.defaultSort);
   const same = others.every((sort) => JSON.stringify(sort) === JSON.stringify(first));
   return first && same ? first : [{ field: ID_FIELD, order: 'asc' }];
 }
 
-function rejectSecretFields(definition: DocumentDefinition<unknown>, names: readonly string[] | undefined): void {
-  if (names?.some((name) => namesSecret(definition, name))) {
+/** @throws Forbidden `secret_field`; InvalidInput `unknown_sort_field` */
+function checkFields(definitions: readonly Definition[], { fl = [], sort }: Pick<SearchInput, 'fl' | 'sort'>): void {
+  for (const definition of definitions) {
+    if (!fl.some((name) => namesSecret(definition, name))) continue;
     throw new Forbidden('secret_field', 'Invalid fields to retrieve.');
   }
+  checkSortFields(definitions, sort);
 }

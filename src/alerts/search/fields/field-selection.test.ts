@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { hitDocument } from '../../../documents/kinds/hit.ts';
 import { userDocument } from '../../../documents/kinds/user.ts';
 import { itemOfV1, itemOfV2 } from '../item-shape.ts';
-import { fitsPattern } from './field-pattern.ts';
-import { selectExactly, selectSource, splitFieldList } from './field-selection.ts';
+import { fitsPattern, selectExactly, selectSource, splitFieldList } from './field-selection.ts';
 import { namesSecret, withoutSecretFields } from './secret-fields.ts';
 
 const hit = {

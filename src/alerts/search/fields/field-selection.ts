@@ -1,7 +1,6 @@
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { isObject } from '../../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
-import { fitsPattern } from './field-pattern.ts';
 
 /** Names and patterns of one `fl` argument; an alert has about 900 fields. */
 export const MAX_FIELD_NAMES = 1_000;
@@ -21,6 +20,33 @@ export function splitFieldList(text: string | readonly string[] | undefined): re
     throw new InvalidInput('too_many_fields', message, { at: 'fl' });
   }
   return names.length === 0 ? undefined : names;
+}
+
+/**
+ * Returns whether `path` fits `pattern`, in which `*` stands for any run of characters.
+ * Takes time in proportion to the two lengths, for hostile patterns too.
+ */
+export function fitsPattern(pattern: string, path: string): boolean {
+  let inPattern = 0;
+  let inPath = 0;
+  let lastStar = -1;
+  let afterStar = 0;
+  while (inPath < path.length) {
+    if (pattern[inPattern] === '*') {
+      lastStar = inPattern++;
+      afterStar = inPath;
+    } else if (pattern[inPattern] === path[inPath]) {
+      inPattern++;
+      inPath++;
+    } else if (lastStar >= 0) {
+      inPattern = lastStar + 1;
+      inPath = ++afterStar;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[inPattern] === '*') inPattern++;
+  return inPattern === pattern.length;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { SECRET_USER_FIELDS } from '../../../documents/kinds/user.ts';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { isObject } from '../../../documents/schema/plain-objects.ts';
-import { fitsPattern } from './field-pattern.ts';
+import { fitsPattern } from './field-selection.ts';
 
 /** Members of documents that no search may reach: not in a query, a filter, a sort, a facet, nor in what it returns. */
 const SECRET_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
