@@ -15,3 +15,22 @@ export async function whileAvailable<T>(
     throw refusal({ cause, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) });
   }
 }
+
+/**
+ * Returns the result of a coordination call, or `otherwise` if coordination is unavailable, for what
+ * may go on without it.
+ * @param report gets the error in that case
+ */
+export async function unlessUnavailable<T, Otherwise = undefined>(
+  answer: Promise<T>,
+  otherwise: Otherwise,
+  report?: (error: Unavailable) => void,
+): Promise<T | Otherwise> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    report?.(error as Unavailable);
+    return otherwise;
+  }
+}

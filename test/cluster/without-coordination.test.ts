@@ -72,7 +72,7 @@ describe('the alert service without coordination', () => {
     // From now on it refuses every call as a damaged or full one does.
     await program.foundation.coordination.close();
     await assertGoesOn(program, appToken);
-    assert.equal(logged.filter((line) => line.startsWith('requests are let in without counting')).length, 1);
+    assert.equal(logged.filter((line) => line.startsWith('requests are admitted without counting')).length, 1);
   });
 
   const { unavailable } = outsideServer('redis');
@@ -106,7 +106,7 @@ describe('the alert service without coordination', () => {
       assert.equal((await program.request('/api/v1/user/whoami', { bearer: appToken })).status, 200);
       assert.equal((await program.request('/api/v1/user/whoami', { basic: 'ada:password' })).status, 200);
     }
-    assert.equal(logged.filter((line) => line.startsWith('requests are let in without counting')).length, 1);
+    assert.equal(logged.filter((line) => line.startsWith('requests are admitted without counting')).length, 1);
     assert.equal(logged.filter((line) => line === 'Redis answers again').length, 2);
   });
 });

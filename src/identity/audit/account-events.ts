@@ -5,10 +5,10 @@ import type { AuditOrigin } from './audit-origin.ts';
 
 type Account = Readonly<Partial<User>> & Readonly<Pick<User, 'uname'>>;
 
-/** What decides what a user may do, on either service. */
+/** Fields that decide what a user may do, on every service. */
 const ROLE_FIELDS = ['type', 'analysis_types', 'roles'] as const;
-/** Told by events of their own, or by whoever changes them. */
-const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+/** Fields with events of their own, or whose changes another component reports. */
+const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
   ...ROLE_FIELDS,
   'is_active',
   'password',
@@ -19,11 +19,10 @@ const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes what happened to an account: `user_created`, `user_deleted`, or every difference between the two states (`user_disabled`,
- * `user_enabled`, `roles_changed` with the user types and roles before and after, `password_changed`, `user_changed` with the names
- * of the other fields). API keys and clients that may call for the user have events of their own. Two equal states write nothing.
+ * Writes `user_created`, `user_deleted`, or an event for each difference between two states of an account. API keys and
+ * permitted clients have events of their own.
  * @param before undefined: the account is new
- * @param after undefined: it is deleted
+ * @param after undefined: the account is deleted
  */
 export function writeAccountEvents(
   audit: AuditLog,
@@ -60,5 +59,5 @@ function isActive({ is_active: active }: Account): boolean {
 
 function changedFields(before: Account, after: Account): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as ReadonlySet<keyof User>;
-  return [...names].filter((name) => !TOLD_OTHERWISE.has(name) && !isSameJson(before[name], after[name])).sort();
+  return [...names].filter((name) => !REPORTED_OTHERWISE.has(name) && !isSameJson(before[name], after[name])).sort();
 }

@@ -7,16 +7,16 @@ import type { IdentityLog } from '../identity-log.ts';
 
 type Rotation = Pick<Settings['audit'], 'max_megabytes' | 'daily' | 'max_files'>;
 
-/** Milliseconds until a file that could not be written is tried again. */
+/** Milliseconds until a failed file is tried again. */
 const RETRY = 5000;
-/** Only who runs the program reads who signs in when. */
+/** Readable by the operator only. */
 const MODE = 0o600;
-/** Characters that may wait while the disk is slow; what is beyond goes to the log. */
+/** Characters that may wait while the disk is slow; further lines go to the program's log. */
 const MAX_WAITING = 16 * 1024 * 1024;
 
 /**
- * A file that is put aside when it is large or old. What cannot be written (the disk is full) goes to the program's log, line by line, so
- * that it is not lost; the file is tried again after 5 seconds, without a restart.
+ * Opens a file that is rotated when it is large or old. Lines that cannot be written, for example to a full disk, go to the
+ * program's log; the file is tried again after 5 seconds, without a restart.
  * @throws Unavailable `audit_log_unusable`
  */
 export async function openAuditFile(
@@ -43,11 +43,11 @@ class AuditFile implements AuditDestination {
   readonly #log: AuditLogDependencies['log'];
   readonly #now: () => number;
   #stream: RotatingFileStream | undefined;
-  /** Under way to the file; its callback says whether it got there. */
+  /** The write in progress. */
   #writing: Promise<void> | undefined;
   #waiting = '';
   #retryAt = 0;
-  /** The file ends with part of a line, because the disk was full or the machine lost its power. */
+  /** The file ends with part of a line, after a full disk or a power loss. */
   #endsMidLine = false;
 
   constructor(path: string, rotation: Rotation, { log, now }: Required<AuditLogDependencies>) {
@@ -67,7 +67,7 @@ class AuditFile implements AuditDestination {
       ...(daily ? { interval: '1d' } : {}),
       ...(files > 0 ? { maxFiles: files } : {}),
     });
-    stream.on('warning', (error) => this.#log.error({ err: error }, `${this.#path} could not be put aside`));
+    stream.on('warning', (error) => this.#log.error({ err: error }, `${this.#path} could not be rotated`));
     await new Promise<void>((opened, failed) => {
       stream.once('open', () => opened());
       stream.on('error', (error) => {
@@ -157,17 +157,17 @@ function endsMidLine(path: string): boolean {
 }
 
 export interface AuditLogDependencies {
-  /** Gets the events that could not be written, and why. */
+  /** Gets the events that could not be written, with the reason. */
   readonly log: Pick<IdentityLog, 'error'>;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
 }
 
-/** Where lines go, many at a time. */
+/** A destination of lines. */
 export interface AuditDestination {
-  /** Whole lines, each with its line feed. Neither throws nor waits. */
+  /** Writes whole lines, each with its line feed. Neither throws nor waits. */
   write(lines: string): void;
-  /** Writes what is still waiting before the process ends, without the event loop. */
+  /** Writes the waiting lines before the process ends, without the event loop. */
   writeAtExit(lines: string): void;
   close(): Promise<void>;
 }

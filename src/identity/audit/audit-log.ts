@@ -1,13 +1,13 @@
 import type { ServiceName } from '../actor.ts';
 
-/** One security event. Never holds a secret: no password, no key, no token, also not in part. */
+/** A security event. Never contains a password, key or token, not even in part. */
 export interface AuditEvent {
   readonly event: AuditEventName;
   /** Undefined: a command of the operator, or a job. */
   readonly service: ServiceName | undefined;
-  /** Whose account it is about; as claimed when nobody was verified. */
+  /** The affected account; as claimed when no credential was verified. */
   readonly user?: string | undefined;
-  /** Who did it, when it is not the user. */
+  /** The acting user, when it is another. */
   readonly by?: string | undefined;
   readonly impersonator?: string | undefined;
   /** `password`, `api_key`, `app_token`, `oauth`, `on_behalf_of`, `session` ... */
@@ -33,18 +33,18 @@ export interface AuditEvent {
   readonly requestId?: string | undefined;
   /** Method and path of the call. */
   readonly call?: string | undefined;
-  /** Of a line that sums up: so many more refusals like this one came within a minute. */
+  /** In a summary: the number of further refusals like this one within a minute. */
   readonly more?: number | undefined;
 }
 
-/** Where security events go. Writing never fails and never waits: what cannot be written is told in the program's log. */
+/** Receives security events. Writing never fails and never waits: the program's log gets events that cannot be written. */
 export interface AuditLog {
   write(event: AuditEvent): void;
 }
 
 /**
- * Every kind of security event with what it means. docs/operating.md has the same list, and a test compares the two.
- * Names are stable: people write alarms on them.
+ * Every kind of security event with its meaning. docs/operating.md has the same list; a test compares the two.
+ * Names are stable, because operators write alarms on them.
  */
 export const AUDIT_EVENTS = {
   login_succeeded: 'A user signed in; `method` says how.',
@@ -81,12 +81,12 @@ export const AUDIT_EVENTS = {
 
 export type AuditEventName = keyof typeof AUDIT_EVENTS;
 
-/** Callers choose names, user agents and paths; nobody needs more of them to find out who it was. */
+/** Callers choose names, user agents and paths. Their beginning is enough to identify them. */
 const MAX_LENGTH = 256;
 
 /**
- * The line of an event: `log` is always `audit`, then `time` (ISO 8601, UTC), `event`, and what else is known. Texts are cut at 256
- * characters, and `by` is left out when it is the user themselves.
+ * Returns the line of an event: `log` is always `audit`, then `time` (ISO 8601, UTC), `event` and the other members.
+ * Strings are cut at 256 characters, and `by` is left out when it is the user.
  * @param now milliseconds
  */
 export function auditLine(event: AuditEvent, now: number): string {
@@ -96,7 +96,7 @@ export function auditLine(event: AuditEvent, now: number): string {
   return `${JSON.stringify(line, shortened)}\n`;
 }
 
-/** A text as it stands in a line; as replacer of `JSON.stringify`. */
+/** Shortens a string for a line. A replacer for `JSON.stringify`. */
 export function shortened(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
 }

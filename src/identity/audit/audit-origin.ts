@@ -1,9 +1,9 @@
 import type { ServiceName } from '../actor.ts';
 import type { AuditEvent } from './audit-log.ts';
 
-/** Where a request comes from. */
+/** The source of a request. */
 export interface RequestOrigin {
-  /** Of the connection, or of the first hop when a trusted proxy says so. */
+  /** Address of the connection, or of the first hop if a trusted proxy names it. */
   readonly address: string;
   readonly userAgent?: string | undefined;
   readonly requestId?: string | undefined;
@@ -11,13 +11,13 @@ export interface RequestOrigin {
   readonly call?: string | undefined;
 }
 
-/** Who caused an event, and from where: the part of an event that is the same whatever happened. */
+/** The part of an event that does not depend on its kind: who caused it, and from where. */
 export type AuditOrigin = Pick<
   AuditEvent,
   'service' | 'by' | 'impersonator' | 'provider' | 'subject' | 'azp' | 'address' | 'userAgent' | 'requestId' | 'call'
 >;
 
-/** Of a request whose caller is not known, or told by the event itself. */
+/** Returns the origin of a request whose caller is unknown or named by the event. */
 export function originAt(
   service: ServiceName,
   { address, userAgent, requestId, call }: RequestOrigin,
@@ -25,5 +25,5 @@ export function originAt(
   return { service, address, userAgent, requestId, call };
 }
 
-/** Of what commands of the operator, jobs and the first start do. */
+/** The origin of operator commands, jobs and the first start. */
 export const LOCAL_ORIGIN: AuditOrigin = { service: undefined };

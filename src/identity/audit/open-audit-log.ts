@@ -5,17 +5,16 @@ import { type AuditDestination, type AuditLogDependencies, openAuditFile } from 
 import { type AuditEvent, type AuditLog, auditLine } from './audit-log.ts';
 import { RefusalSummaries } from './refusal-summaries.ts';
 
-export interface OpenAuditLog extends AuditLog {
-  /** Resolves when everything that was written before is where it belongs. Nothing is written afterwards. */
+interface OpenAuditLog extends AuditLog {
+  /** Resolves when all events are written. Later events are lost. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the audit log that the settings `audit.*` describe: once in a process, before everything that has an `audit: AuditLog`, and closed
- * after it.
+ * Opens the audit log of the settings `audit.*`. A process opens it once, before its users, and closes it after them.
  *
- * A flood of refusals is summed up, as `RefusalSummaries` says. Lines of one turn of the event loop are written together, so that an event costs a request next to nothing; what waits when the
- * process ends is written then.
+ * `RefusalSummaries` sums up a flood of refusals. The lines of one turn of the event loop are written together, so that an
+ * event costs a request almost nothing; lines that wait at the end of the process are written then.
  * @throws Unavailable `audit_log_unusable` when the file cannot be opened
  */
 export async function openAuditLog(

@@ -1,38 +1,24 @@
 import { networkOf } from '../networks.ts';
 import { type AuditEvent, type AuditEventName, shortened } from './audit-log.ts';
 
-/** What anybody can cause as often as they like. Everything else is written each time. */
+/** Events that any caller can cause without limit. All others are written each time. */
 const REFUSALS: ReadonlySet<AuditEventName> = new Set<AuditEventName>([
   'login_failed',
   'credential_refused',
   'api_key_refused',
   'token_exchange_failed',
 ]);
-/** What makes two refusals equal. */
-const EQUAL = [
-  ...[
-    'event',
-    'service',
-    'user',
-    'by',
-    'impersonator',
-    'method',
-    'code',
-    'key',
-    'provider',
-    'subject',
-    'azp',
-    'target',
-  ],
-  'address',
-] as const satisfies readonly (keyof AuditEvent)[];
-/** What is left of those that are too many to tell apart. */
-const ALIKE = ['event', 'service', 'method', 'code', 'address'] as const satisfies readonly (keyof AuditEvent)[];
-const ALIKE_ANYWHERE = ['event', 'service', 'method', 'code'] as const satisfies readonly (keyof AuditEvent)[];
+type Fields = readonly (keyof AuditEvent)[];
 
-/** Milliseconds for which refusals are counted together. */
+/** Fields of the events that are left when there are too many to distinguish. */
+const ALIKE_ANYWHERE: Fields = ['event', 'service', 'method', 'code'];
+const ALIKE: Fields = [...ALIKE_ANYWHERE, 'address'];
+/** Fields that equal refusals have in common. */
+const EQUAL: Fields = [...ALIKE, 'user', 'by', 'impersonator', 'key', 'provider', 'subject', 'azp', 'target'];
+
+/** Milliseconds in which refusals are counted together. */
 export const SUMMARY_INTERVAL = 60_000;
-/** Different refusals in that time that are written, of one network and of all. */
+/** Different refusals that are written in that time, for one network and in total. */
 export const MAX_PER_NETWORK = 100;
 export const MAX_TOTAL = 1000;
 
@@ -42,9 +28,9 @@ interface Counted {
 }
 
 /**
- * Keeps a flood of refusals from filling the audit log. Of refusals that are equal the first is written at once; how many more came until its
- * minute was over is one line then, with `more`. A network has 100 different refusals in a minute, and all together 1,000: what is beyond
- * is counted without the name of the user, at last without the address.
+ * Prevents a flood of refusals from filling the audit log. The first of equal refusals is written at once; the number of
+ * others in its minute is one line with `more`. Beyond 100 different refusals of a network and 1,000 in total per minute,
+ * refusals are counted without the user name, and finally without the address.
  */
 export class RefusalSummaries {
   readonly #write: (event: AuditEvent) => void;
@@ -53,12 +39,12 @@ export class RefusalSummaries {
   #different = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param write gets the lines that sum up */
+  /** @param write gets the summaries */
   constructor(write: (event: AuditEvent) => void) {
     this.#write = write;
   }
 
-  /** Whether the event is to be written now; else it is counted. */
+  /** Returns whether the event is to be written now; otherwise it is counted. */
   admit(event: AuditEvent): boolean {
     if (!REFUSALS.has(event.event)) return true;
     this.#timer ??= setTimeout(() => this.end(), SUMMARY_INTERVAL).unref();
@@ -77,7 +63,7 @@ export class RefusalSummaries {
     return false;
   }
 
-  /** Writes what was counted, and begins anew. */
+  /** Writes the summaries, and starts a new count. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -88,19 +74,19 @@ export class RefusalSummaries {
     for (const { event, more } of counted) if (more > 0) this.#write({ ...event, more });
   }
 
-  #count(event: AuditEvent, fields: readonly (keyof AuditEvent)[]): boolean {
+  #count(event: AuditEvent, fields: Fields): boolean {
     const known = this.#counted.get(keyOf(event, fields));
     if (known) known.more += 1;
     return known !== undefined;
   }
 
-  #begin(event: AuditEvent, fields: readonly (keyof AuditEvent)[], more: number): void {
+  #begin(event: AuditEvent, fields: Fields, more: number): void {
     const kept = Object.fromEntries(fields.map((field) => [field, shortened(field, event[field])]));
     this.#counted.set(keyOf(event, fields), { event: kept as unknown as AuditEvent, more });
   }
 }
 
-function keyOf(event: AuditEvent, fields: readonly (keyof AuditEvent)[]): string {
+function keyOf(event: AuditEvent, fields: Fields): string {
   return JSON.stringify(
     fields.map((field) => event[field] ?? null),
     shortened,

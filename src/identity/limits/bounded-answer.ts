@@ -1,7 +1,7 @@
 /**
- * The body of an answer to `fetch`, when it is not too large; the rest of a larger one is never loaded.
+ * Returns the body of an answer to `fetch`. The rest of a larger body is never loaded.
  * @param limit bytes
- * @throws Error when it is larger
+ * @throws Error when the body is larger
  */
 export async function readAtMost(answer: Response, limit: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];

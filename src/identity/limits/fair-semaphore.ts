@@ -1,33 +1,30 @@
 import { Unavailable } from '../../errors/errors.ts';
 
-export interface FairSemaphoreOptions {
-  /** How many work at the same time. */
+interface FairSemaphoreOptions {
+  /** How many run at the same time. */
   readonly places: number;
   /** How many may wait. */
   readonly maxWaiting: number;
 }
 
-/**
- * Lets few work at a time, and those who wait in turns of one each: whoever sends a thousand waits for themselves, and another, who sends
- * one, for one of theirs.
- */
+/** Limits concurrent work. Waiting callers take turns, so that one who queues a thousand tasks delays only their own. */
 export class FairSemaphore {
-  readonly #dependencies: FairSemaphoreOptions;
-  /** By who waits, in the order of their turns. */
+  readonly #options: FairSemaphoreOptions;
+  /** Resumes waiting work, by caller in the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #working = 0;
   #count = 0;
 
-  constructor(dependencies: FairSemaphoreOptions) {
-    this.#dependencies = dependencies;
+  constructor(options: FairSemaphoreOptions) {
+    this.#options = options;
   }
 
   /**
-   * The result of `work`, when it is the turn of `who`.
-   * @throws Unavailable `too_many_logins` when too many wait already
+   * Runs `work` when it is the turn of `who`.
+   * @throws Unavailable `too_many_logins` when too many are waiting already
    */
   async take<T>(who: string, work: () => Promise<T>): Promise<T> {
-    if (this.#working < this.#dependencies.places) this.#working += 1;
+    if (this.#working < this.#options.places) this.#working += 1;
     else await this.#wait(who);
     try {
       return await work();
@@ -37,7 +34,7 @@ export class FairSemaphore {
   }
 
   #wait(who: string): Promise<void> {
-    if (this.#count >= this.#dependencies.maxWaiting) {
+    if (this.#count >= this.#options.maxWaiting) {
       throw new Unavailable(
         'too_many_logins',
         'More people sign in than this server can check passwords for. Try again in a moment.',
@@ -52,7 +49,6 @@ export class FairSemaphore {
     });
   }
 
-  /** Hands the place to whoever is next. */
   #next(): void {
     const first = this.#waiting.entries().next();
     if (first.done) {

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-/** Remembers in this process what failed not long ago, so that it is checked more strictly or not tried again at once. */
+/** Remembers recent failures in this process, so that an attempt is checked more strictly, or not repeated at once. */
 export class RecentFailures<Failure extends object> {
   readonly #entries: LRUCache<string, { readonly failure: Failure; readonly since: number }>;
   readonly #lifetime: number;
   readonly #now: () => number;
 
-  /** @param dependencies.lifetime milliseconds; `limit` is the number of failures, of which the oldest are evicted */
+  /** @param dependencies.lifetime milliseconds. Beyond `limit` entries the oldest are evicted. */
   constructor(dependencies: { readonly limit: number; readonly lifetime: number; readonly now: () => number }) {
     this.#entries = new LRUCache({ max: dependencies.limit });
     this.#lifetime = dependencies.lifetime;

@@ -6,13 +6,13 @@ import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { networkOf } from '../networks.ts';
 
-export interface ThrottleDependencies {
+interface ThrottleDependencies {
   readonly counters: Coordination['counters'];
   readonly settings: Pick<
     Settings['auth']['internal'],
     'max_failures' | 'max_failures_per_user' | 'max_failures_per_address' | 'failure_ttl'
   >;
-  /** Gets `locked_out` once when a user or an address reaches a limit. */
+  /** Gets one `locked_out` when a user or an address reaches a limit. */
   readonly audit: AuditLog;
   /** The service of these logins. */
   readonly service: ServiceName;
@@ -24,11 +24,11 @@ export interface LoginAttempt {
   readonly address: string;
 }
 
-/** The counts of an attempt, for `failed`. No two attempts have the same. */
-export interface AttemptCounts {
-  /** Of the user at the network of the attempt. */
+/** The counts of an attempt, for `failed`. Each attempt has its own. */
+interface AttemptCounts {
+  /** Failures of the user at the network of the attempt. */
   readonly atNetwork: number;
-  /** Of the user at every network. */
+  /** Failures of the user at every network. */
   readonly everywhere: number;
 }
 
@@ -69,10 +69,7 @@ export class LoginThrottle {
     if (full !== undefined) throw this.#lockedOut(full);
   }
 
-  /**
-   * Counts an attempt with a password.
-   * @throws Unauthenticated `locked_out` as `checkUser`
-   */
+  /** Counts an attempt with a password. @throws Unauthenticated `locked_out` as `checkUser` */
   async begin(attempt: LoginAttempt): Promise<AttemptCounts> {
     const counts = await this.#tryBegin('password', attempt);
     if (typeof counts === 'number') throw this.#lockedOut(counts);
@@ -120,7 +117,7 @@ export class LoginThrottle {
     return this.#dependencies.settings.failure_ttl * 1000;
   }
 
-  /** The limit that is reached, or the counts of the attempt. */
+  /** Returns the limit that is reached, or the counts of the attempt. */
   async #tryBegin(kind: AttemptKind, attempt: LoginAttempt): Promise<AttemptCounts | number> {
     const { max_failures, max_failures_per_user } = this.#dependencies.settings;
     const keys = userKeys(kind, attempt);

@@ -6,28 +6,28 @@ type Linked = Pick<User, 'identity_id' | 'further_identities' | 'email'>;
 type Person = Pick<OAuthProfile, 'identities' | 'unscopedIdentity' | 'email' | 'emailVerified'>;
 
 /**
- * How an account and a person at a provider belong together.
+ * The relation of an account to a person at a provider.
  * - `linked`: the account holds an identity of the person at this provider.
  * - `unscoped`: it holds one that an earlier version stored without the provider.
- * - `unlinked`: the verified address leads to it, and it holds no identity.
- * - `other_provider`: the verified address leads to it, and it holds identities at other providers only.
- * - `another_subject`: the verified address leads to it, and it may belong to another person at this provider.
- * - `stranger`: nothing leads to it.
+ * - `unlinked`: it has the verified address and no identity.
+ * - `other_provider`: it has the verified address and identities at other providers only.
+ * - `another_subject`: it has the verified address and may belong to another person at this provider.
+ * - `stranger`: it has neither identity nor verified address of the person.
  */
 export type Relation = 'linked' | 'unscoped' | 'unlinked' | 'other_provider' | 'another_subject' | 'stranger';
 
-/** Fields that prove who somebody is, beside the password. */
+/** Credentials of an account other than its password. */
 const CREDENTIAL_FIELDS = ['apikeys', 'apps', 'otp_sk', 'security_tokens'] as const;
 
-/** All identities of an account. */
-export function identitiesOf({ identity_id, further_identities }: Linked): readonly string[] {
+/** Returns all identities of an account. */
+function identitiesOf({ identity_id, further_identities }: Linked): readonly string[] {
   return [...(identity_id ? [identity_id] : []), ...(further_identities ?? [])];
 }
 
 /**
- * Decides how an account and a person belong together.
+ * Determines the relation of an account to a person.
  * @param provider name of the provider
- * @param isOnlyProvider an identity without a provider can only be one of this provider
+ * @param isOnlyProvider whether an identity without a provider can only be one of this provider
  */
 export function relationOf(account: Linked, person: Person, provider: string, isOnlyProvider: boolean): Relation {
   const { identities, unscopedIdentity, email, emailVerified } = person;
@@ -59,9 +59,9 @@ export function linkedAccount<T extends Linked>(account: T, { identities, unscop
 }
 
 /**
- * Removes password, API keys, second factors and permissions of clients; sessions and app tokens end with the identity that is stored at the
- * same time (`credentialMark`).
- * @returns the account, and the names of the credentials that it had
+ * Removes password, API keys, second factors and permissions of clients. Sessions and app tokens end with the identity that
+ * is stored at the same time (`credentialFingerprint`).
+ * @returns the account, and the names of the removed credentials
  */
 export function withoutCredentials(account: User): { readonly account: User; readonly removed: readonly string[] } {
   const held = CREDENTIAL_FIELDS.filter((name) => Object.keys(account[name] ?? {}).length > 0);
@@ -70,12 +70,12 @@ export function withoutCredentials(account: User): { readonly account: User; rea
   return { account: { ...rest, apikeys: {}, password: NO_PASSWORD }, removed };
 }
 
-/** Earlier versions stored identities of a claim without the provider. */
+/** Returns false for identities of a claim, which earlier versions stored without the provider. */
 function isScoped(identity: string): boolean {
   return identity.includes(':');
 }
 
-/** `main` of `main:1` and `main/oid` of `main/oid:f00`. */
+/** Returns `main` for `main:1`, and `main/oid` for `main/oid:f00`. */
 function kindOf(identity: string): string {
   return isScoped(identity) ? identity.slice(0, identity.indexOf(':')) : '';
 }

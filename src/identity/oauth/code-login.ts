@@ -15,9 +15,10 @@ import { attributed, holderOf } from '../audit/refusals.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { accountDisabled } from '../login-refusals.ts';
 import type { RecentUser } from '../user-store.ts';
+import type { ClaimDocuments, Claims } from './claim-values.ts';
 import { LoginStates } from './login-states.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
-import type { ClaimDocuments, Claims, OAuthProfile } from './oauth-profile.ts';
+import type { OAuthProfile } from './oauth-profile.ts';
 import type { IdentityProvider } from './provider.ts';
 import type { ProviderCallers } from './provider-callers.ts';
 import { providerFailure, refused } from './provider-failure.ts';
@@ -28,7 +29,7 @@ import { acceptedToken, askProfile } from './sign-in-claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import { holderOfToken, holderOfUser, type VerifiedToken } from './verified-token.ts';
 
-export interface CodeLoginDependencies {
+interface CodeLoginDependencies {
   readonly registry: ProviderRegistry;
   readonly verifier: TokenVerifier;
   readonly accounts: OAuthAccounts;
@@ -38,51 +39,58 @@ export interface CodeLoginDependencies {
   readonly log: IdentityLog;
 }
 
-/** Who wants to sign in where. */
-export interface LoginPlace {
+/** The provider and the service of a login, and its request. */
+interface LoginPlace {
   /** Name of the provider. */
   readonly provider: string;
   readonly service: ServiceName;
-  /** For the audit log; its address counts for `ip_filter`. */
+  /** For the audit log; `ip_filter` checks its address. */
   readonly origin: AuditOrigin;
 }
 
 export interface LoginBeginning extends LoginPlace {
   /** As `returnAddress` makes it. */
   readonly redirectAddress: string;
-  /** Of the page; without it one is made. */
+  /** Nonce of the page. Default: a random one. */
   readonly nonce?: string | undefined;
-  /** What an earlier `begin` gave to this browser. */
+  /** Binding of an earlier `begin` in this browser. */
   readonly binding?: string | undefined;
 }
 
-/** What the browser brings back. */
+/** The answer that a provider sends through the browser, by its names (RFC 6749 section 4.1.2, RFC 9207). */
+export interface ProviderAnswer {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  readonly iss?: string | undefined;
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+}
+
 export interface LoginAnswer extends LoginPlace, ProviderAnswer {
-  /** That which the page sent at the beginning, when it sends it again. */
+  /** Nonce of the page, if the page sends it again. */
   readonly nonce?: string | undefined;
   readonly binding: string | undefined;
 }
 
 export interface OAuthSignIn {
-  /** Switched on, as of at most a second ago. */
+  /** Enabled, as of at most a second ago. */
   readonly user: RecentUser;
-  /** What the provider told. */
   readonly profile: OAuthProfile;
-  /** The access token, good at the service as `Bearer`. */
+  /** The access token, which the service accepts as `Bearer`. */
   readonly token: VerifiedToken;
-  /** Null: the provider gave none (at a refresh: no new one). */
+  /** Null when the provider issued none (at a refresh: no new one). */
   readonly refreshToken: string | null;
 }
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 const MAX_ARGUMENT = 16_384;
-/** Of one address; each is kept until it ends or is forgotten. */
+/** Limit of logins that one address begins; each is stored until it ends or expires. */
 const BEGUN_LOGINS = { most: 1000, lifetime: 60_000 };
 
 /**
- * Logins through the page of an identity provider: authorization code with PKCE, state and nonce, bound to the browser that began (RFC 6749, 7636, 9207,
- * OpenID Connect Core). Safe for concurrent use, also by several processes.
+ * Logs users in through the page of an identity provider: authorization code with PKCE, state and nonce, bound to one browser
+ * (RFC 6749, 7636, 9207, OpenID Connect Core). Safe for concurrent use, also by several processes.
  */
 export class CodeLogin {
   readonly #dependencies: CodeLoginDependencies;
@@ -94,12 +102,12 @@ export class CodeLogin {
     this.#dependencies = dependencies;
     this.#states = new LoginStates(dependencies.coordination);
     const { counters } = dependencies.coordination;
-    this.#begun = new AddressLimit({ counters, name: 'oauth-begun-logins', ...BEGUN_LOGINS });
+    this.#begun = new AddressLimit(counters, { name: 'oauth-begun-logins', ...BEGUN_LOGINS });
     this.#refreshes = new RefreshLimit(dependencies.coordination);
   }
 
   /**
-   * Where to send the browser, and what to leave with it: `binding` belongs into a cookie that only the server reads.
+   * Starts a login. Returns the address for the browser, and `binding` for a cookie that scripts cannot read.
    * @throws InvalidInput `oauth_disabled`, `unknown_provider`, `provider_without_client`, `wrong_argument_kind`
    * @throws Forbidden `address_not_admitted`; TooManyRequests `too_many_begun_logins`; Unavailable `identity_provider_unavailable`
    */
@@ -110,12 +118,8 @@ export class CodeLogin {
       throw new InvalidInput('wrong_argument_kind', 'A nonce has 1 to 256 visible ASCII characters.', { at: 'nonce' });
     }
     if (!(await this.#begun.count(beginning.origin.address))) {
-      const retryAfter = BEGUN_LOGINS.lifetime / 1000;
-      throw new TooManyRequests(
-        'too_many_begun_logins',
-        'Too many logins are begun at your address. Try again in a minute.',
-        { retryAfter },
-      );
+      const message = 'Too many logins are begun at your address. Try again in a minute.';
+      throw new TooManyRequests('too_many_begun_logins', message, { retryAfter: BEGUN_LOGINS.lifetime / 1000 });
     }
     const configuration = await provider.configuration(service);
     const { scope } = provider.client(service);
@@ -137,7 +141,7 @@ export class CodeLogin {
   }
 
   /**
-   * Ends what `begin` began, with what the browser brings back.
+   * Finishes a login with the answer of the provider.
    * @throws Unauthenticated `login_state_mismatch`, `provider_refused`, `provider_answer_refused`, `provider_token_refused`
    * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`, `account_disabled`; and as `begin`
    */
@@ -155,9 +159,10 @@ export class CodeLogin {
       current.searchParams.set('code', code);
       current.searchParams.set('state', state ?? '');
       const tokens = await provider.grant(service, (configuration) => {
-        // Pages of the public system hand on code and state alone. The address that the browser came back to names the provider, too (RFC 9700 section 4.4.2).
-        const told = provider.hasKnownIssuer ? iss : undefined;
-        current.searchParams.set('iss', told ?? configuration.serverMetadata().issuer);
+        // Pages of the public system pass on code and state only. The redirect address identifies the provider, too
+        // (RFC 9700 section 4.4.2).
+        const named = provider.hasKnownIssuer ? iss : undefined;
+        current.searchParams.set('iss', named ?? configuration.serverMetadata().issuer);
         return authorizationCodeGrant(
           configuration,
           current,
@@ -194,8 +199,8 @@ export class CodeLogin {
   }
 
   /**
-   * Takes a refresh token back at the provider, where it can be.
-   * @returns where the browser can end the session at the provider, too; undefined when the provider has no such page
+   * Revokes a refresh token, if the provider supports it.
+   * @returns the page where the browser can end the session at the provider, if there is one
    */
   async end(place: LoginPlace & { readonly refreshToken: string | undefined }): Promise<string | undefined> {
     const provider = this.#provider(place);
@@ -207,8 +212,8 @@ export class CodeLogin {
       }
       return end_session_endpoint;
     } catch (error) {
-      // Whoever signs out is signed out here, whatever the provider says.
-      this.#dependencies.log.warn({ provider: provider.name, err: error }, 'a refresh token could not be taken back');
+      // A failure at the provider does not prevent the logout here.
+      this.#dependencies.log.warn({ provider: provider.name, err: error }, 'a refresh token could not be revoked');
       return undefined;
     }
   }
@@ -226,7 +231,7 @@ export class CodeLogin {
 
   /**
    * Returns the user of the tokens that a provider issued.
-   * @param refreshToken the one that was used, if any: without a new one it stays good (RFC 6749 section 6)
+   * @param refreshToken the one that was used, if any; it stays valid without a new one (RFC 6749 section 6)
    */
   async #signedIn(
     provider: IdentityProvider,
@@ -252,7 +257,7 @@ export class CodeLogin {
     }
   }
 
-  /** The identity token, the access token, and the provider's answer where they hold no verified address. */
+  /** Returns the claims of the identity token, of the access token, and of the profile if they contain no verified address. */
   async #documentsOf(
     provider: IdentityProvider,
     service: ServiceName,
@@ -261,10 +266,10 @@ export class CodeLogin {
   ): Promise<ClaimDocuments> {
     const subject = typeof claims.sub === 'string' ? claims.sub : '';
     if (identity !== undefined && identity.sub !== subject) throw refused('invalid_token', 'tokens of two users');
-    const told: ClaimDocuments = identity === undefined ? [claims] : [identity, claims];
-    if (this.#dependencies.accounts.profileOf(provider.name, told).emailVerified) return told;
+    const issued: ClaimDocuments = identity === undefined ? [claims] : [identity, claims];
+    if (this.#dependencies.accounts.profileOf(provider.name, issued).emailVerified) return issued;
     const configuration = await provider.configuration(service);
-    return [...told, await askProfile(provider, configuration, token, subject, this.#dependencies.log)];
+    return [...issued, await askProfile(provider, configuration, token, subject, this.#dependencies.log)];
   }
 
   async #audited(place: LoginPlace, signIn: () => Promise<OAuthSignIn>): Promise<OAuthSignIn> {
@@ -276,7 +281,7 @@ export class CodeLogin {
       return signedIn;
     } catch (error) {
       const failure = providerFailure(error, place.provider, log);
-      // What could not be checked was not refused.
+      // A login that could not be checked was not refused.
       if (failure.kind !== 'unavailable') {
         audit.write({ ...event, ...holderOf(failure), event: 'login_failed', code: failure.code });
       }
@@ -293,16 +298,7 @@ function short(text: string | undefined): string | undefined {
   return text !== undefined && text.length <= MAX_ARGUMENT ? text : undefined;
 }
 
-/** What a provider sends the browser back with, by its names (RFC 6749 section 4.1.2, RFC 9207). */
-export interface ProviderAnswer {
-  readonly code?: string | undefined;
-  readonly state?: string | undefined;
-  readonly iss?: string | undefined;
-  readonly error?: string | undefined;
-  readonly error_description?: string | undefined;
-}
-
-/** Whether a provider sent the browser here. */
+/** Returns whether a provider sent the browser. */
 export function isAnswered({ code, error }: ProviderAnswer): boolean {
   return code !== undefined || error !== undefined;
 }

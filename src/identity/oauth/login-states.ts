@@ -5,50 +5,49 @@ import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unauthenticated, Unavailable } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 
-/** A login that was begun and waits for the browser to come back. */
-export interface LoginState {
+/** A login that waits for the browser to come back. */
+interface LoginState {
   readonly provider: string;
   readonly service: ServiceName;
-  /** Where the provider sends the browser. */
+  /** Address to which the provider sends the browser. */
   readonly redirectAddress: string;
-  /** Undefined: the provider gives no identity token, which would hold it. */
+  /** Undefined when the provider issues no identity token, which would contain it. */
   readonly nonce: string | undefined;
-  /** Of PKCE (RFC 7636). */
   readonly codeVerifier: string;
 }
 
-export interface BegunLogin {
+interface BegunLogin {
   readonly state: string;
   readonly nonce: string | undefined;
   readonly codeChallenge: string;
-  /** For the browser alone; whoever comes back has to bring it. */
+  /** Secret of the browser, which has to bring it back. */
   readonly binding: string;
 }
 
 interface StoredState extends LoginState {
   /** SHA-256 of the binding. */
   readonly binding: string;
-  /** SHA-256 of the code that was used with it. */
+  /** SHA-256 of the code with which the state was used. */
   readonly usedCode?: string;
 }
 
 /** Seconds in which a browser that was sent to a provider has to come back. */
 export const LOGIN_LIFETIME = 600;
 const LIFETIME = LOGIN_LIFETIME * 1000;
-/** Nothing else that a browser keeps looks so: the secret of a session, in a cookie of the same name, must not become a binding. */
+/** Format of bindings, and of no other cookie: a session secret in a cookie of the same name must not become a binding. */
 const BINDING = /^login\.[A-Za-z0-9_-]{43}$/;
 
-/** Logins under way, shared by all processes. Each is good for ten minutes, for one browser, once. */
+/** Stores logins in progress for all processes. Each is valid for ten minutes, for one browser, once. */
 export class LoginStates {
   readonly #tokens: Coordination['tokens'];
 
-  constructor(parts: { readonly tokens: Coordination['tokens'] }) {
-    this.#tokens = parts.tokens;
+  constructor({ tokens }: Pick<Coordination, 'tokens'>) {
+    this.#tokens = tokens;
   }
 
   /**
-   * @param nonce of the page, else one is made; null: none at all
-   * @param knownBinding what the browser has from an earlier login, so that logins in several tabs do not disturb each other
+   * @param nonce of the page; undefined generates one, null uses none
+   * @param knownBinding of an earlier login of the browser, so that logins in several tabs do not disturb each other
    * @throws Unavailable `provider_logins_unavailable`
    */
   async begin(
@@ -74,9 +73,9 @@ export class LoginStates {
   }
 
   /**
-   * The login that this state was made for; it is void afterwards.
-   * @throws Unauthenticated `login_state_mismatch`: unknown, expired, used, of another provider or service, or begun in another browser;
-   *   `provider_refused` when the same code came before
+   * Returns the login of a state, and invalidates the state.
+   * @throws Unauthenticated `login_state_mismatch` when it is unknown, expired, used, of another provider or service, or of
+   *   another browser; `provider_refused` when the same code came before
    * @throws Unavailable `provider_logins_unavailable`
    */
   async finish(
@@ -92,7 +91,7 @@ export class LoginStates {
       isSame(stored.binding, digest(login.binding ?? ''));
     if (!isOwn) throw mismatch();
     const usedCode = digest(login.code);
-    // What is left says that it was used, so that a page that is loaded twice is told what a provider would tell it.
+    // The used state stays, so that a page that is loaded twice gets the answer that a provider would give.
     await whileAvailable(
       this.#tokens.put(keyOf(state), { ...stored, codeVerifier: '', usedCode }, LIFETIME),
       unavailable,

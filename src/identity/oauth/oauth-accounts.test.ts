@@ -4,8 +4,8 @@ import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts
 import { loadClassification } from '../../classification/classification.ts';
 import { openTestIdentity, saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
 import { readAccessOfQuery } from '../accounts/read-access.ts';
+import type { Claims } from './claim-values.ts';
 import { OAuthAccounts } from './oauth-accounts.ts';
-import type { Claims } from './oauth-profile.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
 interface TestContext {

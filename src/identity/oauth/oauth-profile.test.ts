@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
 import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
-import { type Claims, ProfileReader } from './oauth-profile.ts';
+import type { Claims } from './claim-values.ts';
+import { ProfileReader } from './oauth-profile.ts';
 
 const engine = loadClassification(DEMO_CLASSIFICATION);
 

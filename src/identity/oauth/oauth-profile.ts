@@ -1,54 +1,61 @@
 import { createHash } from 'node:crypto';
 import type { ClassificationEngine } from '../../classification/classification.ts';
-
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { ANALYSIS_USER_TYPES, USER_TYPES, type User } from '../../documents/kinds/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles } from '../accounts/effective-roles.ts';
 import { withinTime } from '../limits/time-limit.ts';
 import { notAdmitted } from '../login-refusals.ts';
+import {
+  type ClaimDocuments,
+  type Claims,
+  displayName,
+  firstText,
+  issueTimeOf,
+  lowerCaseAddress,
+  matchesOf,
+  textOf,
+  textsOf,
+  withMatch,
+} from './claim-values.ts';
 import type { ProviderSettings } from './provider-client.ts';
 import { ProviderUserNames, patternAtStart } from './provider-user-name.ts';
 
 type AutoProperty = ProviderSettings['auto_properties'][number];
-export type Claims = Readonly<Record<string, unknown>>;
-/** Claims of one sign-in by their origin: identity token, access token, the provider's answer. Of several, the first that has a claim counts. */
-export type ClaimDocuments = readonly [Claims, ...Claims[]];
 
-/** What an identity provider tells of somebody, in the terms of an account. */
+/** A user of an identity provider, in the terms of an account. */
 export interface OAuthProfile {
   /** In lower case. */
   readonly email: string | undefined;
-  /** `email_verified` of the document that has the address is exactly true, or the settings of the provider trust its addresses. */
+  /** Whether `email_verified` beside the address is exactly true, or the settings trust the addresses of the provider. */
   readonly emailVerified: boolean;
   /** Display name. */
   readonly name: string | undefined;
-  /** The user name that a new account would like; another account may have it. */
+  /** Proposed user name of a new account; another account may have it. */
   readonly username: string | undefined;
-  /** Identities at the provider, the decisive one first: `<provider>/<identity_id_field>:<value>`, `<provider>:<subject>`. */
+  /** Identities at the provider, decisive one first: `<provider>/<identity_id_field>:<value>`, `<provider>:<subject>`. */
   readonly identities: readonly string[];
   /** The value of `identity_id_field` alone, as earlier versions stored it. */
   readonly unscopedIdentity: string | undefined;
-  /** Milliseconds since 1970 at which the claims were issued, of several tokens the first; undefined: no token tells. */
+  /** Time of issue of the earliest token in milliseconds since 1970, if a token contains one. */
   readonly issuedAt: number | undefined;
   readonly types: User['type'];
-  /** Undefined: the settings of the provider say nothing of them. */
+  /** Undefined if the settings of the provider do not name them. */
   readonly analysisTypes: User['analysis_types'];
-  /** Undefined: as `analysisTypes`. */
+  /** Undefined like `analysisTypes`. */
   readonly analysisRoles: User['roles'];
   readonly groups: readonly string[];
   readonly classification: string;
-  /** Address or data URI of a picture: the provider's, else that of gravatar.com where the settings allow it. */
+  /** Address or data URI of a picture: that of the provider, else of gravatar.com if the settings allow it. */
   readonly picture: string | undefined;
-  /** `claim`: told by the provider; `address`: it is at `picture_url` of the settings; `gravatar`: nobody told of one. */
+  /** `claim` of the provider, `address` at `picture_url` of the settings, or `gravatar` without either. */
   readonly pictureFrom: 'claim' | 'address' | 'gravatar';
-  /** What the `access` rules say. */
+  /** Result of the `access` rules. */
   readonly admitted: boolean;
-  /** Required groups that are missing. */
   readonly missingGroups: readonly string[];
 }
 
-export interface ProfileReaderDependencies {
+interface ProfileReaderDependencies {
   /** Name of the provider. */
   readonly provider: string;
   readonly settings: ProviderSettings;
@@ -63,13 +70,9 @@ interface Address {
 
 const NO_ADDRESS: Address = { email: undefined, verified: false };
 
-/** Longer claims are not matched: nobody's group has such a name, and expressions of the settings may be slow. */
-const MAX_MATCHED = 1024;
-/** Milliseconds that the expressions of a provider have for all claims of somebody; they take none of them. */
+/** Time limit of the regular expressions of a provider for all claims of a user in milliseconds. */
 const MATCH_TIME = 500;
 const MAX_GROUPS = 10_000;
-/** RFC 5321 section 4.5.3.1: 64 before the sign and 255 after it. */
-const MAX_ADDRESS = 320;
 
 /** Reads claims of one provider by its settings (contract/alert.md section 2.4, enrichment.md 1.3, analysis.md 2.6). */
 export class ProfileReader {
@@ -78,10 +81,10 @@ export class ProfileReader {
   readonly #rules: readonly { readonly property: AutoProperty; readonly pattern: RegExp }[];
   readonly #namesAnalysisTypes: boolean;
   readonly #hasExpressions: boolean;
-  /** First documents with which the expressions exceed their time: a token may be sent again and again. */
+  /** First documents with which the expressions exceed their time: a token may be sent repeatedly. */
   readonly #endless = new WeakSet<Claims>();
 
-  /** @throws InvalidInput `invalid_setting`, which names the key that is wrong */
+  /** @throws InvalidInput `invalid_setting`, which names the key */
   constructor(dependencies: ProfileReaderDependencies) {
     this.#dependencies = dependencies;
     const { provider, settings } = dependencies;
@@ -101,7 +104,7 @@ export class ProfileReader {
   }
 
   /**
-   * Reads the claims of a token, or of the documents of one sign-in.
+   * Reads the claims of a token, or of the documents of one login.
    * @throws Forbidden `not_admitted` when the expressions of the settings exceed their time with these claims
    */
   read(...documents: ClaimDocuments): OAuthProfile {
@@ -136,7 +139,7 @@ export class ProfileReader {
         ...(identity === undefined ? [] : [`${provider}/${field}:${identity}`]),
         ...(subject === undefined ? [] : [`${provider}:${subject}`]),
       ],
-      // With a colon it would be the identity of another provider.
+      // An identity with a colon would be that of another provider.
       unscopedIdentity: identity?.includes(':') ? undefined : identity,
       issuedAt: issueTimeOf(documents),
       ...assigned,
@@ -146,12 +149,12 @@ export class ProfileReader {
     };
   }
 
-  /** For an account whose proposed names are all taken. */
+  /** Returns a name for an account whose proposed names are all taken. */
   randomName(): string {
     return this.#names.random();
   }
 
-  /** The address with its flag, both of one document: the first with a verified address, else the first with any. */
+  /** Returns address and flag of one document: the first with a verified address, else the first with any. */
   #addressOf(documents: readonly Claims[]): Address {
     const found = documents.map((claims) => this.#addressIn(claims));
     return found.find(({ verified }) => verified) ?? found.find(({ email }) => email !== undefined) ?? NO_ADDRESS;
@@ -162,10 +165,10 @@ export class ProfileReader {
     for (const claim of email_fields) {
       const [value] = textsOf(claims[claim]);
       if (value === undefined) continue;
-      // The first claim that is present decides: an address further down the list may be that of another person.
-      const email = value.includes('@') ? inLowerCase(value) : undefined;
+      // The first present claim decides: another may contain the address of another person.
+      const email = value.includes('@') ? lowerCaseAddress(value) : undefined;
       if (email === undefined) return NO_ADDRESS;
-      // The flag is about the claim `email` alone (OpenID Connect Core section 5.1).
+      // The flag is about the claim `email` only (OpenID Connect Core section 5.1).
       return { email, verified: trust_email || (claim === 'email' && claims.email_verified === true) };
     }
     return NO_ADDRESS;
@@ -183,7 +186,7 @@ export class ProfileReader {
     return `https://www.gravatar.com/avatar/${createHash('md5').update(email).digest('hex')}?s=256&d=404&r=pg`;
   }
 
-  /** What follows from the rules; adds to `groups`. */
+  /** Applies the rules. Adds to `groups`. */
   #assign(
     claims: Claims,
     groups: Set<string>,
@@ -244,68 +247,13 @@ export class ProfileReader {
   }
 }
 
-function issueTimeOf(documents: readonly Claims[]): number | undefined {
-  const times = documents.map(({ iat }) => iat).filter((iat) => typeof iat === 'number');
-  return times.length === 0 ? undefined : Math.min(...times) * 1000;
-}
-
-/** A clearance of the settings that the definition does not know adds nothing. */
+/** Raises a clearance; one that the definition does not contain adds nothing. */
 function raised(engine: ClassificationEngine, clearance: string, by: string): string {
   try {
     return engine.buildUser(clearance, by);
   } catch {
     return clearance;
   }
-}
-
-function matchesOf(claim: unknown, pattern: RegExp): readonly RegExpExecArray[] {
-  return textsOf(claim)
-    .filter((text) => text.length <= MAX_MATCHED)
-    .map((text) => pattern.exec(text))
-    .filter((match) => match !== null);
-}
-
-/** `soc-$1` with the first group of the match in its place. */
-function withMatch(name: string, match: RegExpExecArray): string {
-  return name.replaceAll(/\$(\d+)/g, (place, index: string) => match[Number(index)] ?? place);
-}
-
-/** `Lovelace, Ada` → `Ada Lovelace`. */
-function displayName(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  const comma = name.indexOf(', ');
-  return comma === -1 ? name : `${name.slice(comma + 2)} ${name.slice(0, comma)}`;
-}
-
-function firstText(claims: Claims, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const text = textOf(claims[name]);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-function textOf(claim: unknown): string | undefined {
-  return typeof claim === 'string' && claim !== '' && claim.isWellFormed() && !claim.includes('\0') ? claim : undefined;
-}
-
-/**
- * Undefined for what is too long for an address, which expressions of the settings would have to be matched with, and for letters that become ASCII
- * in lower case, like the Kelvin sign: that would be the address of somebody else.
- */
-function inLowerCase(address: string): string | undefined {
-  if (address.length > MAX_ADDRESS) return undefined;
-  const isOwn = [...address].every((letter) => letter <= '\x7f' || letter.toLowerCase() > '\x7f');
-  return isOwn ? address.toLowerCase() : undefined;
-}
-
-/** A claim may be one value or a list; numbers and truth values are matched as text. */
-function textsOf(claim: unknown): string[] {
-  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
-  return values.flatMap((value) => {
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    return textOf(value) ?? [];
-  });
 }
 
 function isRoleRule(type: AutoProperty['type']): boolean {

@@ -8,21 +8,21 @@ import type { ProviderRegistry } from './provider-registry.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import { actorNamed, authorisedParty, holderOfToken, isDelegated, type VerifiedToken } from './verified-token.ts';
 
-export interface ProviderCallersDependencies {
+interface ProviderCallersDependencies {
   readonly registry: Pick<ProviderRegistry, 'find'>;
-  readonly verifier: Pick<TokenVerifier, 'seen' | 'verify'>;
+  readonly verifier: Pick<TokenVerifier, 'verify'>;
   readonly accounts: Pick<OAuthAccounts, 'userOf'>;
   readonly audit: AuditLog;
 }
 
-/** The user of an access token of a provider. The account may be switched off, which each service refuses in its own words. */
+/** The user of an access token of a provider. The account may be disabled, which each service refuses in its own words. */
 export interface ProviderCaller {
   readonly user: RecentUser;
-  /** `oauth`: the user's own client sent it. `on_behalf_of`: another client calls in the user's name. */
+  /** `oauth` for the user's own client, `on_behalf_of` for another client that calls on behalf of the user. */
   readonly method: 'oauth' | 'on_behalf_of';
-  /** Who acts by the token's words: its actor, else its authorised party; undefined for `oauth`. */
+  /** The actor of the token, else its authorised party; undefined for `oauth`. */
   readonly impersonator: string | undefined;
-  /** Authorised party: the client that the token was given to. */
+  /** Authorised party: the client that got the token. */
   readonly azp: string | undefined;
   readonly verified: VerifiedToken;
   /** The security event that each call writes; undefined for `oauth`. */
@@ -30,8 +30,8 @@ export interface ProviderCaller {
 }
 
 /**
- * Establishes who sends an access token of a provider, by one rule for all services. Writes `token_accepted` for each token that is new to the
- * service, and names the holder of a verified token in refusals. Safe for concurrent use.
+ * Identifies callers by an access token of a provider, with one rule for all services. Audits `token_accepted` for each new
+ * token, and attributes refusals to the holder of a verified token. Safe for concurrent use.
  */
 export class ProviderCallers {
   readonly #dependencies: ProviderCallersDependencies;
@@ -43,7 +43,7 @@ export class ProviderCallers {
 
   /**
    * Returns the caller.
-   * @param provider name of the provider that counts; undefined or empty: the issuer of the token names it
+   * @param provider if undefined or empty, the issuer of the token determines it
    * @throws Unauthenticated `invalid_token`, `token_expired`
    * @throws Forbidden `address_not_admitted`, and as `OAuthAccounts.userOf`
    * @throws Unavailable `identity_provider_unavailable`
@@ -56,9 +56,9 @@ export class ProviderCallers {
   ): Promise<ProviderCaller> {
     const { verifier, accounts, registry } = this.#dependencies;
     const only = provider ? { provider } : {};
-    const verified = verifier.seen(token, service, only) ?? (await verifier.verify(token, service, only));
+    const verified = await verifier.verify(token, service, only);
     try {
-      // The other services get tokens from servers, which are not in the networks of the users.
+      // The other services get tokens from servers outside the networks of the users.
       if (service === 'analysis') registry.find(verified.provider)?.rejectOtherNetworks(from.address);
       const user = await accounts.userOf(verified, service, from);
       const caller = this.#callerOf(verified, service, user);
@@ -69,7 +69,7 @@ export class ProviderCallers {
     }
   }
 
-  /** Notes that the audit log has this token already, with the login that gave it out. */
+  /** Notes that the audit log has this token already, with its login. */
   rememberReported(verified: VerifiedToken): void {
     this.#accepted.add(verified);
   }
@@ -89,8 +89,8 @@ export class ProviderCallers {
   }
 
   /**
-   * The client whose tokens are the user's own. Of a client that all services share, the analysis service cannot tell whether the user or another
-   * service sends its tokens, so there it is nobody's.
+   * Returns the client whose tokens are the user's own. If all services share a client, the analysis service cannot
+   * distinguish the user from another service, so it has none.
    */
   #ownClient(name: string, service: ServiceName): string | undefined {
     const provider = this.#dependencies.registry.find(name);

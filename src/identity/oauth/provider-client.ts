@@ -1,32 +1,34 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { type ClientAuth, ClientSecretPost, None, type ServerMetadata } from 'openid-client';
 import type { Settings } from '../../config/config-schema.ts';
 import type { ServiceName } from '../actor.ts';
 
 export type OAuthSettings = Settings['auth']['oauth'];
 export type ProviderSettings = OAuthSettings['providers'][string];
 
-/** What one service of this installation is at an identity provider. */
+/** The client of a service of this installation at an identity provider. */
 export interface ProviderClient {
   readonly clientId: string | undefined;
-  /** Undefined: a public client. */
+  /** Undefined for a public client. */
   readonly clientSecret: string | undefined;
-  /** The audience that tokens for the service usually name. */
+  /** The usual audience of tokens for the service. */
   readonly audience: string | undefined;
-  /** Every audience that the service accepts; never empty texts. */
+  /** Every audience that the service accepts, without empty strings. */
   readonly audiences: readonly string[];
   /** Separated by spaces. */
   readonly scope: string;
-  /** Of an exchange for a token for the service; undefined: the usual one. */
+  /** Scope of an exchange for a token of the service. Default: the usual one. */
   readonly exchangeScope: string | undefined;
 }
 
-/** Audiences of the public systems where neither an audience nor a client is configured (contract/alert.md 2.1, enrichment.md 1.3). */
+/** Audiences of the public systems without a configured audience or client (contract/alert.md 2.1, enrichment.md 1.3). */
 const USUAL_AUDIENCES: Readonly<Record<ServiceName, string | undefined>> = {
   alerts: 'howler',
   analysis: undefined,
   enrichment: 'clue',
 };
 
-/** The settings of the service, then those of the provider, key by key. */
+/** Returns the client of a service: each setting of the service takes precedence over that of the provider. */
 export function providerClient(
   provider: ProviderSettings,
   service: ServiceName,
@@ -52,4 +54,45 @@ export function providerClient(
     scope: own.scope ?? provider.scope,
     exchangeScope: own.exchange_scope || undefined,
   };
+}
+
+/** The unverified issuer and key of an identity token. */
+export interface IdentityToken {
+  readonly issuer: string | undefined;
+  readonly keyId: string | undefined;
+}
+
+/** Reads the identity token in the answer of a token endpoint, without verifying it. */
+export function identityTokenOf(answer: string): IdentityToken | undefined {
+  try {
+    const { id_token } = JSON.parse(answer) as { id_token?: unknown };
+    if (typeof id_token !== 'string') return undefined;
+    return { issuer: decodeJwt(id_token).iss, keyId: decodeProtectedHeader(id_token).kid };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns how a client authenticates at the token endpoint. */
+export function clientAuthentication(metadata: ServerMetadata, secret: string | undefined) {
+  if (secret === undefined) return None();
+  const methods = metadata.token_endpoint_auth_methods_supported;
+  // RFC 8414: client_secret_basic is the default.
+  const posts = methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic');
+  return posts ? ClientSecretPost(secret) : clientSecretBasic(secret);
+}
+
+/**
+ * Authenticates by RFC 6749 section 2.3.1. Encodes only what its appendix B requires, so that providers that do not decode
+ * understand usual names, too.
+ */
+function clientSecretBasic(secret: string): ClientAuth {
+  return (_server, client, _body, headers) => {
+    const credentials = `${formEncoded(client.client_id)}:${formEncoded(secret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
 }

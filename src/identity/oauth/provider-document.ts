@@ -1,27 +1,27 @@
-import { isTriadError, Unavailable } from '../../errors/errors.ts';
+import { isUnavailable, Unavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
 
-export interface ProviderDocumentDependencies<Document> {
+interface ProviderDocumentDependencies<Document> {
   readonly provider: string;
-  /** In words, for messages: `the signing keys`. */
+  /** Name for messages, such as `its signing keys`. */
   readonly what: string;
   readonly fetch: () => Promise<Document>;
-  /** Milliseconds after which it is fetched again, beside the requests. */
+  /** Milliseconds after which it is fetched again in the background. */
   readonly lifetime: number;
-  /** Milliseconds that it may be used when it cannot be fetched any more. */
+  /** Milliseconds for which it is used while it cannot be fetched. */
   readonly longest: number;
   readonly now: () => number;
   readonly log: IdentityLog;
 }
 
-/** Milliseconds between attempts at a provider that does not answer. */
+/** Milliseconds between requests to a provider that does not answer. */
 const RETRY_FLOOR = 2000;
-/** Milliseconds between fetches that callers ask for ahead of time. */
+/** Milliseconds between early fetches. */
 const REFETCH_FLOOR = 10_000;
 
 /**
- * Something that an identity provider publishes, kept for a while. One fetch at a time; a provider that is down is asked again at most every two
- * seconds, and what is known of it goes on being used meanwhile.
+ * Caches a document that an identity provider publishes. Fetches once at a time. A provider that does not answer is asked at
+ * most every two seconds, and the cached document stays in use.
  */
 export class ProviderDocument<Document> {
   readonly #dependencies: ProviderDocumentDependencies<Document>;
@@ -35,7 +35,7 @@ export class ProviderDocument<Document> {
     this.#dependencies = dependencies;
   }
 
-  /** What is known now, and not too old; looks for news beside the request when they are due. */
+  /** Returns the cached document unless it is too old, and starts a background fetch when it is due. */
   current(): Document | undefined {
     const age = this.#dependencies.now() - this.#fetchedAt;
     if (age <= this.#dependencies.lifetime) return this.#document;
@@ -49,8 +49,8 @@ export class ProviderDocument<Document> {
   }
 
   /**
-   * Fetches it again although it is not old, because it seems to lack something; undefined when that was done less than ten seconds ago, so that
-   * nobody can make this service knock at the provider for every request.
+   * Fetches the document early, because it seems incomplete. Returns undefined within ten seconds of the last early fetch, so
+   * that callers cannot cause a request to the provider each time.
    * @throws Unavailable `identity_provider_unavailable`
    */
   async newer(): Promise<Document | undefined> {
@@ -62,7 +62,7 @@ export class ProviderDocument<Document> {
     return document;
   }
 
-  /** Fetches it again, whatever is known. @throws Unavailable `identity_provider_unavailable` */
+  /** Fetches the document. @throws Unavailable `identity_provider_unavailable` */
   again(): Promise<Document> {
     return this.#fetchOrFail();
   }
@@ -96,24 +96,21 @@ export class ProviderDocument<Document> {
       const reason = reasonOf(cause);
       if (!this.#failure)
         log.warn({ provider, reason }, `the identity provider ${provider} does not give ${what}: ${reason}`);
-      const error =
-        isTriadError(cause) && cause.kind === 'unavailable'
-          ? (cause as Unavailable)
-          : providerUnavailable(provider, cause);
+      const error = isUnavailable(cause) ? (cause as Unavailable) : providerUnavailable(provider, cause);
       this.#failure = { error, at: now() };
       throw error;
     }
   }
 }
 
-/** The innermost reason: `fetch failed` alone helps nobody. */
+/** Returns the messages of an error and its causes: `fetch failed` alone is not helpful. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return `${error.message}: ${reasonOf(error.cause)}`;
   return error.message;
 }
 
-/** What everybody is told who would be identified through a provider that does not answer. */
+/** Returns the error of requests that need a provider that does not answer. */
 export function providerUnavailable(provider: string, cause: unknown): Unavailable {
   return new Unavailable(
     'identity_provider_unavailable',

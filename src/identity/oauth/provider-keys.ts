@@ -11,8 +11,8 @@ interface KeySet {
 }
 
 /**
- * The keys that an identity provider signs with. Fetched when first needed, again every ten minutes and on an unknown key identifier (with a floor of
- * ten seconds between), and used for up to twelve hours while the provider is silent.
+ * Provides the signing keys of an identity provider. They are fetched at first use, every ten minutes, and for an unknown key
+ * identifier at most every ten seconds, and used for up to twelve hours while the provider does not answer.
  */
 export class ProviderKeys {
   readonly #sets: ProviderDocument<KeySet>;
@@ -33,28 +33,24 @@ export class ProviderKeys {
     });
   }
 
-  /** Whether the key is known without asking anybody. */
+  /** Returns whether the key is known, without a request. */
   has(keyId: string): boolean {
     return this.#sets.current()?.keyIds.has(keyId) === true;
   }
 
   /**
-   * The set that has the key; undefined when the provider has none of that identifier.
-   * @throws Unavailable `identity_provider_unavailable`, when nobody knows
+   * Returns the set that contains the key; undefined when the provider has no such key.
+   * @throws Unavailable `identity_provider_unavailable`
    */
   async setWith(keyId: string): Promise<LocalJWKSet | undefined> {
     const known = this.#sets.current();
-    if (known === undefined) {
-      const first = await this.#sets.get();
-      return first.keyIds.has(keyId) ? first.resolve : undefined;
-    }
-    if (known.keyIds.has(keyId)) return known.resolve;
-    const newer = await this.#sets.newer();
-    return newer?.keyIds.has(keyId) ? newer.resolve : undefined;
+    if (known?.keyIds.has(keyId)) return known.resolve;
+    const fetched = known === undefined ? await this.#sets.get() : await this.#sets.newer();
+    return fetched?.keyIds.has(keyId) ? fetched.resolve : undefined;
   }
 
   /**
-   * The whole set as it is published, for a token that came from the provider itself: when its key is not known, the set is fetched again at once.
+   * Returns the published set, for a token that came from the provider itself. Fetches it at once if the key is unknown.
    * @throws Unavailable `identity_provider_unavailable`
    */
   async publishedWith(keyId: string | undefined): Promise<JSONWebKeySet> {
@@ -65,7 +61,7 @@ export class ProviderKeys {
 }
 
 function readKeySet(document: Record<string, unknown>): KeySet {
-  // Refuses what is not a key set.
+  // Throws for another document.
   const resolve = createLocalJWKSet(document as unknown as JSONWebKeySet);
   const keyIds = resolve.jwks().keys.flatMap(({ kid }) => (typeof kid === 'string' ? [kid] : []));
   return { resolve, keyIds: new Set(keyIds) };

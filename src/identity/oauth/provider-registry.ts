@@ -3,7 +3,7 @@ import type { IdentityLog } from '../identity-log.ts';
 import { IdentityProvider } from './provider.ts';
 import type { OAuthSettings } from './provider-client.ts';
 
-/** The configured identity providers; none while `auth.oauth.enabled` is off. */
+/** The configured identity providers; none if `auth.oauth.enabled` is off. */
 export class ProviderRegistry {
   readonly settings: OAuthSettings;
   readonly #providers: ReadonlyMap<string, IdentityProvider>;
@@ -31,7 +31,7 @@ export class ProviderRegistry {
     this.#warnOfSharedAudiences(log);
   }
 
-  /** Whose token it is decides which rules hold for it. */
+  /** Warns of providers whose tokens cannot be distinguished, although their rules differ. */
   #warnOfSharedAudiences(log: IdentityLog): void {
     const all = this.all();
     for (const [index, first] of all.entries()) {
@@ -53,29 +53,29 @@ export class ProviderRegistry {
     return this.settings.enabled;
   }
 
-  /** In the order of the configuration. */
+  /** Returns all providers in the order of the configuration. */
   all(): readonly IdentityProvider[] {
     return [...this.#providers.values()];
   }
 
-  /** Addresses that the configuration names; those that providers tell of come besides. */
+  /** Returns the addresses in the configuration, without those in the metadata of providers. */
   addresses(): readonly string[] {
     return this.all().flatMap(({ settings }) =>
       [settings.discovery_url, settings.jwks_uri, settings.access_token_url].filter((url) => url !== null),
     );
   }
 
-  /** By its exact name. */
+  /** Returns the provider with exactly this name. */
   find(name: string): IdentityProvider | undefined {
     return this.#providers.get(name);
   }
 
-  /** Those whose tokens name this issuer; several when an installation is several clients of one provider. */
+  /** Returns the providers of an issuer; several when an installation has several clients at one provider. */
   withIssuer(issuer: string): readonly IdentityProvider[] {
     return this.all().filter((provider) => provider.issuers().includes(issuer));
   }
 
-  /** Those whose tokens are known by their key alone. */
+  /** Returns the providers whose tokens are identified by their key only. */
   withoutIssuer(): readonly IdentityProvider[] {
     return this.all().filter((provider) => !provider.hasKnownIssuer);
   }

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** How a provider's users are named here: settings `uid_*` of the provider (contract/alert.md section 2.4). */
-export interface UserNameRules {
+/** Settings `uid_*` of a provider: how its users are named here (contract/alert.md section 2.4). */
+interface UserNameRules {
   readonly uid_field: string | null;
   readonly uid_regex: string | null;
   readonly uid_format: string | null;
@@ -11,9 +11,8 @@ export interface UserNameRules {
   readonly uid_randomize_delimiter: string;
 }
 
-/** Names that a provider tells; texts only. */
-export interface TellingNames {
-  /** Value of the claim that names the user; undefined when there is none. */
+/** Claims from which a name is made. */
+interface NamingClaims {
   readonly username: string | undefined;
   /** In lower case. */
   readonly email: string | undefined;
@@ -21,16 +20,16 @@ export interface TellingNames {
   readonly name: string | undefined;
 }
 
-/** Claims that name a user, when the provider does not say which one does. */
+/** Claims that name a user, unless the settings name another. */
 const NAMING_CLAIMS = ['uname', 'preferred_username', 'upn'] as const;
 const MAX_LENGTH = 100;
 
 /**
- * Makes user names of what a provider tells. A name consists of `A-Z a-z 0-9 -`, at most 100 of them.
+ * Makes user names from claims. A name consists of at most 100 characters of `A-Z a-z 0-9 -`.
  * @throws InvalidInput `invalid_setting`, when `uid_regex` is not a regular expression
  */
 export class ProviderUserNames {
-  /** Claims to look at, the most telling first. */
+  /** Claims that are read, in this order. */
   readonly claims: readonly string[];
   readonly #rules: UserNameRules;
   readonly #pattern: RegExp | undefined;
@@ -41,10 +40,10 @@ export class ProviderUserNames {
     this.#pattern = rules.uid_regex === null ? undefined : patternAtStart(rules.uid_regex, `${at}.uid_regex`);
   }
 
-  /** Undefined when nothing of it makes a name. */
-  nameOf(telling: TellingNames): string | undefined {
+  /** Returns undefined when no claim contains a usable name. */
+  nameOf(claims: NamingClaims): string | undefined {
     if (this.#rules.uid_randomize) return this.random();
-    const { username = telling.email, email, name } = telling;
+    const { username = claims.email, email, name } = claims;
     const candidates = [this.#ofAddress(username, email), name?.replaceAll(' ', '-')];
     for (const candidate of candidates) {
       const cleaned = candidate?.replaceAll(/[^A-Za-z0-9-]/g, '').slice(0, MAX_LENGTH);
@@ -53,7 +52,7 @@ export class ProviderUserNames {
     return undefined;
   }
 
-  /** Two words, and digits where the settings ask for them. */
+  /** Returns a name of two words, and digits if the settings require them. */
   random(): string {
     const { uid_randomize_digits: digits, uid_randomize_delimiter: delimiter } = this.#rules;
     const number = Array.from({ length: digits }, () => String(randomInt(10))).join('');
@@ -62,7 +61,7 @@ export class ProviderUserNames {
       .replaceAll(/[^A-Za-z0-9-]/g, '');
   }
 
-  /** A name that is the e-mail address is cut into its parts. */
+  /** Makes a name from the parts of the address, if the user name is the address. */
   #ofAddress(username: string | undefined, email: string | undefined): string | undefined {
     if (username === undefined || email === undefined || username.toLowerCase() !== email) return username;
     const match = this.#pattern?.exec(username);
@@ -72,7 +71,7 @@ export class ProviderUserNames {
       const made = format === null ? groups.join('') : filled(format, groups);
       if (made !== '') return made.toLowerCase();
     }
-    // Only an address in lower case is cut: names that the public systems gave to others have to stay theirs.
+    // Only an address in lower case is split, so that names that the public systems assigned to others stay theirs.
     if (username !== email) return username;
     const [local = '', domain = ''] = username.split('@', 2);
     return `${local}-${domain.split('.')[0] ?? ''}`;
@@ -80,8 +79,7 @@ export class ProviderUserNames {
 }
 
 /**
- * A pattern of the settings, which has to match at the beginning of a text. Written for the public systems: their named groups are
- * understood.
+ * Compiles a pattern of the settings, which has to match at the beginning. Accepts named groups in the syntax of Python.
  * @throws InvalidInput `invalid_setting`
  */
 export function patternAtStart(pattern: string, at: string): RegExp {
@@ -92,7 +90,7 @@ export function patternAtStart(pattern: string, at: string): RegExp {
   }
 }
 
-/** `{0}-{1}` or `{}-{}` with the groups in these places. */
+/** Replaces `{0}` or `{}` in a format by the groups of a match. */
 function filled(format: string, groups: readonly (string | undefined)[]): string {
   let next = 0;
   return format.replaceAll(
@@ -107,14 +105,15 @@ function pick(words: readonly string[]): string {
 
 const QUALITIES = (
   'able amber ample arctic autumn azure bold brave bright brisk calm clear clever coral cosmic crisp daring deep ' +
-  'eager early fair fleet fond frosty gentle glad golden grand green happy hardy hidden honest humble icy jolly keen kind ' +
-  'lively lucky lunar merry mild misty noble olive patient plain polar proud quick quiet rapid ready royal rustic sandy ' +
-  'scarlet silent silver smart snowy solar steady stout sunny swift tidy upbeat vivid warm wise witty young'
+  'eager early fair fleet fond frosty gentle glad golden grand green happy hardy hidden honest humble icy jolly ' +
+  'keen kind lively lucky lunar merry mild misty noble olive patient plain polar proud quick quiet rapid ready ' +
+  'royal rustic sandy scarlet silent silver smart snowy solar steady stout sunny swift tidy upbeat vivid warm wise ' +
+  'witty young'
 ).split(' ');
 const ANIMALS = (
   'alpaca badger bat bear beaver bison bobcat camel caribou cat cheetah cobra condor coyote crane cricket crow deer ' +
-  'dolphin dove duck eagle egret elk falcon ferret finch fox gecko gibbon goat goose hare hawk heron horse ibex iguana ' +
-  'jackal jaguar kestrel kiwi koala lark lemur leopard lion llama lynx magpie marmot marten mole moose mouse newt ocelot ' +
-  'orca otter owl panda parrot puffin puma quail rabbit raven robin salmon seal shark sparrow stork swan tapir tiger toucan ' +
-  'trout turtle viper vole walrus weasel whale wolf wombat wren yak zebra'
+  'dolphin dove duck eagle egret elk falcon ferret finch fox gecko gibbon goat goose hare hawk heron horse ibex ' +
+  'iguana jackal jaguar kestrel kiwi koala lark lemur leopard lion llama lynx magpie marmot marten mole moose mouse ' +
+  'newt ocelot orca otter owl panda parrot puffin puma quail rabbit raven robin salmon seal shark sparrow stork ' +
+  'swan tapir tiger toucan trout turtle viper vole walrus weasel whale wolf wombat wren yak zebra'
 ).split(' ');

@@ -1,8 +1,5 @@
-import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
   allowInsecureRequests,
-  type ClientAuth,
-  ClientSecretPost,
   Configuration,
   type CustomFetch,
   clockTolerance,
@@ -16,21 +13,29 @@ import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { SERVICES, type ServiceName } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { Networks } from '../networks.ts';
-import { type OAuthSettings, type ProviderClient, type ProviderSettings, providerClient } from './provider-client.ts';
+import {
+  clientAuthentication,
+  type IdentityToken,
+  identityTokenOf,
+  type OAuthSettings,
+  type ProviderClient,
+  type ProviderSettings,
+  providerClient,
+} from './provider-client.ts';
 import { ProviderDocument } from './provider-document.ts';
 import { openIdFetch, PROVIDER_TIMEOUT } from './provider-fetch.ts';
 import { ProviderKeys } from './provider-keys.ts';
 
-/** Seconds that clocks may differ. */
+/** Permitted clock difference in seconds. */
 export const LEEWAY = 30;
 
 const HOUR = 3_600_000;
 const WELL_KNOWN = '/.well-known/';
 
-/** Issuer in the metadata of a provider whose issuer nobody told; no token names it. */
+/** Issuer in the metadata of a provider with an unknown issuer; no token names it. */
 const UNKNOWN_ISSUER = 'urn:triad:unknown-issuer';
 
-export interface ProviderDependencies {
+interface ProviderDependencies {
   readonly name: string;
   readonly settings: ProviderSettings;
   readonly oauth: Pick<OAuthSettings, 'other_audiences'>;
@@ -38,7 +43,7 @@ export interface ProviderDependencies {
   readonly log: IdentityLog;
 }
 
-/** One configured identity provider. Nothing is asked of it before somebody needs it. Safe for concurrent use. */
+/** A configured identity provider. Requests nothing before its first use. Safe for concurrent use. */
 export class IdentityProvider {
   readonly name: string;
   readonly settings: ProviderSettings;
@@ -63,7 +68,7 @@ export class IdentityProvider {
     }
     for (const service of SERVICES) this.#rejectWrongScope(service);
     this.#networks = new Networks(settings.ip_filter, `auth.oauth.providers.${name}.ip_filter`);
-    // Plain HTTP is for those who wrote it into the configuration; a provider reached by TLS cannot lead away from it.
+    // Plain HTTP has to be configured; a provider with TLS cannot redirect to it.
     this.#insecure = [discovery_url ?? settings.jwks_uri, settings.access_token_url].some((url) =>
       url?.startsWith('http:'),
     );
@@ -78,31 +83,26 @@ export class IdentityProvider {
           log,
         })
       : undefined;
-    this.keys = new ProviderKeys({
-      provider: name,
-      address: () => this.#keySetAddress(),
-      now,
-      log,
-    });
+    this.keys = new ProviderKeys({ provider: name, address: () => this.#keySetAddress(), now, log });
   }
 
-  /** Nobody signs in through this provider from other networks than those of `ip_filter`. @throws Forbidden `address_not_admitted` */
+  /** Rejects addresses outside the networks of `ip_filter`. @throws Forbidden `address_not_admitted` */
   rejectOtherNetworks(address: string | undefined): void {
     if (this.#networks.admit(address)) return;
     throw new Forbidden('address_not_admitted', 'You cannot sign in through this provider from your address.');
   }
 
-  /** What the service is at this provider. */
+  /** Returns the client of the service at this provider. */
   client(service: ServiceName): ProviderClient {
     return this.#clients[service];
   }
 
-  /** Whether tokens of this provider say so in `iss`; if not, they are known by their key. */
+  /** Whether tokens of this provider are identified by `iss`; otherwise by their key. */
   get hasKnownIssuer(): boolean {
     return Boolean(this.settings.iss || this.settings.discovery_url);
   }
 
-  /** Issuers that tokens of this provider name, as far as they are known without asking it. */
+  /** Returns the issuers that tokens of this provider may name, without a request. */
   issuers(): readonly string[] {
     const { iss, discovery_url } = this.settings;
     const discovered = this.#discovered?.current()?.issuer;
@@ -111,12 +111,12 @@ export class IdentityProvider {
   }
 
   /**
-   * What the provider can do and where, as it tells and as configured; the configuration wins.
+   * Returns the metadata of the provider. Configured values take precedence.
    * @throws Unavailable `identity_provider_unavailable`
    */
   async metadata(): Promise<ServerMetadata> {
     const { settings } = this;
-    const told = await this.#discovered?.get();
+    const discovered = await this.#discovered?.get();
     const set = {
       jwks_uri: settings.jwks_uri,
       authorization_endpoint: settings.authorize_url,
@@ -124,11 +124,11 @@ export class IdentityProvider {
       end_session_endpoint: settings.end_session_url,
     };
     const given = Object.fromEntries(Object.entries(set).filter(([, value]) => Boolean(value)));
-    return { issuer: settings.iss || UNKNOWN_ISSUER, ...told, ...given };
+    return { issuer: settings.iss || UNKNOWN_ISSUER, ...discovered, ...given };
   }
 
   /**
-   * For openid-client: this provider as the service's client. Identity tokens have their signature checked, too.
+   * Returns the configuration of openid-client for the service. It verifies the signature of identity tokens, too.
    * @throws Unavailable `identity_provider_unavailable`
    * @throws InvalidInput `provider_without_client`
    */
@@ -137,9 +137,9 @@ export class IdentityProvider {
   }
 
   /**
-   * Makes a request for tokens. Identity tokens are verified by the keys that this program keeps of the provider, which are fetched again when it signs
-   * with a new one. Where nobody told the issuer, the identity token tells it: its signature is all that is known of the provider. `request` is then
-   * made twice, and the provider asked once.
+   * Requests tokens. Identity tokens are verified with the cached keys of the provider, which are fetched again for a new key.
+   * If the issuer is unknown, it is taken from the identity token, which is verified by its signature: `request` then runs
+   * twice, with one request to the provider.
    * @throws what `request` throws; and as `configuration`
    */
   async grant<Answer>(
@@ -161,10 +161,10 @@ export class IdentityProvider {
     try {
       return await request(this.#configure(metadata, client, listening));
     } catch (error) {
-      const [told, issuer] = [answer, token?.issuer];
-      if (this.hasKnownIssuer || !told || issuer === undefined) throw error;
+      const [received, issuer] = [answer, token?.issuer];
+      if (this.hasKnownIssuer || !received || issuer === undefined) throw error;
       const replaying: CustomFetch = (url, options) =>
-        url === tokens ? Promise.resolve(told.clone()) : listening(url, options);
+        url === tokens ? Promise.resolve(received.clone()) : listening(url, options);
       return request(this.#configure({ ...metadata, issuer }, client, replaying));
     }
   }
@@ -212,14 +212,14 @@ export class IdentityProvider {
       throw explained(error, address);
     });
     const metadata = found.serverMetadata();
-    // Under its issuer the library has compared them.
+    // For the address of an issuer, the library compares them.
     if (address.includes(WELL_KNOWN) && !issuersOfAddress(address).includes(metadata.issuer)) {
       throw anotherIssuer(address, metadata.issuer);
     }
     return { ...metadata };
   }
 
-  /** contract/alert.md 2.1: Entra ID gives out tokens for an audience that the scope names. */
+  /** Rejects a scope without the audience, from which Entra ID takes the audience of tokens (contract/alert.md 2.1). */
   #rejectWrongScope(service: ServiceName): void {
     if (this.name !== 'azure' && this.name !== 'entraid') return;
     const { audience, scope } = this.client(service);
@@ -228,7 +228,7 @@ export class IdentityProvider {
   }
 }
 
-/** Issuers that metadata at this address may name: with and without a slash at the end, since the well-known address does not tell. */
+/** Returns the issuers of a well-known address, which fits an issuer with and one without a final slash. */
 function issuersOfAddress(address: string | null): readonly string[] {
   if (!address) return [];
   const [start = ''] = address.split(WELL_KNOWN);
@@ -236,55 +236,19 @@ function issuersOfAddress(address: string | null): readonly string[] {
   return [bare, `${bare}/`];
 }
 
-/** The library says that something is not as it should be; whoever has to mend it needs to know what there is, and where. */
+/** Returns an error of the library with the address and the unexpected value, which operators need. */
 function explained(error: unknown, address: string): Error {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Response) {
-    const what = cause.status === 200 ? 'something that is no JSON' : `status ${cause.status}`;
+    const what = cause.status === 200 ? 'something other than JSON' : `status ${cause.status}`;
     return new Error(`${address} answered with ${what}`);
   }
-  const told = (cause as { readonly body?: { readonly issuer?: unknown } } | undefined)?.body?.issuer;
-  return told === undefined ? new Error(address, { cause: error }) : anotherIssuer(address, told);
+  const issuer = (cause as { readonly body?: { readonly issuer?: unknown } } | undefined)?.body?.issuer;
+  return issuer === undefined ? new Error(address, { cause: error }) : anotherIssuer(address, issuer);
 }
 
 function anotherIssuer(address: string, issuer: unknown): Error {
   return new Error(`${address} names another issuer, ${String(issuer).slice(0, 200)}`);
-}
-
-interface IdentityToken {
-  readonly issuer: string | undefined;
-  readonly keyId: string | undefined;
-}
-
-/** What the identity token in the answer of a token endpoint says of itself; nobody verified it yet. */
-function identityTokenOf(answer: string): IdentityToken | undefined {
-  try {
-    const { id_token } = JSON.parse(answer) as { id_token?: unknown };
-    if (typeof id_token !== 'string') return undefined;
-    return { issuer: decodeJwt(id_token).iss, keyId: decodeProtectedHeader(id_token).kid };
-  } catch {
-    return undefined;
-  }
-}
-
-function clientAuthentication(metadata: ServerMetadata, secret: string | undefined) {
-  if (secret === undefined) return None();
-  const methods = metadata.token_endpoint_auth_methods_supported;
-  // RFC 8414: what is not told is client_secret_basic.
-  const posts = methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic');
-  return posts ? ClientSecretPost(secret) : clientSecretBasic(secret);
-}
-
-/** RFC 6749 section 2.3.1. Encoded no more than its appendix B asks for, so that providers which do not decode understand usual names, too. */
-function clientSecretBasic(secret: string): ClientAuth {
-  return (_server, client, _body, headers) => {
-    const credentials = `${formEncoded(client.client_id)}:${formEncoded(secret)}`;
-    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
-  };
-}
-
-function formEncoded(text: string): string {
-  return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
 function invalidProvider(name: string, problem: string): InvalidInput {

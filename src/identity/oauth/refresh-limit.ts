@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
-import { isUnavailable, TooManyRequests } from '../../errors/errors.ts';
+import { unlessUnavailable } from '../../coordination/while-available.ts';
+import { TooManyRequests } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import { networkOf } from '../networks.ts';
 import { refusalOf } from './provider-failure.ts';
 
-/** Where a refresh token is used. */
+/** The use of a refresh token. */
 export interface RefreshPlace {
   /** Name of the provider. */
   readonly provider: string;
@@ -13,15 +14,15 @@ export interface RefreshPlace {
   readonly address: string | undefined;
 }
 
-/** Refused refresh tokens of one address at one provider and service. Each asks the provider. */
+/** Refused refresh tokens of one address at one provider and service. Each causes a request to the provider. */
 const MAX_REFUSED = 60;
 const WINDOW = 60_000;
-/** 30 days. A token that is used later is still good, but counts until the provider accepts it. */
+/** 30 days. An older token is still valid, but counts until the provider accepts it. */
 const ISSUED_LIFETIME = 30 * 24 * 3_600_000;
 
 /**
  * Limits how many refused refresh tokens an address may send. Tokens that this installation issued are never limited, so
- * other callers at the same address cannot block them. Without coordination there is no limit.
+ * other callers at the same address cannot block them. There is no limit while coordination is unavailable.
  */
 export class RefreshLimit {
   readonly #tokens: Coordination['tokens'];
@@ -29,8 +30,7 @@ export class RefreshLimit {
 
   constructor({ tokens, counters }: Pick<Coordination, 'tokens' | 'counters'>) {
     this.#tokens = tokens;
-    this.#refused = new AddressLimit({
-      counters,
+    this.#refused = new AddressLimit(counters, {
       name: 'oauth-refused-refreshes',
       most: MAX_REFUSED,
       lifetime: WINDOW,
@@ -38,12 +38,12 @@ export class RefreshLimit {
   }
 
   /**
-   * Returns the answer of the provider. An attempt is counted before the provider is asked, and taken back unless it refuses
+   * Returns the answer of the provider. An attempt is counted before the request, and taken back unless the provider refuses
    * the token, so that concurrent attempts stay within the limit.
    * @throws TooManyRequests `too_many_refused_refreshes`; what `ask` throws
    */
   async attempt<T>(place: RefreshPlace, refreshToken: string, ask: () => Promise<T>): Promise<T> {
-    const issued = await this.#isIssued(place, refreshToken);
+    const issued = (await unlessUnavailable(this.#tokens.get(keyOf(place, refreshToken)), undefined)) === true;
     const slot = `${place.service}:${place.provider}`;
     if (!issued && !(await this.#refused.count(place.address, slot))) {
       throw new TooManyRequests(
@@ -66,16 +66,12 @@ export class RefreshLimit {
 
   /** Remembers a token that the provider issued through this installation. */
   async remember(place: RefreshPlace, refreshToken: string): Promise<void> {
-    await unlessUnavailable(this.#tokens.put(keyOf(place, refreshToken), true, ISSUED_LIFETIME));
+    await unlessUnavailable(this.#tokens.put(keyOf(place, refreshToken), true, ISSUED_LIFETIME), undefined);
   }
 
   /** Forgets a token that was replaced or refused. */
   async forget(place: RefreshPlace, refreshToken: string): Promise<void> {
-    await unlessUnavailable(this.#tokens.remove(keyOf(place, refreshToken)));
-  }
-
-  async #isIssued(place: RefreshPlace, refreshToken: string): Promise<boolean> {
-    return (await unlessUnavailable(this.#tokens.get(keyOf(place, refreshToken)))) === true;
+    await unlessUnavailable(this.#tokens.remove(keyOf(place, refreshToken)), undefined);
   }
 }
 
@@ -83,33 +79,25 @@ function keyOf({ provider, service }: RefreshPlace, refreshToken: string): strin
   return `oauth-refresh-token:${service}:${provider}:${createHash('sha256').update(refreshToken).digest('hex')}`;
 }
 
-async function unlessUnavailable<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isUnavailable(error)) return undefined;
-    throw error;
-  }
-}
-
-export interface AddressLimitDependencies {
-  readonly counters: Coordination['counters'];
-  /** What is counted; part of the key. */
+interface AddressLimitOptions {
+  /** Part of the key. */
   readonly name: string;
   readonly most: number;
-  /** Milliseconds from the first that is counted until it is forgotten. */
+  /** Milliseconds from the first counted attempt until the count expires. */
   readonly lifetime: number;
 }
 
 /**
  * Counts attempts of an address (of IPv6: its /64), so that one caller can neither fill the memory nor flood a provider through
- * this installation. Without coordination nothing is counted.
+ * this installation. Counts nothing while coordination is unavailable.
  */
 export class AddressLimit {
-  readonly #dependencies: AddressLimitDependencies;
+  readonly #counters: Coordination['counters'];
+  readonly #options: AddressLimitOptions;
 
-  constructor(dependencies: AddressLimitDependencies) {
-    this.#dependencies = dependencies;
+  constructor(counters: Coordination['counters'], options: AddressLimitOptions) {
+    this.#counters = counters;
+    this.#options = options;
   }
 
   /**
@@ -117,24 +105,18 @@ export class AddressLimit {
    * @param slot attempts of an address in different slots are counted separately
    */
   async count(address: string | undefined, slot = ''): Promise<boolean> {
-    const { most } = this.#dependencies;
-    if ((await this.#add(address, slot, 1)) <= most) return true;
+    if ((await this.#add(address, slot, 1)) <= this.#options.most) return true;
     await this.takeBack(address, slot);
     return false;
   }
 
-  /** Takes an attempt back that `count` counted. */
+  /** Takes back an attempt that `count` counted. */
   async takeBack(address: string | undefined, slot = ''): Promise<void> {
     await this.#add(address, slot, -1);
   }
 
-  async #add(address = '', slot: string, by: number): Promise<number> {
-    const { counters, lifetime, name } = this.#dependencies;
-    try {
-      return await counters.increment(`${name}:${slot}:${networkOf(address)}`, lifetime, { by });
-    } catch (error) {
-      if (isUnavailable(error)) return 0;
-      throw error;
-    }
+  #add(address = '', slot: string, by: number): Promise<number> {
+    const { lifetime, name } = this.#options;
+    return unlessUnavailable(this.#counters.increment(`${name}:${slot}:${networkOf(address)}`, lifetime, { by }), 0);
   }
 }

@@ -1,22 +1,22 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** How a browser reached the service, and from which page. */
+/** The address at which a browser reached the service, and its page. */
 export interface RequestPlace {
-  /** Origin of the service: its public URL, else what the request says; undefined when that is not a usable address. */
+  /** Origin of the service: its public URL, else that of the request; undefined when it is not a usable address. */
   readonly origin: string | undefined;
-  /** Whether the connection of the browser is encrypted, also where a proxy ends TLS. */
+  /** Whether the connection of the browser is encrypted, also if a proxy terminates TLS. */
   readonly isEncrypted: boolean;
   /** Header `Referer`. */
   readonly referer: string | undefined;
 }
 
-/** A name (RFC 1035 section 2.3.4), a colon and a port. It is stored until the login ends. */
+/** Length of a name (RFC 1035 section 2.3.4), a colon and a port. */
 const MAX_HOST = 253 + 6;
 
 /**
  * Returns the page that the provider sends the browser back to: `<origin>/login?provider=<name>`. The origin is that of the
  * page that starts the login (`Referer`) when it is a page of the service or of one of `origins`; else that of the service.
- * So no other page can get a code, whatever redirect addresses the provider accepts.
+ * No other page gets a code, even if the provider accepts every redirect address.
  * @throws InvalidInput `unusable_host`
  */
 export function returnAddress(place: RequestPlace, provider: string, origins: readonly string[]): string {
@@ -30,14 +30,14 @@ export function returnAddress(place: RequestPlace, provider: string, origins: re
 }
 
 /**
- * Whether a page has the scheme, host and port of the service. A page without TLS, which anyone between the browser and the
- * service can change, does not pass for a page of an encrypted service.
+ * Returns whether a page has the scheme, host and port of the service. A page without TLS, which others can modify in
+ * transit, is not a page of an encrypted service.
  * @param page its origin
  */
 export function isOwnPage(place: Pick<RequestPlace, 'origin' | 'isEncrypted'>, page: string | undefined): boolean {
   const own = webAddress(place.origin);
   if (own === undefined || page === undefined) return false;
-  // Behind a proxy that is not trusted, the service knows its host, and not its scheme.
+  // Behind an untrusted proxy, the service knows its host but not its scheme.
   return page === (place.isEncrypted ? `https://${own.host}` : own.origin);
 }
 

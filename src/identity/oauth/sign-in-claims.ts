@@ -1,50 +1,43 @@
 import { type Configuration, fetchUserInfo } from 'openid-client';
-import { isObject } from '../../documents/schema/plain-objects.ts';
 import { isUnavailable, Unauthenticated } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import type { Claims } from './oauth-profile.ts';
+import type { Claims } from './claim-values.ts';
 import type { IdentityProvider } from './provider.ts';
-import { providerFetch } from './provider-fetch.ts';
+import { fetchProviderJson } from './provider-fetch.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
 /**
- * Asks the provider for what its tokens do not say: at the address `user_get` of its settings, else as OpenID Connect has it. Nothing when it
- * does not tell, or tells of somebody else.
+ * Requests the profile of a user: at the address `user_get` of the settings, else at the one of OpenID Connect. Returns no
+ * claims when the provider does not answer, or with another user.
  */
 export async function askProfile(
-  provider: IdentityProvider,
+  { name, settings }: IdentityProvider,
   configuration: Configuration,
   token: string,
   subject: string,
   log: IdentityLog,
 ): Promise<Claims> {
-  const { user_get, api_base_url } = provider.settings;
+  const { user_get, api_base_url } = settings;
   try {
-    if (user_get) return await profileAt(new URL(user_get, api_base_url ?? undefined), token, subject);
-    if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
-    return await fetchUserInfo(configuration, token, subject);
+    if (!user_get) {
+      const hasProfile = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      return hasProfile ? await fetchUserInfo(configuration, token, subject) : {};
+    }
+    const address = new URL(user_get, api_base_url ?? undefined);
+    const claims = await fetchProviderJson(address.href, token);
+    if (claims.sub !== undefined && claims.sub !== subject) throw new Error('the answer is about another user');
+    return claims;
   } catch (error) {
-    log.warn({ provider: provider.name, err: error }, `the provider ${provider.name} does not tell who signs in`);
+    log.warn({ provider: name, err: error }, `the provider ${name} does not give the profile of a user`);
     return {};
   }
 }
 
-async function profileAt(address: URL, token: string, subject: string): Promise<Claims> {
-  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-  const answer = await providerFetch(address.href, { headers });
-  if (answer.status !== 200) throw new Error(`${address.origin} answered with status ${answer.status}`);
-  const told: unknown = await answer.json();
-  if (!isObject(told)) throw new Error('the answer is no JSON object');
-  const claims = told as Claims;
-  if (claims.sub !== undefined && claims.sub !== subject) throw new Error('the answer is about somebody else');
-  return claims;
-}
-
 /**
- * The access token that a provider gave at a login, which has to be good at the service afterwards.
- * @throws Unauthenticated `provider_token_refused`: provider and settings do not fit together, which the log explains
+ * Verifies the access token of a login, with which the user will call the service.
+ * @throws Unauthenticated `provider_token_refused` when the settings do not match the provider; the log has the details
  * @throws Unavailable `identity_provider_unavailable`
  */
 export async function acceptedToken(
@@ -59,7 +52,7 @@ export async function acceptedToken(
     if (isUnavailable(error)) throw error;
     log.error(
       { provider: provider.name, service, audiences: provider.client(service).audiences, err: error },
-      `the access token that ${provider.name} gives out is no good at the ${service} service: it has to be a JSON Web Token for one of these audiences`,
+      `the access token that ${provider.name} issues is not valid at the ${service} service: it has to be a JSON Web Token for one of these audiences`,
     );
     throw new Unauthenticated(
       'provider_token_refused',

@@ -8,7 +8,7 @@ import { type IdentityProvider, LEEWAY } from './provider.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
 import { holderOfToken, type VerifiedToken } from './verified-token.ts';
 
-export interface TokenVerifierDependencies {
+interface TokenVerifierDependencies {
   readonly registry: ProviderRegistry;
   readonly credentials: VerifiedCredentials;
   readonly log: IdentityLog;
@@ -16,27 +16,27 @@ export interface TokenVerifierDependencies {
   readonly now?: () => number;
 }
 
-/** Why a token was refused, for the log; what it says and should say besides. */
+/** The reason of a refusal for the log, with the found and the accepted values. */
 interface RefusedToken {
   readonly reason: string;
   readonly [more: string]: unknown;
 }
 
-/** A verified token with the key that it was signed with. */
+/** A verified token with the key that signed it. */
 interface KnownToken {
   readonly verified: VerifiedToken;
   readonly keyId: string;
 }
 
-/** Only this provider counts. */
-export interface VerifyOptions {
+interface VerifyOptions {
+  /** Name of the only accepted provider. Default: all are accepted. */
   readonly provider?: string | undefined;
 }
 
 /**
- * Verifies access tokens of identity providers: signature by a key of the provider whose issuer the token names, by the algorithm of that key;
- * issuer, an audience of the service, subject, expiry, not-before and time of issue with 30 s leeway (RFC 7519, 8725, 9068). A token that was verified is known until
- * it expires, or until its provider withdraws the key. Safe for concurrent use.
+ * Verifies access tokens of identity providers: the signature with a key of the provider of their issuer and the algorithm of
+ * that key; issuer, audience, subject, expiry, not-before and time of issue with 30 s leeway (RFC 7519, 8725, 9068). Caches a
+ * verified token until it expires or its provider withdraws the key. Safe for concurrent use.
  */
 export class TokenVerifier {
   readonly #registry: ProviderRegistry;
@@ -52,14 +52,14 @@ export class TokenVerifier {
   }
 
   /**
-   * @throws Unauthenticated `invalid_token`, whatever is wrong with it (the log says what); `token_expired`
-   * @throws Unavailable `identity_provider_unavailable`, when the provider has to be asked and does not answer
+   * @throws Unauthenticated `token_expired`; `invalid_token` for all other reasons, which the log names
+   * @throws Unavailable `identity_provider_unavailable` when the keys of the provider are required and unavailable
    */
   async verify(token: string, service: ServiceName, options: VerifyOptions = {}): Promise<VerifiedToken> {
     return this.seen(token, service, options) ?? (await this.#verifyNew(token, service, options));
   }
 
-  /** What is known of a token that was verified before; undefined when it has to be verified (again). Nothing is asked, nothing waits. */
+  /** Returns a cached token without waiting; undefined when it has to be verified. */
   seen(token: string, service: ServiceName, { provider }: VerifyOptions = {}): VerifiedToken | undefined {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const key = this.#known.keyOf(token, service);
@@ -89,17 +89,17 @@ export class TokenVerifier {
     throw refusal ?? this.#refusal(service, { reason: 'unknown_issuer_or_key', ...shortened({ issuer, keyId }) });
   }
 
-  /** Providers that the token may be of: by its issuer; where that is not known of a provider, by its key. */
+  /** Returns the providers that may have issued the token: by its issuer, else those with an unknown issuer. */
   #candidates({ issuer, keyId }: UnverifiedToken, name: string | undefined): readonly IdentityProvider[] {
     const named = issuer === undefined ? [] : this.#registry.withIssuer(issuer);
     const byKey = this.#registry.withoutIssuer();
-    // Those that have the key come first: the others would have to be asked.
+    // Providers with the key are first: the others require a request.
     const candidates =
       named.length > 0 ? named : byKey.toSorted((a, b) => Number(b.keys.has(keyId)) - Number(a.keys.has(keyId)));
     return name === undefined ? candidates : candidates.filter((provider) => provider.name === name);
   }
 
-  /** Undefined when the provider has no such key. */
+  /** Returns undefined when the provider has no such key. */
   async #verifyBy(
     provider: IdentityProvider,
     token: string,
@@ -135,13 +135,13 @@ export class TokenVerifier {
     if (typeof sub !== 'string' || sub === '' || exp === undefined) throw refuse({ reason: 'sub' });
     if (isNoBearerToken(claims)) throw refuse({ reason: 'kind' });
     const now = Math.floor(this.#now() / 1000);
-    // Accounts remember the time of issue, so one of the future would keep later claims out.
+    // Accounts store the time of issue: with one in the future, they would ignore later claims.
     if (iat !== undefined && !(typeof iat === 'number' && iat <= now + LEEWAY))
       throw refuse({ reason: 'iat', ...shortened({ iat }), now });
     return verified;
   }
 
-  /** Callers learn that it is no good; operators learn why. */
+  /** Logs the reason of a refusal, which callers do not learn. */
   #refusal(service: ServiceName, entry: RefusedToken, cause: unknown = new Error(entry.reason)): Unauthenticated {
     this.#log.info({ service, ...entry }, `a token was refused: ${entry.reason}`);
     return new Unauthenticated('invalid_token', 'Something went wrong when decoding your key. Please reauthenticate.', {
@@ -149,7 +149,7 @@ export class TokenVerifier {
     });
   }
 
-  /** What the token says where it should say something else. */
+  /** Adds the found and the accepted values to the reason. */
   #explained(error: unknown, provider: IdentityProvider, service: ServiceName): RefusedToken {
     const reason = reasonOf(error);
     if (!(error instanceof errors.JWTClaimValidationFailed)) return { reason };
@@ -165,51 +165,39 @@ export class TokenVerifier {
   }
 }
 
-/** The library checks claims after the signature, and gives the errors of claims what it verified. */
+/** Returns the holder of a token with a valid signature: the library checks claims afterwards, and adds them to the error. */
 function verifiedHolder(error: unknown, provider: string): CredentialHolder {
   const isOfClaims = error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
   return isOfClaims ? holderOfToken({ provider, claims: error.payload }) : {};
 }
 
-/** Whoever makes a token can write anything into it. */
+/** Shortens the values of a token, which anyone can write. */
 function shortened(entry: object): object {
   const shown = Object.entries(entry).map(([key, value]) => [key, JSON.stringify(value)?.slice(0, 300)]);
   return Object.fromEntries(shown);
 }
 
-/** `aud`, `nbf`, ... or the code of the library. */
+/** Returns the failing claim, such as `aud`, or the error code of the library. */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;
   return error instanceof errors.JOSEError ? error.code.toLowerCase().replace(/^err_/, '') : 'unreadable';
 }
 
-/** Longest token in characters; headers of a request hold no more than 16 KiB together anyway. */
+/** Maximum length of a token in characters. */
 export const MAX_TOKEN_LENGTH = 16_384;
 const MAX_KEY_ID_LENGTH = 512;
 
-/** Signatures that a published key can verify. */
-export const SIGNATURE_ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-] as const;
+/** Algorithms of published keys. */
+const SIGNATURE_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** What a token says of itself before anybody verified it: good for choosing the key, for nothing else. */
-export interface UnverifiedToken {
+/** Unverified contents of a token, with which its key is chosen. */
+interface UnverifiedToken {
   readonly keyId: string;
   readonly issuer: string | undefined;
 }
 
-/** Undefined with the reason when it cannot be a token of a provider, whoever signed it. */
-export function readUnverified(token: string): UnverifiedToken | { readonly reason: string } {
+/** Returns the reason when it cannot be a token of a provider. */
+function readUnverified(token: string): UnverifiedToken | { readonly reason: string } {
   if (token.length > MAX_TOKEN_LENGTH) return { reason: 'too_long' };
   let header: ReturnType<typeof decodeProtectedHeader>;
   let claims: ReturnType<typeof decodeJwt>;
@@ -220,9 +208,9 @@ export function readUnverified(token: string): UnverifiedToken | { readonly reas
     return { reason: 'malformed' };
   }
   const { kid, alg, typ } = header;
-  if (!SIGNATURE_ALGORITHMS.some((one) => one === alg)) return { reason: 'algorithm' };
+  if (!SIGNATURE_ALGORITHMS.includes(alg ?? '')) return { reason: 'algorithm' };
   if (typeof kid !== 'string' || kid === '' || kid.length > MAX_KEY_ID_LENGTH) return { reason: 'key_identifier' };
-  // RFC 8725 section 3.11: a token that says that it is something else is not taken for an access token.
+  // RFC 8725 section 3.11: a token of another type is not accepted as an access token.
   if (typ !== undefined && !(typeof typ === 'string' && ACCESS_TOKEN_TYPE.test(typ))) return { reason: 'type' };
   if (claims.iss !== undefined && typeof claims.iss !== 'string') return { reason: 'issuer' };
   return { keyId: kid, issuer: claims.iss };
@@ -231,15 +219,15 @@ export function readUnverified(token: string): UnverifiedToken | { readonly reas
 const ACCESS_TOKEN_TYPE = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
 
 /**
- * Whether verified claims are those of something that is not to be sent as a bearer: an identity token, a refresh token, a logout token or another
- * security event (RFC 8417), or one that is bound to a key of its holder (RFC 9449 section 7.2). Where the audience is the client itself, their other
- * claims are those of an access token.
+ * Returns whether verified claims belong to another kind of token: an identity, refresh or logout token, a security event
+ * (RFC 8417), or one that is bound to a key of its holder (RFC 9449 section 7.2). If the audience is the client itself, their
+ * other claims are those of an access token.
  */
-export function isNoBearerToken(claims: Readonly<Record<string, unknown>>): boolean {
+function isNoBearerToken(claims: Readonly<Record<string, unknown>>): boolean {
   const { typ, token_use, cnf, at_hash, c_hash, events, nonce, scope, scp } = claims;
-  // Keycloak tells the kind of its tokens here, Cognito in `token_use`.
+  // The kind of token of Keycloak; that of Cognito is in `token_use`.
   const otherKind = typeof typ === 'string' && !['bearer', 'jwt', 'at+jwt'].includes(typ.toLowerCase());
-  // Identity tokens repeat the nonce of the login; access tokens do so at some providers, and those have a scope.
+  // Identity tokens contain the nonce of the login. Some providers add it to access tokens, which have a scope.
   const isOfLogin = nonce !== undefined && scope === undefined && scp === undefined;
   const marks = [cnf, at_hash, c_hash, events];
   return otherKind || token_use === 'id' || isOfLogin || marks.some((mark) => mark !== undefined);

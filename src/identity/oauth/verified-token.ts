@@ -3,7 +3,7 @@ import type { CredentialHolder } from '../audit/refusals.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** An access token of a provider that is good at a service. */
+/** An access token of a provider that is valid at a service. */
 export interface VerifiedToken {
   /** Name of the provider. */
   readonly provider: string;
@@ -13,23 +13,20 @@ export interface VerifiedToken {
   readonly expires: number;
 }
 
-/** The verified facts of a token, for the audit log; undefined without a token. */
-export function holderOfUser(
-  user: Pick<User, 'uname'>,
-  token: VerifiedToken | undefined,
-): CredentialHolder | undefined {
-  return token && { ...holderOfToken(token), user: user.uname };
+/** Returns the verified facts of a token and its user, for the audit log. */
+export function holderOfUser({ uname }: Pick<User, 'uname'>, token: VerifiedToken | undefined) {
+  return token && { ...holderOfToken(token), user: uname };
 }
 
-/** The verified facts of a token, for the audit log. */
+/** Returns the verified facts of a token, for the audit log. */
 export function holderOfToken({ provider, claims }: Pick<VerifiedToken, 'provider' | 'claims'>): CredentialHolder {
   const { sub } = claims;
   return { provider, subject: typeof sub === 'string' && sub !== '' ? sub : undefined, azp: authorisedParty(claims) };
 }
 
 /**
- * The client that a token was given to: `azp` (OpenID Connect Core section 2), else what providers call it in access tokens:
- * `client_id` (RFC 9068 section 2.2), `appid` (Azure, version 1), `cid` (Okta).
+ * Returns the client that got a token: `azp` (OpenID Connect Core section 2), else `client_id` (RFC 9068 section 2.2),
+ * `appid` (Azure, version 1) or `cid` (Okta).
  */
 export function authorisedParty(claims: Claims): string | undefined {
   for (const name of ['azp', 'client_id', 'appid', 'cid']) {
@@ -39,18 +36,18 @@ export function authorisedParty(claims: Claims): string | undefined {
   return undefined;
 }
 
-/** Whether somebody acts for the subject by the token's own words (RFC 8693 section 4.1). */
+/** Returns whether the token names an actor for its subject (RFC 8693 section 4.1). */
 export function isDelegated({ act }: Claims): boolean {
   return typeof act === 'object' && act !== null;
 }
 
-/** Who that is; undefined when the token does not name them. */
+/** Returns the subject of the actor, if the token contains it. */
 export function actorNamed({ act }: Claims): string | undefined {
   const subject = typeof act === 'object' && act !== null && 'sub' in act ? act.sub : undefined;
   return typeof subject === 'string' && subject !== '' ? subject : undefined;
 }
 
-/** Whether one of the audiences is `audience`. */
+/** Returns whether one of the audiences is `audience`. */
 export function isFor(claims: Claims, audience: string): boolean {
   const { aud } = claims;
   return Array.isArray(aud) ? aud.includes(audience) : aud === audience;

@@ -21,35 +21,35 @@ export interface BearerCallersDependencies {
 
 /** A request to the analysis service with `Authorization: Bearer <token>`. */
 export interface BearerCall extends RequestOrigin {
-  /** What follows `Bearer `. */
+  /** The part after `Bearer `. */
   readonly token: string;
-  /** Header X-TOKEN-PROVIDER; undefined or empty: the issuer of the token says which provider. */
+  /** Header X-TOKEN-PROVIDER. If it is missing or empty, the issuer of the token determines the provider. */
   readonly provider: string | undefined;
-  /** Who the other credential names, X-USER with X-APIKEY or a session, verified; undefined: the token is the only credential. */
+  /** Caller of the other verified credential, X-USER with X-APIKEY or a session; undefined when there is none. */
   readonly sender: Caller | undefined;
 }
 
-/** Whose request it is. The account may be switched off, which the service refuses in its own words. */
+/** The user of a request. The account may be disabled, which the service refuses in its own words. */
 export interface BearerCaller extends Caller {
   readonly method: ProviderCaller['method'];
   readonly rolesLimit: ReadonlySet<AnalysisRole>;
-  /** User name of the sender, or who acts by the token's words: its actor, else its authorised party; undefined for `oauth`. */
+  /** User name of the sender, else the actor or the authorised party of the token; undefined for `oauth`. */
   readonly impersonator: string | undefined;
   readonly provider: string | undefined;
-  /** The token, when a provider gave it out. */
+  /** The token of a provider. */
   readonly verified: VerifiedToken | undefined;
 }
 
-/** Tokens of providers stand for reading and writing, not for the account itself (contract/analysis.md section 2.6). */
+/** Tokens of providers permit to read and write, not to change the account (contract/analysis.md section 2.6). */
 const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
   ...ANALYSIS_ROLES_OF_PRIVILEGES.R,
   ...ANALYSIS_ROLES_OF_PRIVILEGES.W,
 ]);
 
 /**
- * Who calls the analysis service with a bearer token. A token of a provider is enough by itself, whether the user's own client or another
- * service sends it; beside another credential it makes that one act in the user's name. A token that the analysis service gave out
- * itself needs the credential of its client. Safe for concurrent use.
+ * Identifies callers of the analysis service with a bearer token. A token of a provider is sufficient, from the user's own
+ * client or another service; beside another credential, its sender acts on behalf of the user. A token that the analysis
+ * service issued requires the credential of its client. Safe for concurrent use.
  */
 export class BearerCallers {
   readonly #dependencies: BearerCallersDependencies;
@@ -59,21 +59,21 @@ export class BearerCallers {
   }
 
   /**
-   * The user that the token speaks for.
-   * @throws Unauthenticated when the token is the only credential and not good; `on_behalf_of_client_missing` when it is good only beside
+   * Returns the user of the token.
+   * @throws Unauthenticated when the token is the only credential and invalid; `on_behalf_of_client_missing` when it requires
    *   the credential of its client
-   * @throws Forbidden `address_not_admitted`; `on_behalf_of_refused` when it is not good beside another credential, `not_an_impersonator` when the sender may
-   *   not act for others; otherwise as the accounts of providers refuse
-   * @throws Unavailable while the provider's keys cannot be had
+   * @throws Forbidden `on_behalf_of_refused` when it is invalid beside another credential; `not_an_impersonator` when the sender
+   *   may not act for others; `address_not_admitted`; and as `OAuthAccounts.userOf`
+   * @throws Unavailable while the keys of the provider are unavailable
    */
   async identify(call: BearerCall): Promise<BearerCaller> {
     return call.sender === undefined ? this.#alone(call) : this.#inTheNameOf(call, call.sender);
   }
 
   /**
-   * Whose token of a provider it is, for a login that exchanges it for a session.
-   * @param provider undefined or empty: the issuer says.
-   * @param from the request: for the audit log, and because a provider may be for some networks alone
+   * Returns the user of a token of a provider, also for a login that exchanges it for a session.
+   * @param provider if undefined or empty, the issuer of the token determines it
+   * @param from for the audit log, and for providers that admit some networks only
    * @throws as `identify` without another credential
    */
   async ofProvider(token: string, provider: string | undefined, from: RequestOrigin): Promise<BearerCaller> {
@@ -89,7 +89,7 @@ export class BearerCallers {
     };
   }
 
-  /** @throws Unauthenticated `invalid_token` when tokens cannot be sent with the name of this provider */
+  /** @throws Unauthenticated `invalid_token` when the provider does not admit tokens with its name */
   #rejectProvider(name: string): void {
     if (this.#dependencies.registry.find(name)?.settings.allow_external_tokens) return;
     throw new Unauthenticated('invalid_token', `Tokens of the provider ${name} are not taken here.`);
@@ -113,7 +113,7 @@ export class BearerCallers {
       const caller = isOwn ? await this.#ofOwnToken(token, sender) : await this.ofProvider(token, provider, call);
       return this.#limited(caller, sender);
     } catch (error) {
-      // With a good credential beside it, a bad token is a thing that this caller may not do (contract/analysis.md section 1.2).
+      // Beside a valid credential, an invalid token is a 403 (contract/analysis.md section 1.2).
       if (!isTriadError(error) || error.kind === 'unavailable' || error.kind === 'forbidden') throw error;
       throw new Forbidden('on_behalf_of_refused', error.message, { cause: error });
     }
@@ -140,7 +140,7 @@ export class BearerCallers {
     };
   }
 
-  /** What the sender may do in the user's name: what both may. @throws Forbidden `not_an_impersonator` */
+  /** Limits the caller to what both the user and the sender may do. @throws Forbidden `not_an_impersonator` */
   #limited(caller: BearerCaller, sender: Caller): BearerCaller {
     const { user, rolesLimit } = sender;
     if (user.uname !== caller.user.uname && user.can_impersonate !== true) {

@@ -7,16 +7,15 @@ import type { IdentityProvider } from '../oauth/provider.ts';
 import { refusalOf } from '../oauth/provider-failure.ts';
 import { isFor } from '../oauth/verified-token.ts';
 
-/** A token of somebody, until when. */
 export interface GrantedToken {
   readonly token: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
-  /** Undefined when it is no JSON Web Token. */
+  /** Undefined when it is not a JSON Web Token. */
   readonly claims: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Why no token came, for operators: `code` is stable, `detail` may hold what the provider said, never a token. */
+/** A failed grant, described for operators: `code` is stable, `detail` may quote the provider, and never contains a token. */
 export class GrantFailure extends Error {
   readonly code: string;
   readonly detail: string | undefined;
@@ -33,12 +32,12 @@ const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** Milliseconds that a token of which nobody says otherwise is taken to live. */
+/** Default lifetime of a token in milliseconds. */
 const USUAL_LIFETIME = 300_000;
 
 /**
- * Exchanges a user's token for one that is for the target: by RFC 8693, or by the on-behalf-of grant of Entra ID where the provider is
- * configured so.
+ * Exchanges a user's token for one of the target: by RFC 8693, or by the on-behalf-of grant of Entra ID if the provider is
+ * configured for it.
  * @param service that exchanges, with its own client at the provider
  * @throws GrantFailure
  */
@@ -51,68 +50,67 @@ export async function exchangeGrant(
 ): Promise<GrantedToken> {
   const isEntra = provider.settings.on_behalf_of === 'jwt_bearer';
   if (isEntra && scope === undefined) throw new GrantFailure('exchange_needs_scope');
-  const granted = isEntra
-    ? await grant(
-        provider,
-        service,
-        JWT_BEARER,
-        { assertion: token, requested_token_use: 'on_behalf_of', ...given({ scope }) },
-        now,
-      )
-    : await grant(
-        provider,
-        service,
+  const [type, parameters] = isEntra
+    ? [JWT_BEARER, { assertion: token, requested_token_use: 'on_behalf_of', scope }]
+    : [
         TOKEN_EXCHANGE,
         {
           subject_token: token,
           subject_token_type: ACCESS_TOKEN,
           requested_token_type: ACCESS_TOKEN,
-          ...given({ audience, scope }),
+          audience,
+          scope,
         },
-        now,
-      );
+      ];
+  const granted = await grant(provider, service, type, parameters, now);
   if (granted.token === token) throw new GrantFailure('exchange_without_effect');
   return granted;
 }
 
 /**
- * Any grant that ends in an access token.
+ * Requests a grant of an access token.
+ * @param parameters those that are undefined are not sent
  * @throws GrantFailure
  */
 export async function grant(
   provider: IdentityProvider,
   service: ServiceName,
   grantType: string,
-  parameters: Record<string, string>,
+  parameters: Readonly<Record<string, string | undefined>>,
   now: number,
 ): Promise<GrantedToken & { readonly refreshToken: string | undefined }> {
+  const sent = Object.entries(parameters).filter((one): one is [string, string] => one[1] !== undefined);
   try {
     const answer = await provider.grant(service, (configuration) =>
-      genericGrantRequest(configuration, grantType, { ...parameters, ...provider.settings.access_token_params }),
+      genericGrantRequest(configuration, grantType, {
+        ...Object.fromEntries(sent),
+        ...provider.settings.access_token_params,
+      }),
     );
-    if (answer.token_type !== 'bearer')
+    if (answer.token_type !== 'bearer') {
       throw new GrantFailure('exchange_answer_unusable', 'its token is not a bearer token');
-    const claims = claimsOf(answer.access_token);
+    }
     const stated = answer.expires_in === undefined ? undefined : now + answer.expires_in * 1000;
-    const own = typeof claims?.exp === 'number' ? claims.exp * 1000 : undefined;
-    return {
-      token: answer.access_token,
-      claims,
-      expires: Math.min(stated ?? Infinity, own ?? stated ?? now + USUAL_LIFETIME),
-      refreshToken: answer.refresh_token,
-    };
+    return { ...grantedToken(answer.access_token, now, stated), refreshToken: answer.refresh_token };
   } catch (error) {
     throw failureOf(error);
   }
 }
 
-/** Whether a token is for the target, as far as one can see: other audiences than the known one are refused. */
+/** Returns a token with its expiry: the earlier one of the token itself and of `stated`, else the default lifetime. */
+export function grantedToken(token: string, now: number, stated?: number): GrantedToken {
+  const claims = claimsOf(token);
+  const own = typeof claims?.exp === 'number' ? claims.exp * 1000 : undefined;
+  return { token, claims, expires: Math.min(stated ?? Infinity, own ?? stated ?? now + USUAL_LIFETIME) };
+}
+
+/** Returns whether a token may be for the target: a token with another audience than the known one is not. */
 export function isForTarget({ claims }: GrantedToken, { audience }: ExchangeTarget): boolean {
   return claims === undefined || audience === undefined || isFor(claims, audience);
 }
 
-/** What a token says of itself, without any proof; undefined when it is no JSON Web Token. */
-export function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
+/** Returns the unverified claims of a token; undefined when it is not a JSON Web Token. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return decodeJwt(token);
   } catch {
@@ -122,9 +120,9 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> | und
 
 function failureOf(error: unknown): GrantFailure {
   if (error instanceof GrantFailure) return error;
-  const said = refusalOf(error);
-  if (said !== undefined) {
-    const { refusal, description } = said;
+  const answer = refusalOf(error);
+  if (answer !== undefined) {
+    const { refusal, description } = answer;
     const words = description === undefined ? refusal : `${refusal}: ${description}`;
     return new GrantFailure('exchange_refused', withoutTokens(words), error);
   }
@@ -133,27 +131,19 @@ function failureOf(error: unknown): GrantFailure {
   return new GrantFailure('identity_provider_unavailable', undefined, error);
 }
 
-const MAX_TOLD = 4000;
+/** Characters of an answer that are searched for tokens; the search takes time that is quadratic in the length. */
+const MAX_SEARCHED = 4000;
 
-/** Providers may repeat what they were sent. */
+/** Removes tokens, because a provider may repeat what it was sent. */
 function withoutTokens(text: string): string {
-  // Looking for them takes a time that grows with the square of the length.
-  return text
-    .slice(0, MAX_TOLD)
-    .replaceAll(/[\w-]{16,}(?:\.[\w-]*)+/g, '…')
-    .slice(0, 300);
+  const searched = text.slice(0, MAX_SEARCHED);
+  return searched.replaceAll(/[\w-]{16,}(?:\.[\w-]*)+/g, '…').slice(0, 300);
 }
 
-function given(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-/** Who an exchanged token is for, at one provider. */
+/** The recipient of an exchanged token, at one provider. */
 export interface ExchangeTarget {
   readonly name: string;
-  /** The service of this installation that it is; undefined: somebody else's. */
+  /** The service of this installation; undefined for other targets. */
   readonly service: ServiceName | undefined;
   readonly audience: string | undefined;
   /** Separated by spaces. */
@@ -163,8 +153,8 @@ export interface ExchangeTarget {
 export type ConfiguredTargets = Settings['enrichment']['obo_targets'];
 
 /**
- * The target of that name: a configured one, else a service of this installation. Undefined when there is none, or it is switched off.
- * Where only a scope is configured, what stands before its first slash is the audience (contract/enrichment.md section 1.5).
+ * Returns the target of that name: a configured one, else a service of this installation. Undefined when there is none, or it
+ * is disabled. If only a scope is configured, the part before its first slash is the audience (contract/enrichment.md section 1.5).
  */
 export function exchangeTarget(
   name: string,
@@ -180,10 +170,9 @@ export function exchangeTarget(
   const service = SERVICES.find((one) => one === name);
   if (service === undefined) return undefined;
   const { audience, exchangeScope } = provider.client(service);
-  const usual =
-    audience !== undefined && provider.settings.on_behalf_of === 'jwt_bearer' ? `${audience}/.default` : undefined;
-  const scope = exchangeScope ?? usual;
-  return { name, service, audience, scope };
+  const isEntra = provider.settings.on_behalf_of === 'jwt_bearer';
+  const usual = audience !== undefined && isEntra ? `${audience}/.default` : undefined;
+  return { name, service, audience, scope: exchangeScope ?? usual };
 }
 
 function audienceOfScope(scope: string): string | undefined {

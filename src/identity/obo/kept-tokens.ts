@@ -2,78 +2,70 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'n
 import type { Coordination } from '../../coordination/coordination.ts';
 import { sessionGeneration } from '../sessions/app-tokens.ts';
 
-export interface KeptTokensDependencies {
-  readonly tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;
-  readonly now: () => number;
-}
-
-/** Whose token it is, for whom, and who got it. */
+/** Identifies an exchanged token. */
 export interface TokenPlace {
   readonly user: string;
   readonly target: string;
-  /** What else tells two tokens apart: who exchanged it, the provider, the subject. */
+  /** What else distinguishes two tokens: the exchanging service, the provider, the subject. */
   readonly holder: readonly string[];
-  /** Of the client that got it; undefined: the client is a public one, and the token is only known to this process. */
+  /** Secret of the client that got the token; undefined for a public client, whose tokens only this process can read. */
   readonly secret: string | undefined;
 }
 
-/** What is kept at a place. */
-export interface FoundToken {
-  /** Undefined: none is kept. */
+interface FoundToken {
   readonly token: string | undefined;
-  /** Of the sessions of the user, as they are now: what is kept goes with them. */
+  /** Generation of the sessions of the user, with which stored tokens become unreadable. */
   readonly generation: string;
 }
 
-/** Milliseconds before its end from which a token is not handed out any more: whoever gets it still has to use it. */
+/** Milliseconds before its expiry from which a token is not returned any more, so that its recipient can still use it. */
 const EARLIER = 60_000;
 const CIPHER = 'aes-256-gcm';
 
 /**
- * Tokens that were exchanged for users, until shortly before they expire, for all processes of the installation. They are encrypted with a
- * key of the client that got them: who can read the coordination server cannot call in anybody's name. When all sessions of a user are ended
- * (they are switched off, get another password ...), so are these. Safe for concurrent use.
+ * Stores exchanged tokens until shortly before they expire, for all processes. They are encrypted with a key of the client
+ * that got them, so that a reader of the coordination server cannot use them. They end with the sessions of the user.
+ * Safe for concurrent use.
  */
 export class KeptTokens {
-  readonly #dependencies: KeptTokensDependencies;
+  readonly #tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;
+  readonly #now: () => number;
   readonly #ownSecret = randomBytes(32).toString('hex');
 
-  constructor(dependencies: KeptTokensDependencies) {
-    this.#dependencies = dependencies;
+  constructor(tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>, now: () => number) {
+    this.#tokens = tokens;
+    this.#now = now;
   }
 
   /**
    * @param expires milliseconds since 1970
-   * @param generation as `find` told it before the token was asked for: one that was under way when the sessions were ended is not kept
+   * @param generation as `find` returned it before the exchange: a token of ended sessions is not kept
    */
   async keep(place: TokenPlace, token: string, expires: number, generation: string): Promise<void> {
-    const lifetime = expires - EARLIER - this.#dependencies.now();
+    const lifetime = expires - EARLIER - this.#now();
     if (lifetime <= 0) return;
     const key = keyOf(place);
     const iv = randomBytes(12);
     const cipher = createCipheriv(CIPHER, this.#cipherKey(place), iv).setAAD(Buffer.from(`${key} ${generation}`));
     const sealed = Buffer.concat([cipher.update(`${Math.floor(expires)} ${token}`, 'utf8'), cipher.final()]);
-    await this.#dependencies.tokens.put(
-      key,
-      Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64'),
-      lifetime,
-    );
+    const stored = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
+    await this.#tokens.put(key, stored, lifetime);
   }
 
-  /** None too when it was sealed by a client whose secret has changed since. */
+  /** Returns the token, unless it was encrypted with an earlier secret of the client. */
   async find(place: TokenPlace): Promise<FoundToken> {
     const key = keyOf(place);
-    const { tokens, now } = this.#dependencies;
-    const [stored, generation = ''] = await Promise.all([tokens.get(key), sessionGeneration(tokens, place.user)]);
+    const generated = sessionGeneration(this.#tokens, place.user);
+    const [stored, generation = ''] = await Promise.all([this.#tokens.get(key), generated]);
     if (typeof stored !== 'string') return { token: undefined, generation };
     const opened = unsealed(Buffer.from(stored, 'base64'), this.#cipherKey(place), `${key} ${generation}`);
     const [, expires, token] = /^(\d+) (.+)$/s.exec(opened ?? '') ?? [];
-    return { token: Number(expires) - EARLIER > now() ? token : undefined, generation };
+    return { token: Number(expires) - EARLIER > this.#now() ? token : undefined, generation };
   }
 
-  /** All tokens of a user, after a logout. */
+  /** Removes all tokens of a user. */
   async forget(user: string): Promise<void> {
-    await this.#dependencies.tokens.removeWithPrefix(prefixOf(user));
+    await this.#tokens.removeWithPrefix(prefixOf(user));
   }
 
   #cipherKey({ secret }: TokenPlace): Uint8Array {
@@ -81,7 +73,7 @@ export class KeptTokens {
   }
 }
 
-/** Undefined when it was sealed otherwise, or was changed. */
+/** Decrypts a token; returns undefined when key or place differ, or the token was modified. */
 function unsealed(bytes: Buffer, cipherKey: Uint8Array, place: string): string | undefined {
   try {
     const decipher = createDecipheriv(CIPHER, cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
@@ -92,7 +84,7 @@ function unsealed(bytes: Buffer, cipherKey: Uint8Array, place: string): string |
   }
 }
 
-/** Names are encoded so that no name is the beginning of another's key. */
+/** Encodes the name, so that no name is the beginning of another's key. */
 function prefixOf(user: string): string {
   return `exchanged-token:${encodeURIComponent(user)}:`;
 }

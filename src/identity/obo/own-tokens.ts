@@ -3,30 +3,31 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } fr
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
+import { isSameJson } from '../../documents/schema/plain-objects.ts';
 import { newId } from '../../documents/schema/values/field-values.ts';
 import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
 import { type RecentUser, type UserStore, userMissing } from '../user-store.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 
-/** What a user allows a client, as it is stored with the user and signed into the token. */
+/** The permission of a client, as it is stored with the user and signed into the token. */
 export type AllowedClient = NonNullable<User['apps']>[string];
 
-/** A token that the analysis service gave out itself. */
-export interface OwnToken {
+/** A token that the analysis service issued itself. */
+interface OwnToken {
   readonly user: RecentUser;
-  /** User name that has to send it. */
+  /** User name of the client that has to send it. */
   readonly clientId: string;
   readonly roles: ReadonlySet<AnalysisRole>;
 }
 
-export interface OwnTokensDependencies {
+interface OwnTokensDependencies {
   readonly users: UserStore;
   readonly credentials: VerifiedCredentials;
-  /** `ui.secret_key` of the public system: with the same one, tokens that it gave out stay good. */
+  /** `ui.secret_key` of the public system, whose tokens stay valid with the same secret. */
   readonly secret: () => Promise<string>;
 }
 
-/** A token whose signature was verified. */
+/** The contents of a token with a verified signature. */
 interface Signed {
   readonly username: string;
   readonly tokenId: string;
@@ -34,20 +35,20 @@ interface Signed {
 }
 
 const ALGORITHM = 'HS256';
-/** `{"alg":"HS256",` in base64url, with which these tokens begin and those of providers never do. */
+/** `{"alg":"HS256",` in base64url: the beginning of these tokens, and never of those of providers. */
 const BEGINNING = 'eyJhbGciOiJIUzI1NiIs';
 const MAX_LENGTH = 8192;
 const MAX_CLIENTS = 100;
-const FIELDS = ['client_id', 'netloc', 'roles', 'scope', 'server'];
+const FIELDS = ['client_id', 'netloc', 'roles', 'scope', 'server'] as const;
 
-/** Whether a bearer token is one of these, good or not. Reads no JSON of tokens that providers sign. */
+/** Returns whether a bearer token is one of these, valid or not. Parses no token of a provider. */
 export function looksLikeOwnToken(token: string): boolean {
   return token.startsWith(BEGINNING) && token.length <= MAX_LENGTH && readHeader(token) !== undefined;
 }
 
 /**
- * Tokens that let a client call the analysis service in the name of the user who asked for one: signed with HS256, good until the user
- * takes the permission back (contract/analysis.md section 2.6). Safe for concurrent use.
+ * Issues and verifies tokens with which a client calls the analysis service on behalf of a user: signed with HS256, valid
+ * until the user withdraws the permission (contract/analysis.md section 2.6). Safe for concurrent use.
  */
 export class OwnTokens {
   readonly #users: UserStore;
@@ -61,7 +62,7 @@ export class OwnTokens {
   }
 
   /**
-   * Allows the client and signs its token. Asking for the same again gives a token of the same permission.
+   * Permits the client and signs its token. Equal requests get a token of the same permission.
    * @throws NotFound `user_missing`; InvalidInput `too_many_clients`
    */
   async issue(username: string, client: AllowedClient): Promise<{ readonly token: string; readonly isNew: boolean }> {
@@ -88,7 +89,10 @@ export class OwnTokens {
     return { token, isNew };
   }
 
-  /** Takes a permission back: its tokens are void at once in this process, within a second in others. Undefined: there was none. */
+  /**
+   * Withdraws a permission and returns it, if there is one. Its tokens become invalid at once in this process, and within a
+   * second in others.
+   */
   async forget(username: string, tokenId: string): Promise<AllowedClient | undefined> {
     return retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
@@ -101,7 +105,7 @@ export class OwnTokens {
     });
   }
 
-  /** @throws Unauthenticated `invalid_token` when it is not signed by this service, or its user took the permission back */
+  /** @throws Unauthenticated `invalid_token` when this service did not sign it, or its user withdrew the permission */
   async verify(token: string): Promise<OwnToken> {
     const signed = await this.#signedOf(token);
     const user = await this.#users.recent(signed.username);
@@ -145,7 +149,7 @@ function readHeader(token: string): { readonly username: string; readonly tokenI
     const { token_id: tokenId, user: username } = decodeProtectedHeader(token);
     if (typeof tokenId === 'string' && typeof username === 'string') return { tokenId, username };
   } catch {
-    // Not a token at all.
+    // It is not a token.
   }
   return undefined;
 }
@@ -161,15 +165,7 @@ function isAllowedClient(payload: object): payload is AllowedClient {
 }
 
 function isSame(left: AllowedClient | undefined, right: AllowedClient): boolean {
-  return (
-    left !== undefined &&
-    left.client_id === right.client_id &&
-    left.netloc === right.netloc &&
-    left.scope === right.scope &&
-    left.server === right.server &&
-    left.roles.length === right.roles.length &&
-    left.roles.every((role, index) => role === right.roles[index])
-  );
+  return left !== undefined && FIELDS.every((name) => isSameJson(left[name], right[name]));
 }
 
 function invalidToken(reason: string, cause?: unknown): Unauthenticated {

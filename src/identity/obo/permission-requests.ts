@@ -11,23 +11,23 @@ import { assertSelf } from '../credential-scope.ts';
 import { isOwnPage, type RequestPlace } from '../oauth/return-address.ts';
 import type { AllowedClient, OwnTokens } from './own-tokens.ts';
 
-/** What a client asks for, as the browser of the user brings it. Empty texts count as missing. */
+/** The request of a client, as the browser of the user brings it. Empty strings count as missing. */
 export interface PermissionRequest {
   /** User name of the client. */
   readonly clientId?: string | undefined;
-  /** Where the token goes to. */
+  /** Recipient of the token. */
   readonly redirectUrl?: string | undefined;
-  /** Roles by commas; they win over the scope. */
+  /** Roles separated by commas, which take precedence over the scope. */
   readonly roles?: string | undefined;
   /** `r`, `w` or `rw`. */
   readonly scope?: string | undefined;
   /** Name of the server of the client, for people. */
   readonly server?: string | undefined;
-  /** Its page is that on which the user agreed. */
+  /** Its page is the one on which the user agreed. */
   readonly place: RequestPlace;
 }
 
-export interface PermissionRequestsDependencies {
+interface PermissionRequestsDependencies {
   readonly ownTokens: Pick<OwnTokens, 'issue' | 'forget'>;
   readonly audit: AuditLog;
 }
@@ -37,12 +37,12 @@ const SCOPES: Readonly<Record<string, readonly AnalysisRole[]>> = {
   w: ANALYSIS_ROLES_OF_PRIVILEGES.W,
   rw: [...ANALYSIS_ROLES_OF_PRIVILEGES.R, ...ANALYSIS_ROLES_OF_PRIVILEGES.W],
 };
-/** Stored when roles were chosen one by one. */
+/** Stored scope of roles that were chosen one by one. */
 const CHOSEN = 'c';
 const MAX_LENGTH = 256;
 const FAILED = { response: { success: false } };
 
-/** Permissions of clients to call the analysis service in the name of the user who asks for one (contract/analysis.md section 2.6). */
+/** Grants and withdraws permissions of clients to call the analysis service on behalf of a user (contract/analysis.md section 2.6). */
 export class PermissionRequests {
   readonly #dependencies: PermissionRequestsDependencies;
 
@@ -51,9 +51,9 @@ export class PermissionRequests {
   }
 
   /**
-   * Allows the client what the user may do themselves, with the credential that they use.
-   * @returns where the browser goes next: the redirect address with `token`, or with `error` and `error_description`
-   * @throws Forbidden `foreign_page` when the request comes from a page that is neither ours nor the client's, `not_in_own_name`
+   * Permits the client to do what the user may do with the credential that they use.
+   * @returns the next address of the browser: the redirect address with `token`, or with `error` and `error_description`
+   * @throws Forbidden `foreign_page` when the request comes from a page of neither this service nor the client; `not_in_own_name`
    * @throws InvalidInput `redirect_missing`, `insecure_redirect`, `invalid_scope`, `too_many_clients`
    */
   async grant(actor: Actor, request: PermissionRequest, origin: AuditOrigin): Promise<string> {
@@ -76,42 +76,26 @@ export class PermissionRequests {
     const client: AllowedClient = { client_id: clientId, scope, netloc: redirect.host, server, roles: [...roles] };
     const { token, isNew } = await this.#dependencies.ownTokens.issue(actor.username, client);
     if (isNew) {
-      this.#dependencies.audit.write({
-        ...origin,
-        event: 'impersonation_allowed',
-        user: actor.username,
-        by: undefined,
-        azp: clientId,
-        target: redirect.host,
-        after: roles,
-      });
+      const event = { event: 'impersonation_allowed', user: actor.username, by: undefined } as const;
+      this.#dependencies.audit.write({ ...origin, ...event, azp: clientId, target: redirect.host, after: roles });
     }
     return withParameters(redirect, { token });
   }
 
-  /**
-   * Takes a permission back.
-   * @throws NotFound `token_id_missing`; Forbidden `not_in_own_name`
-   */
+  /** Withdraws a permission. @throws NotFound `token_id_missing`; Forbidden `not_in_own_name` */
   async withdraw(actor: Actor, tokenId: string, origin: AuditOrigin): Promise<void> {
     assertSelf(actor, 'say who may call in their name');
     const client = await this.#dependencies.ownTokens.forget(actor.username, tokenId);
     if (!client) throw new NotFound('token_id_missing', 'Token ID does not exist', FAILED);
-    this.#dependencies.audit.write({
-      ...origin,
-      event: 'impersonation_withdrawn',
-      user: actor.username,
-      by: undefined,
-      azp: client.client_id,
-      target: client.netloc,
-    });
+    const event = { event: 'impersonation_withdrawn', user: actor.username, by: undefined } as const;
+    this.#dependencies.audit.write({ ...origin, ...event, azp: client.client_id, target: client.netloc });
   }
 }
 
 /** @throws InvalidInput `redirect_missing`, `insecure_redirect` */
 function readRedirect({ redirectUrl }: PermissionRequest): URL {
   if (!redirectUrl) throw new InvalidInput('redirect_missing', 'Redirect_url missing', FAILED);
-  const url = URL.canParse(redirectUrl) ? new URL(redirectUrl) : undefined;
+  const url = URL.parse(redirectUrl);
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
     throw new InvalidInput('insecure_redirect', 'Insecure redirect-url, ignored...', FAILED);
   }
@@ -127,22 +111,17 @@ function rejectForeignPages({ place }: PermissionRequest, redirect: URL): void {
 }
 
 /** @throws InvalidInput `invalid_scope` */
-function readScope({ roles, scope }: PermissionRequest): {
-  readonly scope: string;
-  readonly roles: readonly AnalysisRole[];
-} {
+function readScope({ roles, scope = '' }: PermissionRequest): { scope: string; roles: readonly AnalysisRole[] } {
   if (roles) {
     const named = roles.split(',').map((role) => role.trim());
     return { scope: CHOSEN, roles: ANALYSIS_ROLES.filter((role) => named.includes(role)) };
   }
-  const known = scope !== undefined && Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
-  if (scope === undefined || known === undefined) {
-    throw new InvalidInput('invalid_scope', 'Invalid Scope selected', FAILED);
-  }
+  const known = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
+  if (known === undefined) throw new InvalidInput('invalid_scope', 'Invalid Scope selected', FAILED);
   return { scope, roles: known };
 }
 
-/** The address as it was given, with these parameters at the end. */
+/** Returns the unchanged address with these parameters at its end. */
 function withParameters(address: URL, parameters: Record<string, string>): string {
   const url = new URL(address);
   const added = new URLSearchParams(parameters).toString();

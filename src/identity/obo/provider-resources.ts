@@ -7,23 +7,23 @@ import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import type { VerifiedToken } from '../oauth/verified-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
 
-export interface ProviderResourcesDependencies {
+interface ProviderResourcesDependencies {
   readonly registry: ProviderRegistry;
-  /** For providers whose addresses want a token of their own (Microsoft Graph). */
+  /** For providers whose addresses require a separate token (Microsoft Graph). */
   readonly exchange: Pick<TokenExchange, 'exchange' | 'has'>;
   readonly log: IdentityLog;
 }
 
-export interface NamedGroup {
+interface NamedGroup {
   readonly id: string;
   readonly name: string;
 }
 
-/** Target of `enrichment.obo_targets` under which a token for Microsoft Graph is asked for. */
+/** Target of `enrichment.obo_targets` for tokens of Microsoft Graph. */
 const GRAPH = 'graph';
 const PICTURE_TYPE = /^image\/[a-z0-9.+-]+$/i;
 
-/** What providers tell of a user at the addresses of their settings. Asks no other address, and follows no redirect. */
+/** Reads picture and groups of a user at the addresses of the provider's settings. Follows no redirects. */
 export class ProviderResources {
   readonly #dependencies: ProviderResourcesDependencies;
 
@@ -31,7 +31,7 @@ export class ProviderResources {
     this.#dependencies = dependencies;
   }
 
-  /** The picture at `picture_url`, as a data URI; undefined when there is none, or it cannot be had. */
+  /** Returns the picture at `picture_url` as a data URI; undefined when there is none, or the request fails. */
   async pictureOf(token: VerifiedToken, username: string): Promise<string | undefined> {
     const provider = this.#dependencies.registry.find(token.provider);
     if (!provider?.settings.picture_url) return undefined;
@@ -51,7 +51,7 @@ export class ProviderResources {
   }
 
   /**
-   * The groups of a user by name, as the provider tells at `groups_url`; undefined when it has no such address.
+   * Returns the groups of a user at `groups_url`, sorted by name; undefined when the provider has no such address.
    * @throws Unavailable `groups_unavailable`
    */
   async groupsOf(token: VerifiedToken, username: string): Promise<readonly NamedGroup[] | undefined> {
@@ -87,7 +87,7 @@ export class ProviderResources {
   }
 }
 
-/** @param key where the list is, `value` or `data.groups`; null: the answer is the list. */
+/** @param key path of the list, such as `value` or `data.groups`; null when the answer is the list */
 function readGroups(answer: unknown, key: string | null): readonly NamedGroup[] {
   const list = (key ? key.split('.') : []).reduce<unknown>(
     (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),

@@ -9,7 +9,7 @@ import { type GrantedToken, GrantFailure, grant } from './exchange-grant.ts';
 export interface ServiceAccountDependencies {
   readonly settings: Settings['auth']['service_account'];
   readonly registry: ProviderRegistry;
-  /** Whose client signs the account in. */
+  /** The service whose client signs the account in. */
   readonly service: ServiceName;
   readonly log: IdentityLog;
   /** Milliseconds; for tests. */
@@ -19,16 +19,16 @@ export interface ServiceAccountDependencies {
 type Granted = GrantedToken & { readonly refreshToken: string | undefined };
 type Account = Settings['auth']['service_account']['accounts'][number];
 
-/** Milliseconds before its end from which a token is not handed out any more. */
+/** Milliseconds before its expiry from which a token is not returned any more. */
 const EARLIER = 60_000;
-/** Milliseconds after a sign-in for which its refresh token is used (contract/enrichment.md section 1.6). */
+/** Milliseconds after a login in which its refresh token is used (contract/enrichment.md section 1.6). */
 const REFRESH_LIFETIME = 12 * 3_600_000;
-/** Milliseconds after a failure before the provider is asked again: no provider locks an account because of us. */
+/** Milliseconds after a failure before the provider is asked again, so that it does not lock the account. */
 const FAILURE_PAUSE = 10_000;
 
 /**
- * The account that stands in for callers who have no token of their own, where a source wants one. Signs in by its password (RFC 6749 section
- * 4.3), then stays signed in by its refresh token. Safe for concurrent use; it signs in once at a time.
+ * Provides a token for callers who have none, for sources that require one. Signs in with the password of an account
+ * (RFC 6749 section 4.3), and then uses its refresh token. Safe for concurrent use; it signs in once at a time.
  */
 export class ServiceAccount {
   readonly #dependencies: ServiceAccountDependencies;
@@ -61,7 +61,7 @@ export class ServiceAccount {
     return this.#provider !== undefined;
   }
 
-  /** An access token of the account; null without one, and while the provider gives none: the log says why. */
+  /** Returns an access token of the account; null without an account, or when the provider issues none: the log has the reason. */
   token(): Promise<string | null> {
     const provider = this.#provider;
     const account = this.#account;
@@ -89,18 +89,13 @@ export class ServiceAccount {
   async #signIn(provider: IdentityProvider, { username, password }: Account): Promise<Granted> {
     const { service } = this.#dependencies;
     const { scope } = provider.client(service);
-    const granted = await grant(
-      provider,
-      service,
-      'password',
-      { username, password: password ?? '', scope },
-      this.#now(),
-    );
+    const parameters = { username, password: password ?? '', scope };
+    const granted = await grant(provider, service, 'password', parameters, this.#now());
     this.#signedInAt = this.#now();
     return granted;
   }
 
-  /** Undefined: it has to sign in. */
+  /** Returns undefined when the account has to sign in. */
   async #refresh(provider: IdentityProvider): Promise<Granted | undefined> {
     const refreshToken = this.#granted?.refreshToken;
     if (refreshToken === undefined || this.#now() - this.#signedInAt >= REFRESH_LIFETIME) return undefined;

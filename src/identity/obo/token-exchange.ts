@@ -1,4 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
+import { unlessUnavailable } from '../../coordination/while-available.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -11,28 +12,28 @@ import type { TokenVerifier } from '../oauth/token-verifier.ts';
 import { authorisedParty, holderOfToken, isFor, type VerifiedToken } from '../oauth/verified-token.ts';
 import {
   type ConfiguredTargets,
-  claimsOf,
   type ExchangeTarget,
   exchangeGrant,
   exchangeTarget,
   type GrantedToken,
   GrantFailure,
+  grantedToken,
   isForTarget,
 } from './exchange-grant.ts';
 import { KeptTokens, type TokenPlace } from './kept-tokens.ts';
 
 /**
- * Somebody else who may know how to exchange a token, asked before the provider: an extension (contract/enrichment.md section 1.5).
- * @returns null when they do not handle the target
+ * Exchanges a token in an extension, before the provider is asked (contract/enrichment.md section 1.5).
+ * @returns null when it does not handle the target
  */
 export type TokenExchanger = (target: string, token: string, user: string) => Promise<string | null>;
 
 export interface TokenExchangeDependencies {
-  /** That exchanges: with its own client at each provider, and in whose name it is audited. */
+  /** The exchanging service, with its own client at each provider. */
   readonly service: ServiceName;
   readonly registry: ProviderRegistry;
   readonly verifier: TokenVerifier;
-  /** Targets besides the services of the installation, by name. */
+  /** Targets other than the services of the installation, by name. */
   readonly targets: ConfiguredTargets;
   /** In the order in which they are asked. Default: none. */
   readonly exchangers?: readonly TokenExchanger[];
@@ -43,18 +44,15 @@ export interface TokenExchangeDependencies {
   readonly now?: () => number;
 }
 
-/** For trying out: whoever is configured with this target gets the token of the user as it is (contract/enrichment.md section 1.5). */
+/** Target for tests, which gets the token of the user unchanged (contract/enrichment.md section 1.5). */
 const SAME_TOKEN = 'test-obo';
-/** Milliseconds that a token is kept of which nobody says when it ends. */
-const USUAL_LIFETIME = 300_000;
-/** Milliseconds after a failure before the same is asked again: nobody floods a provider, or waits for one that is down again and again. */
+/** Milliseconds after a failure before the same exchange is tried again, so that a provider is neither flooded nor waited for. */
 const FAILURE_PAUSE = 3000;
 const MAX_FAILURES = 1000;
 
 /**
- * Exchanges tokens of users for tokens that are for another service: an on-behalf-of token. What was exchanged is used again, by all
- * processes, until shortly before it expires. Safe for concurrent use; the same exchange is made once at a time, and after a failure not for
- * three seconds.
+ * Exchanges tokens of users for tokens of another service: on-behalf-of tokens. All processes use an exchanged token until
+ * shortly before it expires. Safe for concurrent use: equal exchanges are made once at a time.
  */
 export class TokenExchange {
   readonly #dependencies: TokenExchangeDependencies;
@@ -67,21 +65,21 @@ export class TokenExchange {
     this.#dependencies = dependencies;
     this.#now = dependencies.now ?? Date.now;
     this.#failures = new RecentFailures({ limit: MAX_FAILURES, lifetime: FAILURE_PAUSE, now: this.#now });
-    this.#kept = new KeptTokens({ tokens: dependencies.tokens, now: this.#now });
+    this.#kept = new KeptTokens(dependencies.tokens, this.#now);
   }
 
-  /** Whether there is such a target: one that is configured, or a service of this installation. */
+  /** Returns whether there is such a target: a configured one, or a service of this installation. */
   has(target: string): boolean {
     const { registry, targets } = this.#dependencies;
     return Object.hasOwn(targets, target) || registry.all().some((provider) => exchangeTarget(target, {}, provider));
   }
 
   /**
-   * A token of the user that is for the target. Never throws for what is wrong with token, target or provider: that is null, with the
-   * reason in the log and in the audit log.
-   * @param token an access token that was accepted at this service
+   * Returns a token of the user for the target. Returns null, with the reason in the log and the audit log, when token, target
+   * or provider do not permit it.
+   * @param token an access token that this service accepted
    * @param target name of a configured target, or of a service
-   * @param user whose token it is; by their name it is kept
+   * @param user owner of the token, under whose name it is kept
    */
   async exchange(token: string, target: string, user: string): Promise<string | null> {
     let verified: VerifiedToken | undefined;
@@ -94,10 +92,7 @@ export class TokenExchange {
     }
   }
 
-  /**
-   * Tokens that were exchanged for a user are not used any more; those that were handed out end by themselves. While coordination is gone they
-   * go on until they end.
-   */
+  /** Stops using the exchanged tokens of a user, except while coordination is unavailable. */
   async forget(user: string): Promise<void> {
     await this.#whileAvailable(this.#kept.forget(user));
   }
@@ -108,27 +103,22 @@ export class TokenExchange {
     if (!provider) throw new GrantFailure('provider_unknown');
     const target = exchangeTarget(name, targets, provider);
     if (!target) throw new GrantFailure('exchange_target_unknown');
-    if (name === SAME_TOKEN || isForTargetAlready(verified, target, provider.client(service).audience))
-      return verified.token;
-    const place: TokenPlace = {
-      user,
-      target: name,
-      holder: [service, verified.provider, String(verified.claims.sub)],
-      secret: provider.client(service).clientSecret,
-    };
+    const { audience, clientSecret: secret } = provider.client(service);
+    if (name === SAME_TOKEN || isForTargetAlready(verified, target, audience)) return verified.token;
+    const place = { user, target: name, holder: [service, verified.provider, String(verified.claims.sub)], secret };
     const key = JSON.stringify([place.user, place.target, place.holder]);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const failure = this.#failures.get(key);
     if (failure) throw failure.error;
-    const begun = this.#findOrExchange(provider, verified, target, place)
+    const exchanging = this.#findOrExchange(provider, verified, target, place)
       .catch((error: unknown) => {
         this.#failures.add(key, { error });
         throw error;
       })
       .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, begun);
-    return begun;
+    this.#underWay.set(key, exchanging);
+    return exchanging;
   }
 
   async #findOrExchange(
@@ -137,6 +127,7 @@ export class TokenExchange {
     target: ExchangeTarget,
     place: TokenPlace,
   ): Promise<string> {
+    const { service, audit, log } = this.#dependencies;
     const found = await this.#whileAvailable(this.#kept.find(place));
     if (found?.token !== undefined && (await this.#isGood(found.token, provider, target))) return found.token;
     const granted =
@@ -145,30 +136,21 @@ export class TokenExchange {
     if (found !== undefined) {
       await this.#whileAvailable(this.#kept.keep(place, granted.token, granted.expires, found.generation));
     }
-    const { service, audit, log } = this.#dependencies;
-    const azp = granted.claims ? authorisedParty(granted.claims) : undefined;
-    audit.write({
-      event: 'token_exchanged',
-      service,
-      user: place.user,
-      target: target.name,
-      provider: provider.name,
-      azp: azp ?? provider.client(service).clientId,
-    });
-    log.info({ user: place.user, target: target.name, provider: provider.name }, 'a token was exchanged');
+    const exchanged = { user: place.user, target: target.name, provider: provider.name };
+    const azp = (granted.claims && authorisedParty(granted.claims)) ?? provider.client(service).clientId;
+    audit.write({ event: 'token_exchanged', service, ...exchanged, azp });
+    log.info(exchanged, 'a token was exchanged');
     return granted.token;
   }
 
   async #askExchangers(token: string, target: ExchangeTarget, user: string): Promise<GrantedToken | undefined> {
-    for (const exchanger of this.#dependencies.exchangers ?? []) {
+    const { exchangers = [], log } = this.#dependencies;
+    for (const exchanger of exchangers) {
       try {
         const exchanged = await exchanger(target.name, token, user);
-        if (exchanged === null || exchanged === '') continue;
-        const claims = claimsOf(exchanged);
-        const expires = typeof claims?.exp === 'number' ? claims.exp * 1000 : this.#now() + USUAL_LIFETIME;
-        return { token: exchanged, claims, expires };
+        if (exchanged) return grantedToken(exchanged, this.#now());
       } catch (error) {
-        this.#dependencies.log.warn(
+        log.warn(
           { err: error, target: target.name, user },
           'an extension failed to exchange a token; the next one is asked',
         );
@@ -184,12 +166,12 @@ export class TokenExchange {
     return granted;
   }
 
-  /** One of our own services would refuse what it cannot verify: better here, where the reason is told to operators. */
+  /** Verifies a token for a service of this installation, which would refuse it without telling operators the reason. */
   async #verify(token: string, provider: IdentityProvider, { service }: ExchangeTarget): Promise<void> {
     if (service !== undefined) await this.#dependencies.verifier.verify(token, service, { provider: provider.name });
   }
 
-  /** A kept token is none any more once its provider withdraws the key that signed it. */
+  /** Returns whether a kept token is valid: its provider may have withdrawn the key that signed it. */
   async #isGood(token: string, provider: IdentityProvider, target: ExchangeTarget): Promise<boolean> {
     try {
       await this.#verify(token, provider, target);
@@ -200,34 +182,25 @@ export class TokenExchange {
     }
   }
 
-  /** What is kept saves time; nothing depends on it. */
-  async #whileAvailable<T>(kept: Promise<T>): Promise<T | undefined> {
-    try {
-      return await kept;
-    } catch (error) {
-      if (!isTriadError(error) || error.kind !== 'unavailable') throw error;
-      this.#dependencies.log.warn(
-        { code: error.code },
-        'exchanged tokens cannot be kept now: the coordination server is gone',
-      );
-      return undefined;
-    }
+  /** Goes on without kept tokens, which only save time. */
+  #whileAvailable<T>(kept: Promise<T>): Promise<T | undefined> {
+    return unlessUnavailable(kept, undefined, ({ code }) =>
+      this.#dependencies.log.warn({ code }, 'exchanged tokens cannot be kept now: the coordination server is gone'),
+    );
   }
 
   #report(error: unknown, target: string, user: string, holder: CredentialHolder | undefined): void {
     const { service, audit, log } = this.#dependencies;
     const code = error instanceof GrantFailure || isTriadError(error) ? error.code : 'exchange_failed';
     const detail = error instanceof GrantFailure ? error.detail : undefined;
-    log.warn(
-      { code, detail, target, user, ...holder, ...(code === 'exchange_failed' ? { err: error } : {}) },
-      `no token of ${user} for ${target}: ${code}`,
-    );
+    const fault = code === 'exchange_failed' ? { err: error } : {};
+    log.warn({ code, detail, target, user, ...holder, ...fault }, `no token of ${user} for ${target}: ${code}`);
     const { provider, subject, azp } = holder ?? {};
     audit.write({ event: 'token_exchange_failed', service, user, target, provider, subject, azp, code });
   }
 }
 
-/** A token that came from the target in the first place goes back as it is (contract/enrichment.md section 1.5). */
+/** Returns whether the target itself issued the token, which goes back unchanged (contract/enrichment.md section 1.5). */
 function isForTargetAlready({ claims }: VerifiedToken, { audience }: ExchangeTarget, own: string | undefined): boolean {
   return audience !== undefined && isFor(claims, audience) && !(own !== undefined && isFor(claims, own));
 }
