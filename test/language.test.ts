@@ -17,7 +17,6 @@ const FRAGMENT = /^(Of|As|In a|What|Who|Whoever|Whether|Where|Which|How|Those|Li
 const PENDING: readonly string[] = [
   'src/alerts/',
   'src/analysis/',
-  'src/datastore/embedded/',
   'src/enrichment/',
   'src/http/',
   'src/identity/',

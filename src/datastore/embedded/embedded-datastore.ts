@@ -7,30 +7,34 @@ import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
 import type { DatastoreAdapter } from '../port/datastore-adapter.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
-import { DirectColumns, ThreadedColumns } from './columns/columns.ts';
+import { DirectColumns, ThreadedColumns } from './columns.ts';
+import { DocumentStorage } from './document-storage.ts';
 import { openForReading, openForWriting } from './documents/document-database.ts';
 import { DocumentReader } from './documents/document-reader.ts';
-import { ColumnLag, DocumentStorage } from './documents/document-storage.ts';
 import { DocumentWriter } from './documents/document-writer.ts';
-import { DirectWriteQueue, ThreadedWriteQueue } from './documents/write-queue.ts';
+import { isFinished } from './documents/index-catalogue.ts';
+import { ThreadedWriteQueue } from './documents/write-queue.ts';
 import { EmbeddedCollection } from './embedded-collection.ts';
 import { lockFolder } from './folder-lock.ts';
 import { EmbeddedIndexAdmin } from './indices/index-admin.ts';
-import { isFinished } from './indices/index-catalogue.ts';
 import { storageError } from './sqlite-errors.ts';
 
 export interface EmbeddedDatastoreOptions {
-  /** Made when it is missing. `memory`: nothing is kept, several may be open at once. */
+  /** Created when it is missing. `memory`: nothing is kept, several may be open at once. */
   readonly folder: string;
-  /** Aliases are `<prefix>-<collection>`. */
+  /** Precedes the name of a collection in its alias, `<prefix>-<collection>`. */
   readonly prefix: string;
   readonly logger?: DatastoreLogger;
 }
 
 /**
- * Opens documents with search in a folder: SQLite holds the documents, DuckDB the columns that searches read. The columns are
- * disposable; what is missing there is made anew from the documents.
- * @throws Unavailable `data_folder_in_use`, when another process has the folder; `datastore_unavailable`, when it cannot be used
+ * Opens documents with search in a folder.
+ * SQLite holds the documents, DuckDB the columns that searches read. The columns are disposable; what they lack is rebuilt from the documents. Layers, the lowest first; none imports one
+ * above it: `documents` (SQLite: documents, catalogue of indices), `columns` (DuckDB tables that follow the documents),
+ * `queries` (SQL of a query, pages, cursors), `aggregations`. `indices` administers indices above `documents`. The files
+ * of this folder compose them.
+ * @throws Unavailable `data_folder_in_use`, when another process has the folder; `datastore_unavailable`, when it
+ * cannot be used
  */
 export async function openEmbeddedDatastore(options: EmbeddedDatastoreOptions): Promise<Datastore> {
   const { folder, prefix, logger = SILENT } = options;
@@ -42,21 +46,13 @@ function openInMemory(logger: DatastoreLogger): DocumentStorage {
   const folder = 'memory';
   const database = openForWriting(folder);
   const writer = new DocumentWriter(database);
-  const queue = new DirectWriteQueue(writer);
   const reader = new DocumentReader(database);
   const columns = new DirectColumns({ folder, reader, logger, onApplied: () => {}, onDurable: () => {} });
-  const { catalogue } = writer;
-  return new DocumentStorage({
-    queue,
-    reader,
-    columns,
-    catalogue,
-    logger,
-    release: async () => {
-      await columns.close();
-      database.close();
-    },
-  });
+  const release = async () => {
+    await columns.close();
+    database.close();
+  };
+  return new DocumentStorage({ queue: writer, reader, columns, catalogue: writer.catalogue, logger, release });
 }
 
 async function openInFolder(folder: string, logger: DatastoreLogger): Promise<DocumentStorage> {
@@ -65,28 +61,20 @@ async function openInFolder(folder: string, logger: DatastoreLogger): Promise<Do
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = lockFolder(folder);
     opened.defer(() => lock.release());
-    const { queue, catalogue } = await ThreadedWriteQueue.open(folder, logger);
+    const queue = new ThreadedWriteQueue(folder, logger);
     opened.defer(() => queue.close());
+    const catalogue = await queue.open();
     const database = openForReading(folder);
     opened.defer(() => database.close());
     const reader = new DocumentReader(database);
     const columns = openColumns(folder, logger, queue);
     opened.defer(() => columns.close());
-    const lag = new ColumnLag({ written: () => queue.lastSequence, applied: () => columns.appliedSequence });
-    const release = opened.move();
-    const storage = new DocumentStorage({
-      queue,
-      reader,
-      columns,
-      catalogue,
-      logger,
-      lag,
-      release: () => release.disposeAsync(),
-    });
-    // A clone that a crash cut off is of no use to anybody.
-    for (const { name } of catalogue.indices.filter((index) => !isFinished(index))) {
-      await storage.administer({ op: 'delete', index: name });
-    }
+    const lag = { wait: () => columns.wait(() => queue.lastSequence), announce: () => columns.announce() };
+    const parts = opened.move();
+    const release = () => parts.disposeAsync();
+    const storage = new DocumentStorage({ queue, reader, columns, catalogue, logger, lag, release });
+    // A crash left clones that are not complete.
+    for (const index of catalogue.indices) if (!isFinished(index)) await storage.administer('delete', index.name);
     return storage;
   } catch (error) {
     await opened.disposeAsync();
@@ -99,7 +87,7 @@ async function openInFolder(folder: string, logger: DatastoreLogger): Promise<Do
 function openColumns(folder: string, logger: DatastoreLogger, queue: ThreadedWriteQueue): ThreadedColumns {
   const onDurable = (seq: number): void => {
     queue
-      .submit({ kind: 'trim', seq })
+      .submit({ method: 'trim', args: [seq] })
       .catch((error) =>
         logger.warn({ err: error }, 'The log of changes could not be shortened; it grows until the next time.'),
       );

@@ -1,43 +1,36 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import { storageError } from './sqlite-errors.ts';
 
-const DATASTORE_LOCK = 'datastore.lock';
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the folder for this process. The lock is the operating system's, on a database of its own: it ends with the process,
- * however that ends, and never has to be cleaned up.
- * @param file names the lock; locks of different names do not touch each other
+ * Locks the folder for this process.
+ * The lock is the operating system's, on a database of its own: it ends with the process and never has to be cleaned up.
+ * @param file - names the lock; locks of different names are independent
  * @throws Unavailable `data_folder_in_use`, when another process or another datastore of this one has it
  */
-export function lockFolder(folder: string, file = DATASTORE_LOCK): { release(): void } {
+export function lockFolder(folder: string, file = 'datastore.lock'): { release(): void } {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(join(folder, file), { timeout: 0 });
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
-  } catch (error) {
+  } catch (cause) {
     database?.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
-      throw new Unavailable(
-        'data_folder_in_use',
-        `The data folder ${folder} is in use by another process. Stop that process, or choose another folder.`,
-        { cause: error },
-      );
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY) {
+      const message = `The data folder ${folder} is in use by another process. Stop that process, or choose another folder.`;
+      throw new Unavailable('data_folder_in_use', message, { cause });
     }
-    throw storageError(error, folder);
+    throw storageError(cause, folder);
   }
   const held = database;
   return { release: () => held.close() };
 }
 
-/** Beside the lock of the datastore: who holds only that one is not a migration runner. */
-const LOCK_FILE = 'migration.lock';
-
 export interface MigrationTurnOptions {
-  /** Milliseconds that the turn of another runner is waited for. */
+  /** Milliseconds to wait for another runner. */
   readonly timeout: number;
   /** Milliseconds between two attempts. */
   readonly pollInterval: number;
@@ -47,8 +40,9 @@ export interface MigrationTurnOptions {
 }
 
 /**
- * The folder belongs to one process, so migration runners come one after the other: each takes its turn before it opens the
- * datastore, and gives it back after it has closed it. The turn ends with the process, however that ends.
+ * Locks the folder for a migration runner.
+ * The folder belongs to one process, so runners take turns: each locks before it opens the datastore, and releases after
+ * it has closed it. The lock of the datastore is another one, which other programs hold too.
  * @throws Unavailable `migration_wait_timeout`; `signal.reason`
  */
 export async function takeMigrationLock(
@@ -59,22 +53,18 @@ export async function takeMigrationLock(
   for (;;) {
     signal.throwIfAborted();
     try {
-      return lockFolder(folder, LOCK_FILE);
+      return lockFolder(folder, 'migration.lock');
     } catch (error) {
       if (!isTriadError(error) || error.code !== 'data_folder_in_use') throw error;
     }
-    if (deadline === undefined) {
-      deadline = performance.now() + timeout;
-      onWait();
-    }
+    if (deadline === undefined) onWait();
+    deadline ??= performance.now() + timeout;
     const left = deadline - performance.now();
     if (left <= 0) {
-      throw new Unavailable(
-        'migration_wait_timeout',
-        `Another migration runner has the data folder ${folder} and did not finish within the wait timeout of ${timeout / 1000} s (SVC_MIGRATION_WAIT_TIMEOUT). Run the migration again when it has ended.`,
-      );
+      const message = `Another migration runner has the data folder ${folder} and did not finish within the wait timeout of ${timeout / 1000} s (SVC_MIGRATION_WAIT_TIMEOUT). Run the migration again when it has ended.`;
+      throw new Unavailable('migration_wait_timeout', message);
     }
-    await pause(Math.min(pollInterval, left), undefined, { signal }).catch((error) => {
+    await sleep(Math.min(pollInterval, left), undefined, { signal }).catch((error) => {
       signal.throwIfAborted();
       throw error;
     });

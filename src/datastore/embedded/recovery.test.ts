@@ -20,7 +20,7 @@ import type { Datastore } from '../port/datastore.ts';
 import { MATCH_ALL } from '../port/query-tree.ts';
 import { unrestricted } from '../port/read-access.ts';
 import { COLUMN_FILE } from './columns/column-database.ts';
-import { ThreadedColumns } from './columns/columns.ts';
+import { ThreadedColumns } from './columns.ts';
 import { openEmbeddedDatastore } from './embedded-datastore.ts';
 
 const EVERYTHING = unrestricted('the test looks at its own documents');
@@ -248,7 +248,10 @@ import { SEARCHABLE } from ${JSON.stringify(join(import.meta.dirname, '../../tes
   }
 `;
 
-/** A process that saves `n0`, `n1` ... until it is refused. `fileLimit`: bytes that a file may have; 0: any. */
+/**
+ * Starts a process that saves `n0`, `n1` ... until it is refused.
+ * @param fileLimit - bytes that a file may have; 0: any
+ */
 function child(folder: string, fileLimit: number) {
   const limit = fileLimit === 0 ? '' : `ulimit -f ${Math.floor(fileLimit / 1024)} && `;
   const script = `${limit}exec "$0" -e "$1" "$2"`;

@@ -1,13 +1,15 @@
 import { exactInteger } from '../../../json/lossless-json.ts';
 import type { AggregatedPath } from '../../port/datastore-adapter.ts';
+import { givenValue } from '../../semantics/aggregated-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { columnKindOf } from '../columns/column-tables.ts';
+import type { QueryContext } from '../queries/query-context.ts';
 import type { SqlField, Statement } from '../queries/sql-statement.ts';
 
 /** A field that is counted, with what a statement needs of it. */
 export interface AggregatedField extends SqlField, AggregatedPath {}
 
-/** The field in a statement. A field without a value in any document takes part as NULL. */
+/** Returns the field in a statement. A field without a value in any document takes part as NULL. */
 export function aggregatedField(statement: Statement, field: AggregatedPath): AggregatedField {
   const column = statement.field(field.path);
   if (column) return { ...field, ...column };
@@ -15,7 +17,35 @@ export function aggregatedField(statement: Statement, field: AggregatedPath): Ag
   return { ...field, kind, list: false, repeats: false, sql: `NULL::${statement.typeName(kind)}` };
 }
 
-/** A value of a column as answers hold it: numbers where they are exact, else bigint; booleans as 0 and 1. */
+/**
+ * Returns the expression of a value of the field; a list gives a row for each of its values.
+ * @param missing - replaces the value of documents that have none
+ */
+export function valueExpression(
+  field: AggregatedField,
+  missing: string | number | boolean | undefined,
+  statement: Statement,
+): string {
+  let value = field.sql;
+  if (missing !== undefined) {
+    const given = statement.bind(givenValue(field, missing));
+    value = field.list ? `coalesce(${value}, [${given}])` : `coalesce(${value}, ${given})`;
+  }
+  return field.list ? `unnest(${value})` : value;
+}
+
+/** Returns a statement for the values of the documents found, as rows `n`, `k`, `v`. */
+export function foundValues(
+  context: QueryContext,
+  { missing }: { readonly missing?: string | number | boolean | undefined },
+  field: AggregatedField,
+  statement: Statement,
+): string {
+  const value = valueExpression(field, missing, statement);
+  return `SELECT n, k, ${value} AS v FROM ${statement.from(context.matching(statement))}`;
+}
+
+/** Converts a value of a column: numbers where they are exact, else bigint; booleans as 0 and 1. */
 export function answeredValue(value: SqlValue): string | number | bigint {
   if (typeof value === 'bigint') return exactInteger(value);
   if (typeof value === 'boolean') return value ? 1 : 0;

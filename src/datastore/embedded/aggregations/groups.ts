@@ -9,26 +9,14 @@ import { aggregatedField, answeredValue } from './aggregated-values.ts';
 
 export type GroupSpec = Pick<CheckedGroup, 'field' | 'offset' | 'rows' | 'sort' | 'groupSort' | 'limit'>;
 
-export interface FoundGroups {
-  readonly groups: readonly {
-    readonly value: string | number | bigint | null;
-    readonly total: number;
-    readonly rows: readonly FoundRow[];
-  }[];
-  readonly total: number;
-}
-
-/** Documents that share a value, in groups ordered by their best document. */
-export async function group(context: QueryContext, spec: GroupSpec): Promise<FoundGroups> {
+/** Returns documents that share a value, in groups ordered by their best document. */
+export async function group(context: QueryContext, spec: GroupSpec) {
   await context.oneState();
   const total = await count(context);
   await rejectLists(context, spec.field);
   const found = await groupValues(context, spec);
-  if (found.length === 0) return { groups: [], total };
-  const limit = documentsPerGroup(
-    found.map((one) => one.total),
-    spec.limit,
-  );
+  const sizes = found.map((one) => one.total);
+  const limit = documentsPerGroup(sizes, spec.limit);
   const members = await groupMembers(context, { ...spec, limit }, found);
   const groups = found.map(({ value, total: size }) => ({
     value: value === null ? null : answeredValue(value),
@@ -51,7 +39,6 @@ function groupedValue(statement: Statement, path: AggregatedPath): string {
   return field.list ? `${field.sql}[1]` : field.sql;
 }
 
-/** A value with the number of documents that have it. */
 interface FoundValue {
   readonly value: SqlValue;
   readonly total: number;
@@ -83,7 +70,7 @@ async function groupMembers(
   found: readonly FoundValue[],
 ): Promise<ReadonlyMap<SqlValue, readonly FoundRow[]>> {
   const members = new Map<SqlValue, FoundRow[]>();
-  if (limit === 0) return members;
+  if (limit === 0 || found.length === 0) return members;
   const statement = context.statement();
   const value = groupedValue(statement, field);
   const { kind } = aggregatedField(statement, field);

@@ -1,5 +1,5 @@
 import type { HistogramBucket } from '../../port/search.ts';
-import { givenValue, labelOf } from '../../semantics/aggregated-field.ts';
+import { labelOf } from '../../semantics/aggregated-field.ts';
 import {
   answeredBuckets,
   type CountedBuckets,
@@ -11,76 +11,73 @@ import type { TimeRounding } from '../../semantics/time-rounding.ts';
 import type { TimeZone } from '../../semantics/time-zone.ts';
 import type { QueryContext } from '../queries/query-context.ts';
 import type { Statement } from '../queries/sql-statement.ts';
-import { type AggregatedField, aggregatedField } from './aggregated-values.ts';
+import { type AggregatedField, aggregatedField, foundValues } from './aggregated-values.ts';
 
-/** Documents by intervals of a number or date. */
+/** Counts documents by intervals of a number or date. */
 export async function histogram(context: QueryContext, spec: HistogramSpec): Promise<readonly HistogramBucket[]> {
   const statement = context.statement();
   const field = spec.field && aggregatedField(statement, spec.field);
+  // Intervals and bounds are checked also where nothing is found.
+  const steps = spec.interval.kind === 'number' ? numberSteps(spec) : dateSteps(spec);
+  if (!field) return [];
   const counted =
-    spec.interval.kind === 'number'
-      ? await numberBuckets(context, spec, field, statement)
-      : await dateBuckets(context, spec, field, statement);
-  if (!field || !counted) return [];
+    'size' in steps
+      ? await numberBuckets(context, spec, field, statement, steps)
+      : await dateBuckets(context, spec, field, statement, steps);
   return answeredBuckets(counted, spec);
 }
 
-/** Counts by the number of the interval that a value lies in. */
-export async function numberBuckets(
+/** Counts by the number of the interval that contains a value. */
+async function numberBuckets(
   context: QueryContext,
   spec: HistogramSpec,
-  field: AggregatedField | undefined,
+  field: AggregatedField,
   statement: Statement,
-): Promise<CountedBuckets | undefined> {
-  const { size, offset, finish } = numberSteps(spec);
-  if (!field) return undefined;
+  { size, offset, finish }: ReturnType<typeof numberSteps>,
+): Promise<CountedBuckets> {
   const value = field.kind === 'boolean' ? 'v::INTEGER' : 'v';
   const position = `floor((${value}::DOUBLE - ${statement.bind(offset)}::DOUBLE) / ${statement.bind(size)}::DOUBLE)`;
-  const sql = `SELECT p, count(*) FROM (SELECT DISTINCT n, k, ${position} AS p FROM (${histogramValues(context, spec, field, statement)})) GROUP BY p`;
-  const single = `SELECT ${position} AS p, count(*) FROM (${histogramValues(context, spec, field, statement)}) GROUP BY p`;
-  const rows = await context.rows(field.list ? sql : single, statement.values);
+  const values = presentValues(context, spec, field, statement);
+  // A document counts once in a bucket, also when several of its values lie there.
+  const positions = field.list
+    ? `SELECT DISTINCT n, k, ${position} AS p FROM (${values})`
+    : `SELECT ${position} AS p FROM (${values})`;
+  const rows = await context.rows(`SELECT p, count(*) FROM (${positions}) GROUP BY p`, statement.values);
   return finish(
     rows.map(([at, count]) => [Number(at), Number(count)]),
     (key) => labelOf(field, key),
   );
 }
 
-/** The values of the documents found, as rows `n`, `k`, `v`; a list gives a row for each of its values. */
-export function histogramValues(
+function presentValues(
   context: QueryContext,
   spec: HistogramSpec,
   field: AggregatedField,
   statement: Statement,
 ): string {
-  let value = field.sql;
-  if (spec.missing !== undefined) {
-    const missing = statement.bind(givenValue(field, spec.missing));
-    value = field.list ? `coalesce(${value}, [${missing}])` : `coalesce(${value}, ${missing})`;
-  }
-  const values = `SELECT n, k, ${field.list ? `unnest(${value})` : value} AS v FROM ${statement.from(context.matching(statement))}`;
-  return `SELECT * FROM (${values}) WHERE v IS NOT NULL`;
+  return `SELECT * FROM (${foundValues(context, spec, field, statement)}) WHERE v IS NOT NULL`;
 }
 
-/** A stretch of time with one offset of the local clock. */
+/** A period with one offset of the local clock. */
 interface Stretch {
   readonly start: number;
   readonly offset: number;
 }
 
 /**
- * Counts by buckets of time. SQL counts steps of the local clock, which are short enough to lie in one bucket; they become buckets
- * here, where the calendar is known.
+ * Counts by buckets of time.
+ * SQL counts steps of the local clock, which are short enough to lie in one bucket; they become buckets here, where the
+ * calendar is known.
  */
-export async function dateBuckets(
+async function dateBuckets(
   context: QueryContext,
   spec: HistogramSpec,
-  field: AggregatedField | undefined,
+  field: AggregatedField,
   statement: Statement,
-): Promise<CountedBuckets | undefined> {
-  const { zone, rounding, shift, finish } = dateSteps(spec);
-  if (!field) return undefined;
+  { zone, rounding, shift, finish }: ReturnType<typeof dateSteps>,
+): Promise<CountedBuckets> {
   if (field.list || !zone.isFixed) await context.oneState();
-  const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${histogramValues(context, spec, field, statement)})`;
+  const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${presentValues(context, spec, field, statement)})`;
   const { sql: steps, stretches } = await stepSql(context, statement, values, zone, rounding);
   const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);
   const keyed = rows.map(([stretch, step, count]) => {
@@ -93,25 +90,15 @@ export async function dateBuckets(
       count: Number(count),
     };
   });
-  const counts = field.list ? await countOnce() : sums(keyed);
-  return finish(counts);
+  return finish(field.list ? await countOnce() : sums(keyed));
 
   /** A document counts once in a bucket, also when several of its values lie there. */
   async function countOnce(): Promise<Map<number, number>> {
-    const stretch = statement.bindList(
-      keyed.map((row) => row.stretch),
-      'whole',
-    );
-    const step = statement.bindList(
-      keyed.map((row) => row.step),
-      'whole',
-    );
-    const key = statement.bindList(
-      keyed.map((row) => BigInt(row.key)),
-      'whole',
-    );
-    const sql = `SELECT key, count(*) FROM (
-      SELECT DISTINCT n, k, key FROM (${steps}) JOIN (SELECT unnest(${stretch}) AS stretch, unnest(${step}) AS step, unnest(${key}) AS key)
+    const list = (pick: (row: (typeof keyed)[number]) => bigint): string =>
+      `unnest(${statement.bindList(keyed.map(pick), 'whole')})`;
+    const buckets = `SELECT ${list((row) => row.stretch)} AS stretch, ${list((row) => row.step)} AS step,
+      ${list((row) => BigInt(row.key))} AS key`;
+    const sql = `SELECT key, count(*) FROM (SELECT DISTINCT n, k, key FROM (${steps}) JOIN (${buckets})
       USING (stretch, step)) GROUP BY key`;
     const found = await context.rows(sql, statement.values);
     return new Map(found.map(([at, count]) => [Number(at), Number(count)]));
@@ -146,7 +133,7 @@ async function stepSql(
   return { sql, stretches };
 }
 
-/** A zone with one offset needs no look at the data. */
+/** Returns the stretches of the data; a zone with one offset needs no statement for them. */
 async function stretchesOf(
   context: QueryContext,
   statement: Statement,

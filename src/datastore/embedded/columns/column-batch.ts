@@ -5,25 +5,25 @@ import type { IndexedValue } from '../../port/query-tree.ts';
 import { type AnalysedKind, analyseValues, isAnalysed } from '../../query-language/analysis.ts';
 import { type IndexedValueSink, visitIndexedValues } from '../../query-language/indexed-values.ts';
 import type { DocumentRow } from '../documents/document-reader.ts';
-import { joinTokens, mappingColumnPath, mappingEntryPrefix } from '../queries/token-text.ts';
 import { type ColumnKind, columnKindOf } from './column-tables.ts';
+import { joinTokens, mappingColumnPath, mappingEntryPrefix } from './token-text.ts';
 
-/** The values of one column for the documents of a batch: pairs of row and value, in order of rows. */
+/** Pairs of row and value of one column for the documents of a batch, in order of rows. */
 export interface BatchColumn {
   readonly path: string;
   readonly kind: ColumnKind;
-  /** The field is declared to hold several values, or a document of the batch has several. */
-  isList: boolean;
-  /** A document of the batch has a value there more than once. */
+  /** True if the field is declared to hold several values, or a document of the batch has several. */
+  list: boolean;
+  /** True if a document of the batch has a value there more than once. */
   repeats: boolean;
   readonly rows: number[];
   readonly values: IndexedValue[];
 }
 
-/** Longer lists are kept as a set, for a time linear in their length. */
+/** The length above which a list is kept as a set, for a time linear in its length. */
 const MAX_SCANNED_VALUES = 16;
 
-/** Documents taken apart into columns, without anything per document that the garbage collector would have to carry away. */
+/** Extracts columns from documents without allocating an object for each document. */
 export class ColumnBatch implements IndexedValueSink {
   readonly keys: number[] = [];
   readonly sequences: number[] = [];
@@ -31,7 +31,7 @@ export class ColumnBatch implements IndexedValueSink {
   readonly #columns = new Map<string, BatchColumn>();
   readonly #byField = new Map<FlatField, BatchColumn | undefined>();
   readonly #texts = new Map<FlatField, string[]>();
-  /** Values of the present document in its long lists, which do not repeat any so far. */
+  /** Values of the present document in its long lists, which repeat none so far. */
   readonly #longLists = new Map<BatchColumn, Set<IndexedValue>>();
   #copied: string[] = [];
   #row = 0;
@@ -97,14 +97,14 @@ export class ColumnBatch implements IndexedValueSink {
 
   #append(column: BatchColumn, value: IndexedValue): void {
     if (column.rows.at(-1) === this.#row) {
-      column.isList = true;
+      column.list = true;
       column.repeats ||= this.#isRepeated(column, value);
     }
     column.rows.push(this.#row);
     column.values.push(value);
   }
 
-  /** Short lists are scanned; a set for each of them would be garbage. */
+  /** Returns whether the list holds the value. Short lists are scanned; a set for each would be garbage. */
   #isRepeated(column: BatchColumn, value: IndexedValue): boolean {
     const { rows, values } = column;
     if (rows.at(-MAX_SCANNED_VALUES) !== this.#row) {
@@ -120,16 +120,16 @@ export class ColumnBatch implements IndexedValueSink {
     return known.add(value).size === count;
   }
 
-  /** The identifier has a column of its own, made from the stored one. */
+  /** Returns undefined for fields without a column; the identifier has a fixed one. */
   #columnOf(field: FlatField): BatchColumn | undefined {
     const kind = field.path === ID_FIELD ? undefined : columnKindOf(field.searchKind);
     return kind && this.#make(field.path, kind, field.multiValued || field.type === 'mapping');
   }
 
-  #make(path: string, kind: ColumnKind, isList: boolean): BatchColumn {
+  #make(path: string, kind: ColumnKind, list: boolean): BatchColumn {
     const known = this.#columns.get(path);
     if (known) return known;
-    const column = { path, kind, isList, repeats: false, rows: [], values: [] };
+    const column = { path, kind, list, repeats: false, rows: [], values: [] };
     this.#columns.set(path, column);
     return column;
   }

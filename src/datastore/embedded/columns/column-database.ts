@@ -1,12 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type DuckDBConnection,
-  DuckDBInstance,
-  type DuckDBMaterializedResult,
-  type DuckDBValue,
-} from '@duckdb/node-api';
-import { type BoundStatement, withValues } from '../queries/bound-values.ts';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { withValues } from './bound-values.ts';
 
 export const COLUMN_FILE = 'columns.duckdb';
 
@@ -14,8 +9,10 @@ export type SqlValue = DuckDBValue;
 export type SqlRow = readonly SqlValue[];
 
 /**
- * Late materialisation doubles the time of a small page, and there is nothing to put off: pages read keys, documents hold the rest. To look
- * for parts of a statement that repeat takes a tenth of its time; where it pays, the statement names the part itself.
+ * Settings of the database.
+ * Late materialisation doubles the time of a small page and has nothing to postpone: pages read keys, documents hold the
+ * rest. The search for repeated parts of a statement takes a tenth of its time; where it pays, the statement names the
+ * part itself.
  */
 const SETTINGS = {
   threads: '2',
@@ -29,14 +26,14 @@ const ROW_GROUP_SIZE = 61_440;
 const IDLE_CONNECTIONS = 4;
 
 /**
- * One DuckDB database and a pool of connections to it. The file lies attached beside an empty database in memory, because only
- * ATTACH takes a row group size.
+ * One DuckDB database and a pool of connections to it.
+ * The file is attached to an empty database in memory, because only ATTACH takes a row group size.
  */
 export class ColumnDatabase {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #file: string | undefined;
-  /** Connections that are made now have to choose the file; the one that attached it has done so. */
+  /** True when new connections have to select the file; the one that attached it has done so. */
   #attached = false;
   #isClosed = false;
 
@@ -61,9 +58,8 @@ export class ColumnDatabase {
     }
   }
 
-  /** Runs one statement on a connection of the pool. `signal` interrupts it. */
-  async rows(sql: string, values: readonly SqlValue[] = [], signal?: AbortSignal): Promise<readonly SqlRow[]> {
-    return this.withConnection((connection) => rowsOf(connection, sql, values, signal));
+  async rows(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+    return this.withConnection((connection) => rowsOf(connection, sql, values));
   }
 
   async run(sql: string): Promise<void> {
@@ -80,14 +76,14 @@ export class ColumnDatabase {
     }
   }
 
-  /** Writes everything that is committed into the file proper. */
+  /** Moves everything that is committed from the log into the file. */
   async checkpoint(): Promise<void> {
     if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
   }
 
   /**
-   * Closes the file, and with it everything that the garbage collector has not yet found: objects of the client keep the database
-   * alive, and a file must not be open twice.
+   * Closes the file explicitly, because a file must not be open twice.
+   * Objects of the client keep the database alive until they are collected.
    */
   async close(): Promise<void> {
     if (this.#isClosed) return;
@@ -95,7 +91,7 @@ export class ColumnDatabase {
     const connections = this.#idle.splice(0);
     if (this.#attached) {
       const connection = connections[0] ?? (await this.#instance.connect());
-      // A database that has given up refuses this too; it writes nothing any more.
+      // A database after a fatal error refuses this too; it no longer writes.
       await connection.run('USE memory; DETACH store').catch(() => undefined);
     }
     for (const connection of connections) connection.closeSync();
@@ -109,6 +105,7 @@ export class ColumnDatabase {
   }
 }
 
+/** Returns the rows of a statement; `signal` interrupts it. */
 export async function rowsOf(
   connection: DuckDBConnection,
   sql: string,
@@ -116,22 +113,16 @@ export async function rowsOf(
   signal?: AbortSignal,
 ): Promise<readonly SqlRow[]> {
   return interruptible(connection, signal, async () => {
-    const statement = withValues(sql, values);
-    // Planned anew each time: a kept plan rests on the statistics of its day, and finds too much once a column has its first gap.
-    const result = await run(connection, statement);
+    // Planned each time: a kept plan uses old statistics, and finds too much once a column has its first gap.
+    const result = await connection.run(...withValues(sql, values));
     const rows: SqlRow[] = [];
-    // The result is there as a whole. To fetch it chunk by chunk would wait for another thread each time.
+    // The result is complete. Fetching it chunk by chunk would wait for another thread each time.
     for (let at = 0; at < result.chunkCount; at += 1) rows.push(...result.getChunk(at).getRows());
     return rows;
   });
 }
 
-/** Without bound values the database takes, plans and runs a statement in one step. */
-function run(connection: DuckDBConnection, { sql, values, types }: BoundStatement): Promise<DuckDBMaterializedResult> {
-  return values.length === 0 ? connection.run(sql) : connection.run(sql, [...values], [...types]);
-}
-
-/** Hands over the columns of each chunk of a result, which is never held as a whole. */
+/** Passes on the columns of each chunk of a result, which is never held as a whole. */
 export async function chunksOf(
   connection: DuckDBConnection,
   sql: string,
@@ -140,8 +131,7 @@ export async function chunksOf(
   take: (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>,
 ): Promise<void> {
   await interruptible(connection, signal, async () => {
-    const statement = withValues(sql, values);
-    const result = await connection.stream(statement.sql, [...statement.values], [...statement.types]);
+    const result = await connection.stream(...withValues(sql, values));
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
       await take(chunk.getColumns());
       signal?.throwIfAborted();
@@ -164,7 +154,7 @@ async function interruptible<R>(
   }
 }
 
-/** Commits what `work` did, or nothing of it when it throws. */
+/** Commits what `work` did, or undoes it when it throws. */
 export async function inTransaction<R>(connection: DuckDBConnection, work: () => Promise<R>): Promise<R> {
   await connection.run('BEGIN');
   try {
@@ -177,7 +167,7 @@ export async function inTransaction<R>(connection: DuckDBConnection, work: () =>
   }
 }
 
-/** Removes the column file; it is made anew from the documents. */
+/** Removes the column file; it is rebuilt from the documents. */
 export function removeColumnFile(folder: string): void {
   if (folder === 'memory') return;
   for (const suffix of ['', '.wal', '.tmp'])

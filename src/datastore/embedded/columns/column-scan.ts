@@ -3,32 +3,27 @@ import type { CollectionDefinition } from '../../../documents/schema/collection-
 import { Unavailable } from '../../../errors/errors.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import type { DocumentReader, DocumentRow } from '../documents/document-reader.ts';
-import type { IndexCatalogue } from '../indices/index-catalogue.ts';
+import type { IndexCatalogue } from '../documents/index-catalogue.ts';
 import { ColumnBatch } from './column-batch.ts';
 import type { ColumnStore } from './column-store.ts';
-import { type ColumnPosition, type ColumnTable, isComplete } from './column-tables.ts';
+import { type ColumnTable, isComplete } from './column-tables.ts';
 
 /** Documents that are parsed at once. Small batches are collected early, large ones make the heap grow. */
 const BATCH_ROWS = 512;
 /** Rows of one transaction of a scan; searches of other collections may have to wait for it. */
 const SCAN_ROWS = 8192;
-/** Characters of documents, and one document, that are parsed at once: their values take several times as much memory. */
+/** Characters of documents that are parsed at once: their values take several times as much memory. */
 export const MAX_BATCH_CHARACTERS = 8_000_000;
 
-export interface ScanContext {
-  readonly store: ColumnStore;
-  readonly reader: DocumentReader;
-  readonly definition: CollectionDefinition<unknown>;
-  /** The position does not move. */
-  readonly position: ColumnPosition;
-}
-
 /**
- * Builds the next part of an incomplete table from the documents, in order of keys. Rows that the log has already written there are replaced.
+ * Builds the next part of an incomplete table from the documents, in order of keys.
+ * Rows that the log has already written there are replaced.
  * @returns the number of rows
  */
 export async function scanNext(
-  { store, reader, definition, position }: ScanContext,
+  store: ColumnStore,
+  reader: DocumentReader,
+  definition: CollectionDefinition<unknown>,
   table: ColumnTable,
 ): Promise<number> {
   const next = (after: number) => reader.between(table.index, after, table.until, BATCH_ROWS, MAX_BATCH_CHARACTERS);
@@ -36,7 +31,7 @@ export async function scanNext(
   let batch = batchOf(definition, rows);
   await store.prepare(table, batch.columns);
   let count = 0;
-  await store.change(position, async (transaction) => {
+  await store.change(store.seq, async (transaction) => {
     let { scanned } = table;
     for (let written = 0; written < SCAN_ROWS && store.fits(table, batch); written += BATCH_ROWS) {
       const last = isEnd(rows) ? table.until : (rows.at(-1)?.key ?? table.until);
@@ -54,7 +49,7 @@ export async function scanNext(
   return count;
 }
 
-/** The values of the documents that there are. */
+/** Extracts the values of the documents that exist. */
 export function batchOf(
   definition: CollectionDefinition<unknown>,
   rows: readonly (DocumentRow | undefined)[],
@@ -64,48 +59,46 @@ export function batchOf(
   return batch;
 }
 
-/** Whether no more rows follow: there are fewer than asked for, and not because they are large. */
+/** Returns whether no more rows follow: there are fewer than requested, and not because they are large. */
 function isEnd(rows: readonly DocumentRow[]): boolean {
   return rows.length < BATCH_ROWS && rows.reduce((sum, { json }) => sum + json.length, 0) < MAX_BATCH_CHARACTERS;
 }
 
-/** More documents than this are not waited for in a search. */
+/** The number of missing documents above which a search does not wait. */
 const MAX_WAIT = 20_000;
 /** Milliseconds between two lines in the log. */
 const REPORT_EVERY = 5_000;
 /** Seconds. */
 const RETRY_AFTER = 10;
 
-/** How far tables that are made anew have come. */
+/** Reports the progress of tables that are rebuilt. */
 export class ScanProgress {
   readonly #logger: DatastoreLogger;
-  readonly #longestWait: number;
+  readonly #maxWait: number;
   readonly #reported = new Map<number, number>();
 
   constructor({ folder, logger }: { readonly folder: string; readonly logger: DatastoreLogger }) {
     this.#logger = logger;
-    // Nothing goes on in the background of a store in memory: a search that did not wait would wait for ever.
-    this.#longestWait = folder === 'memory' ? Number.POSITIVE_INFINITY : MAX_WAIT;
+    // Nothing runs in the background of a store in memory: a rejected search could never succeed.
+    this.#maxWait = folder === 'memory' ? Number.POSITIVE_INFINITY : MAX_WAIT;
   }
 
   /** @throws Unavailable `columns_rebuilding` */
   rejectLongWait(table: ColumnTable | undefined): void {
-    if (table === undefined || table.until - table.scanned <= this.#longestWait) return;
-    const message = `The search columns are being made from the documents: ${percentOf(table)} % done. Retry later.`;
+    if (table === undefined || table.until - table.scanned <= this.#maxWait) return;
+    const message = `The search columns are being rebuilt from the documents: ${percentOf(table)} % done. Retry later.`;
     throw new Unavailable('columns_rebuilding', message, { retryAfter: RETRY_AFTER });
   }
 
-  /** A line in the log every few seconds, and one at the end where there was one before. */
+  /** Logs one line every few seconds, and one at the end where there was one before. */
   report(table: ColumnTable, { indices }: IndexCatalogue): void {
     const reportedAt = this.#reported.get(table.index);
-    const isDue = Date.now() - (reportedAt ?? 0) >= REPORT_EVERY && table.until > this.#longestWait;
+    const isDue = Date.now() - (reportedAt ?? 0) >= REPORT_EVERY && table.until > this.#maxWait;
     if (isComplete(table) ? reportedAt === undefined : !isDue) return;
     const index = indices.find(({ number }) => number === table.index)?.name;
     const percent = percentOf(table);
-    this.#logger.info(
-      { index, percent },
-      `The search columns of ${index} are being made from the documents: ${percent} %.`,
-    );
+    const message = `The search columns of ${index} are being rebuilt from the documents: ${percent} %.`;
+    this.#logger.info({ index, percent }, message);
     if (isComplete(table)) this.#reported.delete(table.index);
     else this.#reported.set(table.index, Date.now());
   }

@@ -1,5 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ReadWriteLock } from '../documents/read-write-lock.ts';
+import { isTriadError, Unavailable } from '../../../errors/errors.ts';
+import type { DatastoreLogger } from '../../port/datastore-logger.ts';
+import { canFollow, currentOpening, lastSequence } from '../documents/document-database.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { ColumnDatabase, inTransaction, quoteText, removeColumnFile } from './column-database.ts';
 import {
@@ -11,25 +14,21 @@ import {
   tableName,
 } from './column-tables.ts';
 import { ColumnTransaction } from './column-transaction.ts';
+import type { ReadWriteLock } from './read-write-lock.ts';
 
-/** Raised when the stored form of columns changes: older files are made anew. */
+/** The version of the stored form of columns; files of another version are rebuilt. */
 const FORMAT = 5;
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT);
-  CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT);
-  CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN);
-`;
+const SCHEMA = [
+  'CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT)',
+  'CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT)',
+  'CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN)',
+];
 
-/** A column that a table has to have, and what it has to be able to hold. */
-export interface NeededColumn {
-  readonly path: string;
-  readonly kind: ColumnKind;
-  readonly isList: boolean;
-  readonly repeats: boolean;
-}
+/** A column that a table has to have, with what it has to be able to hold. */
+type NeededColumn = Omit<Column, 'name'>;
 
-/** The tables of the column database and how far each is. One caller at a time may change it; reads may go on meanwhile. */
+/** Holds the tables of the column database. One caller at a time may change it; reads run meanwhile. */
 export class ColumnStore {
   readonly database: ColumnDatabase;
   readonly tables = new Map<number, ColumnTable>();
@@ -41,7 +40,10 @@ export class ColumnStore {
     this.#lock = lock;
   }
 
-  /** Opens the file as it is. @throws when it is damaged or of another format */
+  /**
+   * Opens the file, or creates it.
+   * @throws when it is damaged or of another format
+   */
   static async open(folder: string, lock: ReadWriteLock): Promise<ColumnStore> {
     const store = new ColumnStore(await ColumnDatabase.open(folder), lock);
     try {
@@ -53,61 +55,45 @@ export class ColumnStore {
     }
   }
 
-  /** Opens an empty store in the place of what is there. */
-  static async create(folder: string, lock: ReadWriteLock): Promise<ColumnStore> {
-    removeColumnFile(folder);
-    return ColumnStore.open(folder, lock);
-  }
-
   /** Undefined: nothing was ever applied. */
   get position(): ColumnPosition | undefined {
     return this.#position;
   }
 
+  /** The number of the last applied write. */
+  get seq(): number {
+    return this.#position?.seq ?? 0;
+  }
+
   async begin(position: ColumnPosition): Promise<void> {
-    await this.database.withConnection(async (connection) => {
+    const values = `${FORMAT}, ${quoteText(position.opening)}, ${position.seq}`;
+    await this.#transaction(async (connection) => {
       await connection.run('DELETE FROM position');
-      await connection.run('INSERT INTO position VALUES ($1, $2, $3)', [
-        FORMAT,
-        position.opening,
-        BigInt(position.seq),
-      ]);
+      await connection.run(`INSERT INTO position VALUES (${values})`);
     });
     this.#position = position;
   }
 
-  /** `until`: highest key of the documents that have to be scanned. */
-  async createTable(index: number, fingerprint: string, until: number): Promise<ColumnTable> {
-    await this.database.withConnection((connection) =>
-      inTransaction(connection, async () => {
-        await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR)`);
-        await connection.run('INSERT INTO tables VALUES ($1, $2, $3, 0)', [index, fingerprint, BigInt(until)]);
-      }),
-    );
-    const table: ColumnTable = {
-      index,
-      fingerprint,
-      columns: new Map(),
-      until,
-      scanned: 0,
-      highestKey: 0,
-    };
-    this.tables.set(index, table);
-    return table;
+  /** @param until - the highest key of the documents that have to be scanned */
+  async createTable(index: number, fingerprint: string, until: number): Promise<void> {
+    await this.#transaction(async (connection) => {
+      await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR)`);
+      await connection.run(`INSERT INTO tables VALUES (${index}, ${quoteText(fingerprint)}, ${until}, 0)`);
+    });
+    this.tables.set(index, { index, fingerprint, columns: new Map(), until, scanned: 0, highestKey: 0 });
   }
 
-  /** The table goes on under another definition, for which its columns are as good. */
+  /** Assigns another definition to a table whose columns are valid for it. */
   async adopt(table: ColumnTable, fingerprint: string): Promise<void> {
-    await this.database.run(
-      `UPDATE tables SET fingerprint = ${quoteText(fingerprint)} WHERE index_number = ${table.index}`,
-    );
+    const set = `UPDATE tables SET fingerprint = ${quoteText(fingerprint)}`;
+    await this.database.run(`${set} WHERE index_number = ${table.index}`);
     this.tables.set(table.index, { ...table, fingerprint });
   }
 
   async dropTable(index: number): Promise<void> {
     this.tables.delete(index);
-    await this.#alone((connection) =>
-      inTransaction(connection, async () => {
+    await this.#lock.exclusive(() =>
+      this.#transaction(async (connection) => {
         await connection.run(`DROP TABLE IF EXISTS ${tableName(index)}`);
         await connection.run(`DELETE FROM tables WHERE index_number = ${index}`);
         await connection.run(`DELETE FROM columns WHERE index_number = ${index}`);
@@ -116,48 +102,48 @@ export class ColumnStore {
   }
 
   /**
-   * Makes the columns that are needed: a column comes with its first value, becomes a list with its first document of several
-   * values, and is known to repeat values with the first list that does.
+   * Creates and widens the columns that are needed.
+   * A column is created with its first value, becomes a list with its first document of several values, and is known
+   * to repeat values with the first list that does.
    */
   async prepare(table: ColumnTable, needed: Iterable<NeededColumn>): Promise<void> {
     const { added, changed } = missingColumns(table, needed);
     if (added.length > 0) {
-      await this.database.withConnection((connection) =>
-        inTransaction(connection, async () => {
-          for (const column of added) await addColumn(connection, table, column);
-        }),
-      );
+      await this.#transaction(async (connection) => {
+        for (const column of added) await addColumn(connection, table, column);
+      });
       for (const column of added) table.columns.set(column.path, column);
     }
     for (const column of changed) {
-      await this.#alone(async (connection) => {
-        await inTransaction(connection, () => changeColumn(connection, table, column));
+      // No statement runs meanwhile that was compiled for the narrower column.
+      await this.#lock.exclusive(async () => {
+        await this.#transaction((connection) => changeColumn(connection, table, column));
         table.columns.set(column.path, column);
       });
     }
   }
 
-  /** Whether the batch can be appended without `prepare`. */
+  /** Returns whether the batch can be appended without `prepare`. */
   fits(table: ColumnTable, batch: ColumnBatch): boolean {
     const { added, changed } = missingColumns(table, batch.columns);
     return added.length === 0 && changed.length === 0;
   }
 
-  /** Changes as one transaction, which moves the position too. */
-  async change(position: ColumnPosition, work: (transaction: ColumnTransaction) => Promise<void>): Promise<void> {
+  /** Runs changes as one transaction, which moves the position to `seq` too. */
+  async change(seq: number, work: (transaction: ColumnTransaction) => Promise<void>): Promise<void> {
     await this.database.withConnection(async (connection) => {
       const transaction = new ColumnTransaction(connection);
       await inTransaction(connection, async () => {
         await work(transaction);
-        await transaction.finish(position);
+        await transaction.finish(seq);
       });
       transaction.publish();
     });
-    this.#position = position;
+    this.#position = { opening: this.#position?.opening ?? '', seq };
   }
 
   async #load(): Promise<void> {
-    for (const statement of SCHEMA.split(';')) if (statement.trim() !== '') await this.database.run(statement);
+    for (const statement of SCHEMA) await this.database.run(statement);
     const [position] = await this.database.rows('SELECT format, opening, seq FROM position');
     if (position && Number(position[0]) !== FORMAT)
       throw new Error(`column format ${String(position[0])}, not ${FORMAT}`);
@@ -177,34 +163,26 @@ export class ColumnStore {
     for (const row of await this.database.rows(
       'SELECT index_number, path, name, kind, list, repeats FROM columns ORDER BY length(name), name',
     )) {
-      const column = {
-        path: String(row[1]),
-        name: String(row[2]),
-        kind: row[3] as ColumnKind,
-        list: row[4] === true,
-        repeats: row[5] === true,
-      };
-      this.tables.get(Number(row[0]))?.columns.set(column.path, column);
+      const [index, path, name, kind, list, repeats] = row;
+      const column = { path: String(path), name: String(name), kind: kind as ColumnKind };
+      this.tables.get(Number(index))?.columns.set(column.path, {
+        ...column,
+        list: list === true,
+        repeats: repeats === true,
+      });
     }
   }
 
-  /** While no statement runs that was compiled for the present tables. */
-  #alone(work: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
-    return this.#lock.exclusive(() => this.database.withConnection(work));
+  #transaction(work: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
+    return this.database.withConnection((connection) => inTransaction(connection, () => work(connection)));
   }
 }
 
 async function addColumn(connection: DuckDBConnection, table: ColumnTable, column: Column): Promise<void> {
   const { path, name, kind, list, repeats } = column;
   await connection.run(`ALTER TABLE ${tableName(table.index)} ADD COLUMN ${name} ${sqlType(column)}`);
-  await connection.run('INSERT INTO columns VALUES ($1, $2, $3, $4, $5, $6)', [
-    table.index,
-    path,
-    name,
-    kind,
-    list,
-    repeats,
-  ]);
+  const values = [table.index, path, name, kind, list, repeats];
+  await connection.run('INSERT INTO columns VALUES ($1, $2, $3, $4, $5, $6)', values);
 }
 
 async function changeColumn(connection: DuckDBConnection, table: ColumnTable, column: Column): Promise<void> {
@@ -217,20 +195,68 @@ async function changeColumn(connection: DuckDBConnection, table: ColumnTable, co
   await connection.run(change, [list, repeats, table.index, name]);
 }
 
-/** The columns that are needed: those that the table lacks, and those that can less there than they have to. */
+/** Returns the columns that the table lacks, and those that have to hold more than they can. */
 function missingColumns(
   table: ColumnTable,
   needed: Iterable<NeededColumn>,
 ): { readonly added: readonly Column[]; readonly changed: readonly Column[] } {
   const added: Column[] = [];
   const changed: Column[] = [];
-  for (const { path, kind, isList, repeats } of needed) {
+  for (const { path, kind, list, repeats } of needed) {
     const present = table.columns.get(path);
     if (present === undefined) {
-      added.push({ path, kind, list: isList, repeats, name: `c${table.columns.size + added.length}` });
-    } else if ((isList && !present.list) || (repeats && !present.repeats)) {
-      changed.push({ ...present, list: present.list || isList, repeats: present.repeats || repeats });
+      added.push({ path, kind, list, repeats, name: `c${table.columns.size + added.length}` });
+    } else if ((list && !present.list) || (repeats && !present.repeats)) {
+      changed.push({ ...present, list: present.list || list, repeats: present.repeats || repeats });
     }
   }
   return { added, changed };
+}
+
+export interface ColumnContext {
+  readonly folder: string;
+  readonly reader: DocumentReader;
+  readonly logger: DatastoreLogger;
+  /** Searches share it; changes of tables that they were compiled for hold it exclusively. */
+  readonly lock: ReadWriteLock;
+}
+
+/** Messages that blame the disk and not the file. */
+const DISK_PROBLEM =
+  /No space left|Disk quota|Read-only file system|Permission denied|Too many open files|File too large/i;
+
+/**
+ * Opens the columns of a folder.
+ * Files that are damaged, of another history or older than the log reaches back are rebuilt from the documents.
+ * @throws Unavailable `datastore_unavailable`, when the disk does not allow it
+ */
+export async function openColumnStore(context: ColumnContext, isDamaged: boolean): Promise<ColumnStore> {
+  const { reader } = context;
+  const store = isDamaged ? await rebuilt(context, 'Their file is damaged.') : await usable(context);
+  const opening = currentOpening(reader.database);
+  await store.begin({ opening, seq: store.position?.seq ?? lastSequence(reader.database) });
+  return store;
+}
+
+async function usable(context: ColumnContext): Promise<ColumnStore> {
+  const { folder, reader, lock } = context;
+  try {
+    const store = await ColumnStore.open(folder, lock);
+    if (store.position === undefined || canFollow(reader.database, store.position)) return store;
+    await store.database.close();
+  } catch (cause) {
+    if (isTriadError(cause)) throw cause;
+    if (cause instanceof Error && DISK_PROBLEM.test(cause.message)) {
+      const message = `The search columns in ${folder} cannot be opened: ${cause.message}`;
+      throw new Unavailable('datastore_unavailable', message, { cause });
+    }
+    return rebuilt(context, 'Their file cannot be read.', cause);
+  }
+  return rebuilt(context, 'They do not belong to the present documents.');
+}
+
+function rebuilt({ folder, logger, lock }: ColumnContext, reason: string, cause?: unknown): Promise<ColumnStore> {
+  logger.warn({ folder, err: cause }, `The search columns in ${folder} are rebuilt from the documents. ${reason}`);
+  removeColumnFile(folder);
+  return ColumnStore.open(folder, lock);
 }

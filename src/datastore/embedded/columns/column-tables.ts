@@ -1,10 +1,19 @@
 import { BIGINT, BOOLEAN, type DuckDBType, FLOAT, LIST, VARCHAR } from '@duckdb/node-api';
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
 
+/** The stored form of the values of one field. */
+export type ColumnKind = 'text' | 'string' | 'whole' | 'float' | 'boolean';
+
+export interface ColumnType {
+  readonly kind: ColumnKind;
+  /** Every row holds a list. */
+  readonly list: boolean;
+}
+
 export interface Column extends ColumnType {
   readonly name: string;
   readonly path: string;
-  /** Some list holds a value more than once. */
+  /** A list holds a value more than once. */
   readonly repeats: boolean;
 }
 
@@ -13,36 +22,17 @@ export interface ColumnTable {
   readonly index: number;
   readonly fingerprint: string;
   readonly columns: Map<string, Column>;
-  /** Documents that the log of changes does not tell one by one have keys up to here. */
+  /** The highest key of the documents that the log of changes does not list one by one. */
   until: number;
-  /** Documents up to this key were scanned. */
+  /** The key up to which documents were scanned. */
   scanned: number;
   highestKey: number;
 }
 
-/** How far the columns follow which history of the documents. */
+/** The last write that the columns hold, in a history of the documents. */
 export interface ColumnPosition {
   readonly opening: string;
   readonly seq: number;
-}
-
-/** Name of the table with the columns of an index. */
-export function tableName(index: number): string {
-  return `documents_${index}`;
-}
-
-/** Whether every document that has to be scanned has been. */
-export function isComplete(table: ColumnTable): boolean {
-  return table.scanned >= table.until;
-}
-
-/** How the values of one field lie in the column store. */
-export type ColumnKind = 'text' | 'string' | 'whole' | 'float' | 'boolean';
-
-export interface ColumnType {
-  readonly kind: ColumnKind;
-  /** Every row holds a list. */
-  readonly list: boolean;
 }
 
 const COLUMN_KINDS: Record<SearchKind, ColumnKind | undefined> = {
@@ -67,7 +57,7 @@ const DUCKDB_TYPES: Record<ColumnKind, DuckDBType> = {
   boolean: BOOLEAN,
 };
 
-/** Undefined: values of that kind are never searched. */
+/** Returns undefined for values that are never searched. */
 export function columnKindOf(searchKind: SearchKind): ColumnKind | undefined {
   return COLUMN_KINDS[searchKind];
 }
@@ -78,4 +68,14 @@ export function duckdbType({ kind, list }: ColumnType): DuckDBType {
 
 export function sqlType({ kind, list }: ColumnType): string {
   return `${DUCKDB_TYPES[kind]}${list ? '[]' : ''}`;
+}
+
+/** Names the table with the columns of an index. */
+export function tableName(index: number): string {
+  return `documents_${index}`;
+}
+
+/** Returns whether every document that has to be scanned has been. */
+export function isComplete({ scanned, until }: ColumnTable): boolean {
+  return scanned >= until;
 }

@@ -9,25 +9,17 @@ import {
 } from '@duckdb/node-api';
 import type { LoggedCopy } from '../documents/document-reader.ts';
 import type { BatchColumn, ColumnBatch } from './column-batch.ts';
-import {
-  type Column,
-  type ColumnPosition,
-  type ColumnTable,
-  type ColumnType,
-  duckdbType,
-  sqlType,
-  tableName,
-} from './column-tables.ts';
+import { type Column, type ColumnTable, type ColumnType, duckdbType, sqlType, tableName } from './column-tables.ts';
 
 /** Values of the rows that have one, in ascending order of rows; in lists several of a row. */
 type SparseValues = Pick<BatchColumn, 'rows' | 'values'>;
+type Progress = Pick<ColumnTable, 'until' | 'scanned' | 'highestKey'>;
 
-/** What one transaction changes. The tables themselves hear of it when it is committed. */
+/** Collects the changes of one transaction; `publish` applies them to the tables after the commit. */
 export class ColumnTransaction {
   readonly #connection: DuckDBConnection;
   readonly #appenders = new Map<ColumnTable, DuckDBAppender>();
-  readonly #scans = new Map<ColumnTable, Pick<ColumnTable, 'until' | 'scanned'>>();
-  readonly #highestKeys = new Map<ColumnTable, number>();
+  readonly #progress = new Map<ColumnTable, Progress>();
 
   constructor(connection: DuckDBConnection) {
     this.#connection = connection;
@@ -59,48 +51,46 @@ export class ColumnTransaction {
     const appender = this.#appenders.get(table) ?? (await this.#connection.createAppender(tableName(table.index)));
     this.#appenders.set(table, appender);
     appender.appendDataChunk(chunk);
-    this.#noteKey(
-      table,
-      batch.keys.reduce((a, b) => Math.max(a, b)),
-    );
+    const progress = this.#progressOf(table);
+    for (const key of batch.keys) progress.highestKey = Math.max(progress.highestKey, key);
   }
 
-  /** Says that the documents up to the key were scanned. */
+  /** Notes that the documents up to the key were scanned. */
   scanned(table: ColumnTable, key: number): void {
-    this.#scans.set(table, { ...this.#scanOf(table), scanned: key });
+    this.#progressOf(table).scanned = key;
   }
 
-  /** Says that the documents in `(after, last]` have to be scanned. */
+  /** Notes that the documents in `(after, last]` have to be scanned. */
   copied(table: ColumnTable, { after, last }: LoggedCopy): void {
-    const { until, scanned } = this.#scanOf(table);
-    this.#scans.set(table, { until: Math.max(until, last), scanned: Math.min(scanned, after) });
+    const progress = this.#progressOf(table);
+    progress.until = Math.max(progress.until, last);
+    progress.scanned = Math.min(progress.scanned, after);
   }
 
-  async finish({ opening, seq }: ColumnPosition): Promise<void> {
+  async finish(seq: number): Promise<void> {
     for (const appender of this.#appenders.values()) appender.closeSync();
-    for (const [{ index }, { until, scanned }] of this.#scans) {
-      await this.#connection.run(
-        `UPDATE tables SET until = ${until}, scanned = ${scanned} WHERE index_number = ${index}`,
-      );
+    for (const [table, { until, scanned }] of this.#progress) {
+      if (until === table.until && scanned === table.scanned) continue;
+      const values = `until = ${until}, scanned = ${scanned}`;
+      await this.#connection.run(`UPDATE tables SET ${values} WHERE index_number = ${table.index}`);
     }
-    await this.#connection.run('UPDATE position SET opening = $1, seq = $2', [opening, BigInt(seq)]);
-  }
-
-  #scanOf(table: ColumnTable): Pick<ColumnTable, 'until' | 'scanned'> {
-    return this.#scans.get(table) ?? { until: table.until, scanned: table.scanned };
-  }
-
-  #noteKey(table: ColumnTable, key: number): void {
-    this.#highestKeys.set(table, Math.max(key, this.#highestKeys.get(table) ?? table.highestKey));
+    await this.#connection.run(`UPDATE position SET seq = ${seq}`);
   }
 
   publish(): void {
-    for (const [table, scan] of this.#scans) Object.assign(table, scan);
-    for (const [table, key] of this.#highestKeys) table.highestKey = key;
+    for (const [table, progress] of this.#progress) Object.assign(table, progress);
+  }
+
+  #progressOf(table: ColumnTable): Progress {
+    const known = this.#progress.get(table);
+    if (known) return known;
+    const progress = { until: table.until, scanned: table.scanned, highestKey: table.highestKey };
+    this.#progress.set(table, progress);
+    return progress;
   }
 }
 
-/** Chunks are reused: their memory is native, and is freed only when the garbage collector runs. */
+/** Holds chunks for reuse: their memory is native and is freed only when the garbage collector runs. */
 const CHUNKS = new WeakMap<ColumnTable, { readonly layout: string; readonly chunk: DuckDBDataChunk }>();
 
 function chunkOf(table: ColumnTable, columns: readonly Column[]): DuckDBDataChunk {

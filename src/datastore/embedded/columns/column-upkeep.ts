@@ -2,38 +2,40 @@ import { collectGarbage } from '../../../garbage-collection/garbage-collection.t
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import type { ColumnSynchroniser } from './column-synchroniser.ts';
 
-/** What is written into the file at once; a longer log takes longer to read when the program starts. */
+/** Rows after which a checkpoint runs; a longer log takes longer to read when the program starts. */
 const CHECKPOINT_ROWS = 20_000;
-/** The database keeps memory for every row that it has taken in until it is opened anew. */
+/** Rows after which the database is reopened: it keeps memory for every row that it has taken in. */
 const REOPEN_ROWS = 100_000;
 const REOPEN_IDLE_ROWS = 10_000;
-/** Without writes for so long, what is left is written into the file. Milliseconds. */
+/** Milliseconds without writes after which the rest is written into the file. */
 const IDLE = 5_000;
-/** Without searches and writes for so long, the files are closed. Opening them again takes tens of milliseconds. */
+/** Milliseconds without use after which the files are closed. Reopening takes tens of milliseconds. */
 const UNUSED = 30_000;
 
 export interface UpkeepOptions {
-  /** Columns in memory are never opened anew: they would have to be made anew. */
+  /** Columns in memory are never closed: they would have to be rebuilt. */
   readonly folder: string;
   readonly open: () => Promise<ColumnSynchroniser>;
   readonly logger: DatastoreLogger;
   /** Called with the number up to which writes are applied. */
   readonly onApplied: (seq: number) => void;
-  /** Called with the number up to which the log of changes is not needed any more. */
+  /** Called with the number up to which the log of changes is no longer needed. */
   readonly onDurable: (seq: number) => void;
 }
 
-/** Work on the columns that no search waits for: applying, checkpoints, giving memory back. */
+/** Does the work on the columns that no search waits for: applying, checkpoints, releasing memory. */
 export class ColumnUpkeep {
   readonly #options: UpkeepOptions;
+  readonly #isInMemory: boolean;
   #isAnnounced = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #unusedTimer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
-  #stopped = false;
+  #isStopped = false;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
+    this.#isInMemory = options.folder === 'memory';
   }
 
   /** Applies what was written, after the work that runs. */
@@ -46,14 +48,14 @@ export class ColumnUpkeep {
     });
   }
 
-  /** Says that the columns are searched or written. */
+  /** Notes that the columns are searched or written. */
   noteUse(): void {
     if (this.#isInMemory) return;
     if (this.#unusedTimer) this.#unusedTimer.refresh();
-    else if (!this.#stopped) this.#unusedTimer = setTimeout(() => this.#later(() => this.#release()), UNUSED).unref();
+    else if (!this.#isStopped) this.#unusedTimer = setTimeout(() => this.#later(() => this.#release()), UNUSED).unref();
   }
 
-  /** Everything that is applied lies in the file proper afterwards. */
+  /** Writes everything that is applied into the file. */
   async checkpoint(): Promise<void> {
     const synchroniser = await this.#options.open();
     const seq = await synchroniser.checkpoint();
@@ -61,19 +63,15 @@ export class ColumnUpkeep {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#idleTimer);
     clearTimeout(this.#unusedTimer);
     await this.#running;
   }
 
-  get #isInMemory(): boolean {
-    return this.#options.folder === 'memory';
-  }
-
   async #release(): Promise<void> {
-    await (await this.#options.open()).release();
-    // Nobody waits for the thread now; what it worked with is up to 25 MB.
+    await (await this.#options.open()).close();
+    // The thread is unused now; its garbage is up to 25 MB.
     collectGarbage();
   }
 
@@ -83,16 +81,16 @@ export class ColumnUpkeep {
     let isApplied: boolean;
     do {
       isApplied = await synchroniser.advance();
-      this.#options.onApplied(synchroniser.store.position?.seq ?? 0);
+      this.#options.onApplied(synchroniser.store.seq);
       if (synchroniser.rowsWritten >= CHECKPOINT_ROWS) await this.checkpoint();
       if (synchroniser.rowsSinceOpened >= REOPEN_ROWS && !this.#isInMemory) await synchroniser.reopen();
-    } while (!(isApplied && synchroniser.isComplete) && !this.#stopped);
+    } while (!(isApplied && synchroniser.isComplete) && !this.#isStopped);
     this.#whenIdle(synchroniser);
   }
 
   #whenIdle(synchroniser: ColumnSynchroniser): void {
     clearTimeout(this.#idleTimer);
-    if (this.#stopped || this.#isInMemory || synchroniser.rowsSinceOpened === 0) return;
+    if (this.#isStopped || this.#isInMemory || synchroniser.rowsSinceOpened === 0) return;
     const settle = async (): Promise<void> => {
       if (synchroniser.rowsWritten > 0) await this.checkpoint();
       if (synchroniser.rowsSinceOpened >= REOPEN_IDLE_ROWS) await synchroniser.reopen();
@@ -100,17 +98,15 @@ export class ColumnUpkeep {
     this.#idleTimer = setTimeout(() => this.#later(settle), IDLE).unref();
   }
 
-  /** One after the other; what fails is tried again with the next writes. */
+  /** Runs one piece of work after the other; what fails is tried again with the next writes. */
   #later(work: () => Promise<void>): void {
-    this.#running = this.#running.then(async () => {
-      if (!this.#stopped) await work().catch((error) => this.#report(error));
-    });
-  }
-
-  #report(error: unknown): void {
-    if (this.#stopped) return;
     const message =
       'The search columns could not follow the documents; the next search tries again. No document is lost.';
-    this.#options.logger.error({ err: error }, message);
+    this.#running = this.#running.then(async () => {
+      if (this.#isStopped) return;
+      await work().catch((error) => {
+        if (!this.#isStopped) this.#options.logger.error({ err: error }, message);
+      });
+    });
   }
 }

@@ -5,10 +5,11 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 export const DOCUMENT_FILE = 'documents.sqlite';
 
 /**
- * `changes` is the log that the columns follow: one row for every write, in order of `seq`, dropped once the columns hold it for
- * good. Rows that are copied from another index keep their sequence numbers; the log has one row for all of a step, with the key 0
- * that no document has, and `copied_rows` tells which keys they are. `openings` tells one history of the folder from another: after a restored backup the sequence numbers repeat, the
- * identifiers of the openings do not.
+ * Defines the tables of the folder.
+ * `changes` is the log that the columns follow: one row for every write, in order of `seq`, dropped once the columns
+ * hold it durably. Rows copied from another index keep their sequence numbers: the log has one row with the key 0 for
+ * all of a step, and `copied_rows` holds their keys. `openings` distinguishes histories of the folder: after a restored
+ * backup the sequence numbers repeat, the identifiers of the openings do not.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -41,11 +42,11 @@ const SCHEMA = `
   );
 `;
 
-/** Stands in the log where no single document changed. */
+/** The key in the log of a change that concerns no single document. */
 export const NO_KEY = 0;
 
 const BUSY_TIMEOUT = 10_000;
-/** Columns that are older than so many openings are made anew. */
+/** Columns that are older than this number of openings are rebuilt. */
 const KEPT_OPENINGS = 1000;
 
 /** Opens the documents for writing and creates what is missing. At most one writer at a time. */
@@ -80,7 +81,7 @@ export function openForReading(folder: string): DatabaseSync {
   return database;
 }
 
-/** Sequence number of the newest write. */
+/** Returns the sequence number of the newest write. */
 export function lastSequence(database: DatabaseSync): number {
   return Number(prepared(database, LAST_SEQUENCE).get()?.seq ?? 0);
 }
@@ -90,7 +91,7 @@ const LAST_SEQUENCE = `
 `;
 const PREPARED = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
-/** A statement of fixed text, prepared once for each connection. */
+/** Returns a statement of constant text, prepared once for each connection. */
 export function prepared(database: DatabaseSync, sql: string): StatementSync {
   const known = PREPARED.get(database) ?? new Map<string, StatementSync>();
   PREPARED.set(database, known);
@@ -99,7 +100,7 @@ export function prepared(database: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Name of the table with the documents of an index. Its `key` is the order of insertion and never changes. */
+/** Names the table with the documents of an index. Its `key`, the order of insertion, never changes. */
 export function documentTable(index: number): string {
   return `documents_${index}`;
 }
@@ -110,14 +111,40 @@ export function createDocumentTable(database: DatabaseSync, index: number): void
   )`);
 }
 
-/** The present opening of the folder, from its writer. */
+/** Prepares the statements of a table once for each index. */
+export class TableStatements<S extends Readonly<Record<string, string>>> {
+  readonly #database: DatabaseSync;
+  readonly #sql: (table: string) => S;
+  readonly #prepared = new Map<number, { readonly [N in keyof S]: StatementSync }>();
+
+  constructor(database: DatabaseSync, sql: (table: string) => S) {
+    this.#database = database;
+    this.#sql = sql;
+  }
+
+  of(index: number): { readonly [N in keyof S]: StatementSync } {
+    const known = this.#prepared.get(index);
+    if (known) return known;
+    const texts = Object.entries(this.#sql(documentTable(index)));
+    const statements = Object.fromEntries(texts.map(([name, sql]) => [name, this.#database.prepare(sql)]));
+    this.#prepared.set(index, statements as { readonly [N in keyof S]: StatementSync });
+    return statements as { readonly [N in keyof S]: StatementSync };
+  }
+
+  /** Forgets the statements: tables may have been dropped. */
+  clear(): void {
+    this.#prepared.clear();
+  }
+}
+
+/** Returns the present opening of the folder. */
 export function currentOpening(database: DatabaseSync): string {
   return String(database.prepare('SELECT opening FROM openings ORDER BY number DESC LIMIT 1').get()?.opening);
 }
 
 /**
- * Whether something that followed the documents up to `seq` during that opening can go on from there: the history is the same one,
- * and the log still holds what came after.
+ * Returns whether the log of changes can be followed from a position.
+ * It can when the history is the same and the log still holds what came after.
  */
 export function canFollow(
   database: DatabaseSync,
@@ -125,9 +152,7 @@ export function canFollow(
 ): boolean {
   const opening = database.prepare('SELECT number FROM openings WHERE opening = ?').get(position.opening);
   if (!opening) return false;
-  const end = database
-    .prepare('SELECT min(seq) AS seq FROM openings WHERE number > ?')
-    .get(Number(opening.number))?.seq;
+  const next = database.prepare('SELECT min(seq) AS seq FROM openings WHERE number > ?').get(Number(opening.number));
   const trimmed = database.prepare("SELECT value FROM meta WHERE name = 'trimmed'").get()?.value;
-  return position.seq <= Number(end ?? lastSequence(database)) && position.seq >= Number(trimmed);
+  return position.seq <= Number(next?.seq ?? lastSequence(database)) && position.seq >= Number(trimmed);
 }

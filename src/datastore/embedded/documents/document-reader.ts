@@ -1,9 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { CatalogueIndex } from '../indices/index-catalogue.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import { storageError } from '../sqlite-errors.ts';
-import { documentTable } from './document-database.ts';
+import { prepared, TableStatements } from './document-database.ts';
+import type { CatalogueIndex } from './index-catalogue.ts';
 
-/** A stored document as it lies in the folder. */
+/** One stored document. */
 export interface DocumentRow {
   readonly key: number;
   readonly id: string;
@@ -17,75 +17,67 @@ export interface LogEntry {
   readonly key: number;
 }
 
-/** Rows with keys in `(after, last]` that were copied from another index as they are. */
+/** Rows with keys in `(after, last]` that were copied unchanged from another index. */
 export interface LoggedCopy {
   readonly index: number;
   readonly after: number;
   readonly last: number;
 }
 
-interface TableStatements {
-  readonly byId: StatementSync;
-  readonly byKey: StatementSync;
-  readonly afterKey: StatementSync;
-  readonly between: StatementSync;
-  readonly sizeOf: StatementSync;
-  readonly lastKey: StatementSync;
-  readonly afterId: StatementSync;
-}
+const READS = (table: string) => ({
+  byId: `SELECT key, id, seq, json FROM ${table} WHERE id = ?`,
+  byKey: `SELECT key, id, seq, json FROM ${table} WHERE key = ?`,
+  between: `SELECT key, id, seq, json FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`,
+  afterId: `SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
+  sizeOf: `SELECT octet_length(json) AS bytes FROM ${table} WHERE key = ?`,
+  lastKey: `SELECT max(key) AS last FROM ${table}`,
+});
 
 /** Reads documents through one connection; every method sees what was committed before its call. */
 export class DocumentReader {
-  readonly #database: DatabaseSync;
-  readonly #tables = new Map<number, TableStatements>();
-  readonly #log: StatementSync;
-  readonly #copies: StatementSync;
+  readonly database: DatabaseSync;
+  readonly #tables: TableStatements<ReturnType<typeof READS>>;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
-    this.#log = database.prepare(
-      'SELECT seq, number AS "index", key FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
-    );
-    this.#copies = database.prepare(
-      'SELECT number AS "index", after, last FROM copied_rows WHERE seq > ? AND seq <= ? ORDER BY seq',
-    );
+    this.database = database;
+    this.#tables = new TableStatements(database, READS);
   }
 
-  get database(): DatabaseSync {
-    return this.#database;
-  }
-
-  /** The document of that identifier, with the index that holds it; the newest index wins. */
+  /** Returns the document with that identifier and the index that holds it; the newest index wins. */
   byId(indices: readonly CatalogueIndex[], id: string): (DocumentRow & { index: CatalogueIndex }) | undefined {
     for (let at = indices.length - 1; at >= 0; at -= 1) {
       const index = indices[at];
-      const row = index && this.#run(() => this.#statements(index.number).byId.get(id));
+      const row = index && this.#run(() => this.#tables.of(index.number).byId.get(id));
       if (row) return { ...rowOf(row), index };
     }
     return undefined;
   }
 
   byKey(index: number, key: number): DocumentRow | undefined {
-    const row = this.#run(() => this.#statements(index).byKey.get(key));
+    const row = this.#run(() => this.#tables.of(index).byKey.get(key));
     return row && rowOf(row);
   }
 
-  /** The highest key; 0 without documents. */
+  /** Returns the highest key; 0 without documents. */
   lastKey(index: number): number {
-    return Number(this.#run(() => this.#statements(index).lastKey.get())?.last ?? 0);
+    return Number(this.#run(() => this.#tables.of(index).lastKey.get())?.last ?? 0);
   }
 
-  /** The next rows in order of insertion. */
-  afterKey(index: number, key: number, rows: number): readonly DocumentRow[] {
-    return this.#run(() => this.#statements(index).afterKey.all(key, rows)).map(rowOf);
-  }
-
-  /** The next rows with keys in `(after, upTo]`, in order of insertion; fewer than `rows` also where they reach `characters`. */
-  between(index: number, after: number, upTo: number, rows: number, characters: number): readonly DocumentRow[] {
+  /**
+   * Returns the next rows with keys in `(after, upTo]`, in order of insertion.
+   * There are fewer than `rows` also where their text reaches `characters`.
+   */
+  between(
+    index: number,
+    after: number,
+    upTo: number,
+    rows: number,
+    characters = Number.POSITIVE_INFINITY,
+  ): readonly DocumentRow[] {
     return this.#run(() => {
       const found: DocumentRow[] = [];
       let left = characters;
-      for (const row of this.#statements(index).between.iterate(after, upTo, rows)) {
+      for (const row of this.#tables.of(index).between.iterate(after, upTo, rows)) {
         const document = rowOf(row);
         found.push(document);
         left -= document.json.length;
@@ -95,51 +87,33 @@ export class DocumentReader {
     });
   }
 
-  /** Bytes of a document; 0 when there is none. */
+  /** Returns the bytes of a document; 0 when there is none. */
   sizeOf(index: number, key: number): number {
-    return Number(this.#run(() => this.#statements(index).sizeOf.get(key))?.bytes ?? 0);
+    return Number(this.#run(() => this.#tables.of(index).sizeOf.get(key))?.bytes ?? 0);
   }
 
-  /** The next rows in order of identifier (UTF-8 bytes). */
+  /** Returns the next rows in order of identifier (UTF-8 bytes). */
   afterId(index: number, id: string, rows: number): readonly DocumentRow[] {
-    return this.#run(() => this.#statements(index).afterId.all(id, rows)).map(rowOf);
+    return this.#run(() => this.#tables.of(index).afterId.all(id, rows)).map(rowOf);
   }
 
-  /** Changes with numbers in `(after, upTo]`, the first `rows` of them. */
+  /** Returns the first `rows` changes with numbers in `(after, upTo]`. */
   log(after: number, upTo: number, rows: number): readonly LogEntry[] {
-    return this.#run(() => this.#log.all(after, upTo, rows)) as unknown as readonly LogEntry[];
+    const sql = 'SELECT seq, number AS "index", key FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?';
+    return this.#run(() => prepared(this.database, sql).all(after, upTo, rows)) as unknown as readonly LogEntry[];
   }
 
-  /** What was copied by the writes with numbers in `(after, upTo]`. */
+  /** Returns what the writes with numbers in `(after, upTo]` copied. */
   copies(after: number, upTo: number): readonly LoggedCopy[] {
-    return this.#run(() => this.#copies.all(after, upTo)) as unknown as readonly LoggedCopy[];
+    const sql = 'SELECT number AS "index", after, last FROM copied_rows WHERE seq > ? AND seq <= ? ORDER BY seq';
+    return this.#run(() => prepared(this.database, sql).all(after, upTo)) as unknown as readonly LoggedCopy[];
   }
 
-  /** Documents, and the bytes of their text. */
+  /** Returns the number of documents and the bytes of their text. */
   size(index: number): { readonly documents: number; readonly bytes: number } {
-    const row = this.#run(() =>
-      this.#database.prepare('SELECT documents, bytes FROM indices WHERE number = ?').get(index),
-    );
+    const sql = 'SELECT documents, bytes FROM indices WHERE number = ?';
+    const row = this.#run(() => prepared(this.database, sql).get(index));
     return { documents: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) };
-  }
-
-  #statements(index: number): TableStatements {
-    const known = this.#tables.get(index);
-    if (known) return known;
-    const table = documentTable(index);
-    const statements = {
-      byId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id = ?`),
-      byKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key = ?`),
-      afterKey: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`),
-      between: this.#database.prepare(
-        `SELECT key, id, seq, json FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`,
-      ),
-      sizeOf: this.#database.prepare(`SELECT octet_length(json) AS bytes FROM ${table} WHERE key = ?`),
-      lastKey: this.#database.prepare(`SELECT max(key) AS last FROM ${table}`),
-      afterId: this.#database.prepare(`SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`),
-    };
-    this.#tables.set(index, statements);
-    return statements;
   }
 
   #run<R>(read: () => R): R {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ABSENT } from '../../port/versions.ts';
+import type { Outcome } from '../worker-calls.ts';
 import { openForWriting } from './document-database.ts';
-import { DocumentWriter } from './document-writer.ts';
-import type { WriteItem, WriteItemResult, WriteOutcome, WriteRequest } from './write-requests.ts';
+import { DocumentWriter, type WriteCall, type WriteItem, type WriteItemResult } from './document-writer.ts';
 
 describe('DocumentWriter', () => {
   it('commits requests together, and a refused one does not disturb its neighbours', () => {
@@ -11,12 +11,12 @@ describe('DocumentWriter', () => {
     const outcomes = writer.commit([
       items([save('a', 1)]),
       items([save('a', 2, ABSENT)]),
-      { kind: 'admin', operation: { op: 'delete', index: 'nowhere' } },
+      { method: 'administer', args: ['delete', ['nowhere']] },
       items([save('b', 3)]),
     ]);
     assert.deepEqual(
-      outcomes.map(({ kind }) => kind),
-      ['items', 'items', 'failed', 'items'],
+      outcomes.map((outcome) => 'result' in outcome),
+      [true, true, false, true],
     );
     assert.equal(codeOf(outcomes[1]), 'already_exists');
     assert.deepEqual(documents(), { a: 1, b: 3 });
@@ -38,11 +38,11 @@ describe('DocumentWriter', () => {
 
   it('takes a defect in one request for that one alone', () => {
     const { writer, documents } = setUp();
-    const broken = { kind: 'items', target: 'things', items: [{ kind: 'save', id: 'x', json: undefined }] };
-    const outcomes = writer.commit([items([save('a', 1)]), broken as unknown as WriteRequest, items([save('b', 2)])]);
+    const broken = { method: 'items', args: ['things', [{ kind: 'save', id: 'x', json: undefined }], {}] };
+    const outcomes = writer.commit([items([save('a', 1)]), broken as unknown as WriteCall, items([save('b', 2)])]);
     assert.deepEqual(
-      outcomes.map(({ kind }) => kind),
-      ['items', 'failed', 'items'],
+      outcomes.map((outcome) => 'result' in outcome),
+      [true, false, true],
     );
     assert.deepEqual(documents(), { a: 1, b: 2 });
   });
@@ -83,12 +83,7 @@ describe('DocumentWriter', () => {
 function setUp() {
   const database = openForWriting('memory');
   const writer = new DocumentWriter(database);
-  writer.commit([
-    {
-      kind: 'admin',
-      operation: { op: 'create', index: 'things', definition: { fingerprint: 'f', body: '{}' }, aliases: [] },
-    },
-  ]);
+  writer.commit([{ method: 'administer', args: ['create', ['things', { fingerprint: 'f', body: '{}' }]] }]);
   const documents = () =>
     Object.fromEntries(
       database
@@ -104,17 +99,17 @@ function save(id: string, value: number, ifVersion?: string): WriteItem {
   return { kind: 'save', id, json: JSON.stringify(value), ifVersion };
 }
 
-function items(list: readonly WriteItem[], atomic = false): WriteRequest {
-  return { kind: 'items', target: 'things', items: list, atomic, returnDocuments: false };
+function items(list: readonly WriteItem[], atomic = false): WriteCall {
+  return { method: 'items', args: ['things', list, { atomic, returnDocuments: false }] };
 }
 
-function resultsOf(outcome: WriteOutcome | undefined): readonly WriteItemResult[] {
-  assert.ok(outcome?.kind === 'items');
-  return outcome.results;
+function resultsOf(outcome: Outcome | undefined): readonly WriteItemResult[] {
+  assert.ok(outcome && 'result' in outcome);
+  return outcome.result as readonly WriteItemResult[];
 }
 
-function codeOf(outcome: WriteOutcome | undefined): string | undefined {
-  if (outcome?.kind === 'failed') return outcome.failure.code;
+function codeOf(outcome: Outcome | undefined): string | undefined {
+  if (outcome && 'failure' in outcome) return outcome.failure.code;
   const failed = resultsOf(outcome).find((result) => !result.ok);
   return failed && !failed.ok ? failed.failure.code : undefined;
 }

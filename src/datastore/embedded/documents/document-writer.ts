@@ -2,39 +2,63 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
 import { assertDocumentSize } from '../../port/collection.ts';
+import type { UpdateOperation } from '../../port/update-operations.ts';
 import { checkVersion, versionOf } from '../../port/versions.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
-import { applyAdminOperation } from '../indices/index-administration.ts';
-import {
-  type CatalogueIndex,
-  type IndexCatalogue,
-  indicesOf,
-  readCatalogue,
-  writeIndexOf,
-} from '../indices/index-catalogue.ts';
 import { isSqliteError, storageError } from '../sqlite-errors.ts';
-import { DocumentTables, LoggedRows, type Present } from './logged-rows.ts';
-import {
-  failureOf,
-  type WriteItem,
-  type WriteItemResult,
-  type WriteOutcome,
-  type WriteRequest,
-} from './write-requests.ts';
+import { type CallOf, errorFrom, type Failure, failureOf, type Outcome } from '../worker-calls.ts';
+import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
+import { type IndexChange, IndexChanges } from './index-changes.ts';
+import { LoggedRows, type Present, type RowCopy } from './logged-rows.ts';
 
-type Request<K extends WriteRequest['kind']> = Extract<WriteRequest, { kind: K }>;
+export type WriteMethod = 'items' | 'changeFound' | 'copyRows' | 'trim' | 'vacuum' | 'administer';
+export type WriteCall = CallOf<DocumentWriter, WriteMethod>;
 
-/** The only writer of a folder. Synchronous: runs where blocking does no harm. */
+export type WriteItem =
+  | { readonly kind: 'save'; readonly id: string; readonly json: string; readonly ifVersion?: string | undefined }
+  | {
+      readonly kind: 'update';
+      readonly id: string;
+      readonly operations: readonly UpdateOperation[];
+      readonly ifVersion?: string | undefined;
+    }
+  | { readonly kind: 'delete'; readonly id: string; readonly ifVersion?: string | undefined };
+
+export interface WrittenItem {
+  readonly ok: true;
+  readonly id: string;
+  readonly version: string;
+  /** True if the document existed before. */
+  readonly existed: boolean;
+  readonly json: string | undefined;
+}
+
+export type WriteItemResult = WrittenItem | { readonly ok: false; readonly id: string; readonly failure: Failure };
+
+export interface ItemsOptions {
+  readonly atomic: boolean;
+  /** True if the results hold the documents as they are now. */
+  readonly returnDocuments: boolean;
+}
+
+/** A document to change if it still has this sequence number. */
+export interface UnchangedDocument {
+  readonly key: number;
+  readonly seq: number;
+}
+
+/**
+ * Writes the documents of a folder; there is no other writer.
+ * Synchronous: it runs where blocking does no harm. `commit` runs the other methods inside a transaction.
+ */
 export class DocumentWriter {
   readonly #database: DatabaseSync;
-  readonly #tables: DocumentTables;
   readonly #rows: LoggedRows;
   #catalogue: IndexCatalogue;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#tables = new DocumentTables(database);
-    this.#rows = new LoggedRows(database, this.#tables);
+    this.#rows = new LoggedRows(database);
     this.#catalogue = readCatalogue(database);
   }
 
@@ -42,22 +66,111 @@ export class DocumentWriter {
     return this.#catalogue;
   }
 
+  /** The number of the last write. */
   get seq(): number {
     return this.#rows.seq;
   }
 
   /**
-   * Applies the requests in order as one transaction, so that they share one sync of the disk. A request that is refused changes
-   * nothing and does not disturb the others, which are then applied one by one; when storage fails, all fail and nothing is changed.
+   * Applies the calls in order as one transaction, so that they share one sync of the disk.
+   * A call that is refused changes nothing and does not disturb the others, which are then applied one by one; when
+   * storage fails, all fail and nothing is changed.
    */
-  commit(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
+  commit(calls: readonly WriteCall[]): readonly Outcome[] {
     try {
-      return this.#transaction(() => requests.map((request) => this.#apply(request)));
+      return this.#transaction(() => calls.map((call) => ({ result: this.#apply(call) })));
     } catch (error) {
-      if (isSqliteError(error)) return requests.map(() => failed(storageError(error)));
-      if (requests.length > 1) return requests.flatMap((request) => this.commit([request]));
-      return [error instanceof NotApplied ? { kind: 'items', results: error.results } : failed(error)];
+      if (isSqliteError(error)) return calls.map(() => ({ failure: failureOf(storageError(error)) }));
+      if (calls.length > 1) return calls.flatMap((call) => this.commit([call]));
+      return [error instanceof NotApplied ? { result: error.results } : { failure: failureOf(error) }];
     }
+  }
+
+  /** Applies one call, as a queue does; for documents in memory, where nothing blocks. */
+  async submit(call: WriteCall): Promise<unknown> {
+    const [outcome] = this.commit([call]);
+    if (outcome && 'result' in outcome) return outcome.result;
+    throw outcome ? errorFrom(outcome.failure) : new Error('the writer gave no outcome');
+  }
+
+  /**
+   * Saves, updates and deletes documents of an alias or physical index.
+   * @throws NotFound `index_missing`
+   */
+  items(target: string, items: readonly WriteItem[], options: ItemsOptions): readonly WriteItemResult[] {
+    const indices = indicesOf(this.#catalogue, target);
+    if (indices.length === 0) throw new NotFound('index_missing', `There is no index or alias ${target}.`);
+    const results = items.map((item): WriteItemResult => {
+      try {
+        return this.#item(target, indices, item, options);
+      } catch (error) {
+        if (!isTriadError(error)) throw error;
+        return { ok: false, id: item.id, failure: failureOf(error) };
+      }
+    });
+    if (options.atomic && results.some((result) => !result.ok)) throw new NotApplied(results);
+    return results;
+  }
+
+  /**
+   * Changes or deletes documents that were found, where `dryRun` counts only.
+   * @returns `conflicts`: the keys of documents that changed since they were found
+   */
+  changeFound(
+    number: number,
+    found: readonly UnchangedDocument[],
+    change: readonly UpdateOperation[] | 'delete',
+    dryRun: boolean,
+  ): { readonly changed: number; readonly conflicts: readonly number[] } {
+    const index = this.#catalogue.indices.find((candidate) => candidate.number === number);
+    const conflicts: number[] = [];
+    let changed = 0;
+    for (const { key, seq } of index ? found : []) {
+      const row = index && this.#rows.read(index, key);
+      if (!row) continue;
+      if (row.present.seq !== seq) {
+        conflicts.push(key);
+        continue;
+      }
+      const document = change === 'delete' ? undefined : (parseJson(row.json) as Record<string, unknown>);
+      if (document && change !== 'delete' && !applyOperations(document, change)) continue;
+      changed += 1;
+      if (dryRun) continue;
+      if (document) this.#rows.replace(row.present, textOf(row.id, document));
+      else this.#rows.remove(row.present);
+    }
+    return { changed, conflicts };
+  }
+
+  /** Copies the next rows of an index into another; as `LoggedRows.copy`. */
+  copyRows(copy: RowCopy): { readonly copied: number; readonly last: number | undefined } {
+    const index = this.#catalogue.indices.find(({ number }) => number === copy.target);
+    if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');
+    return this.#rows.copy(index, copy);
+  }
+
+  /** Forgets the log up to a change: the columns have it. */
+  trim(seq: number): void {
+    this.#rows.trim(seq);
+  }
+
+  /** Returns up to this number of deleted pages to the file system, and the number that is left. */
+  vacuum(pages: number): number {
+    this.#database.exec(`PRAGMA incremental_vacuum(${pages})`);
+    return Number(this.#database.prepare('PRAGMA freelist_count').get()?.freelist_count);
+  }
+
+  /** @param args - those of the method of `IndexChanges` */
+  administer(change: IndexChange, args: readonly unknown[]): IndexCatalogue {
+    const changes = new IndexChanges(this.#database, this.#catalogue);
+    (changes[change] as (...given: readonly unknown[]) => void).apply(changes, [...args]);
+    this.#database.exec("UPDATE meta SET value = value + 1 WHERE name = 'catalogue'");
+    this.#catalogue = readCatalogue(this.#database);
+    return this.#catalogue;
+  }
+
+  #apply({ method, args }: WriteCall): unknown {
+    return (this[method] as (...given: readonly unknown[]) => unknown).apply(this, args);
   }
 
   #transaction<R>(work: () => R): R {
@@ -69,137 +182,60 @@ export class DocumentWriter {
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      this.#tables.clear();
       this.#rows.reload();
       this.#catalogue = readCatalogue(this.#database);
       throw error;
     }
   }
 
-  /** What it throws undoes the transaction. */
-  #apply(request: WriteRequest): WriteOutcome {
-    switch (request.kind) {
-      case 'items':
-        return { kind: 'items', results: this.#items(request) };
-      case 'changeFound':
-        return this.#changeFound(request);
-      case 'copyRows':
-        return { kind: 'copyRows', ...this.#tables.copyRows(request) };
-      case 'appendRows':
-        return this.#appendRows(request);
-      case 'trim':
-        this.#rows.trim(request.seq);
-        return { kind: 'trim' };
-      case 'vacuum':
-        this.#database.exec(`PRAGMA incremental_vacuum(${request.pages})`);
-        return {
-          kind: 'vacuum',
-          left: Number(this.#database.prepare('PRAGMA freelist_count').get()?.freelist_count),
-        };
-      case 'admin':
-        applyAdminOperation(this.#database, this.#catalogue, request.operation);
-        this.#database.exec("UPDATE meta SET value = value + 1 WHERE name = 'catalogue'");
-        this.#catalogue = readCatalogue(this.#database);
-        return { kind: 'admin', catalogue: this.#catalogue };
-    }
-  }
-
-  #items(request: Request<'items'>): readonly WriteItemResult[] {
-    const indices = indicesOf(this.#catalogue, request.target);
-    if (indices.length === 0) {
-      throw new NotFound('index_missing', `There is no index or alias ${request.target}.`);
-    }
-    const results = request.items.map((item) => this.#item(request, indices, item));
-    if (request.atomic && results.some((result) => !result.ok)) throw new NotApplied(results);
-    return results;
-  }
-
-  #item(request: Request<'items'>, indices: readonly CatalogueIndex[], item: WriteItem): WriteItemResult {
-    try {
-      const present = this.#rows.find(indices, item.id);
-      checkVersion(item.ifVersion, present && { index: present.index.name, seq: present.seq }, request.target, item.id);
-      const result = this.#write(request.target, indices, item, present);
-      return request.returnDocuments ? result : { ...result, json: undefined };
-    } catch (error) {
-      if (!isTriadError(error)) throw error;
-      return { ok: false, id: item.id, failure: failureOf(error) };
-    }
-  }
-
-  #write(
+  #item(
     target: string,
     indices: readonly CatalogueIndex[],
     item: WriteItem,
-    present: Present | undefined,
-  ): Extract<WriteItemResult, { ok: true }> {
-    const existed = present !== undefined;
-    if (item.kind === 'save') {
-      const index = present?.index ?? writeIndexOf(indices, target);
-      if (!index)
-        throw new Unavailable('no_write_index', `The alias ${target} has no write index. Mark one of its indices.`);
-      const seq = existed ? this.#rows.replace(present, item.json) : this.#rows.insert(index, item.id, item.json);
-      return { ok: true, id: item.id, version: versionOf({ index: index.name, seq }), existed, json: item.json };
-    }
-    if (!present) {
-      if (item.kind === 'delete') return { ok: true, id: item.id, version: '', existed, json: undefined };
-      throw new NotFound('document_missing', `${target}: there is no document ${item.id}.`);
-    }
+    { returnDocuments }: ItemsOptions,
+  ): WrittenItem {
+    const { id } = item;
+    const present = this.#rows.find(indices, id);
+    checkVersion(item.ifVersion, present && { index: present.index.name, seq: present.seq }, target, id);
     if (item.kind === 'delete') {
-      const seq = this.#rows.remove(present);
-      return {
-        ok: true,
-        id: item.id,
-        version: versionOf({ index: present.index.name, seq }),
-        existed,
-        json: undefined,
-      };
+      if (!present) return { ok: true, id, version: '', existed: false, json: undefined };
+      return written(id, present.index, this.#rows.remove(present), true, undefined);
     }
-    const row = this.#tables.statements(present.index.number).readAt.get(present.key);
-    const document = parseJson(String(row?.json)) as Record<string, unknown>;
-    applyOperations(document, item.operations);
-    const json = JSON.stringify(document);
-    assertDocumentSize(item.id, document, json);
-    const seq = this.#rows.replace(present, json);
-    return { ok: true, id: item.id, version: versionOf({ index: present.index.name, seq }), existed, json };
+    if (item.kind === 'update' && !present)
+      throw new NotFound('document_missing', `${target}: there is no document ${id}.`);
+    const index = present?.index ?? writeIndexOf(indices, target);
+    if (!index)
+      throw new Unavailable('no_write_index', `The alias ${target} has no write index. Mark one of its indices.`);
+    const json = item.kind === 'save' ? item.json : this.#updated(id, present, item.operations);
+    const seq = present ? this.#rows.replace(present, json) : this.#rows.insert(index, id, json);
+    return written(id, index, seq, present !== undefined, returnDocuments ? json : undefined);
   }
 
-  #changeFound({ index: number, found, change, dryRun }: Request<'changeFound'>): WriteOutcome {
-    const index = this.#catalogue.indices.find((candidate) => candidate.number === number);
-    const statements = index && this.#tables.statements(number);
-    const conflicts: number[] = [];
-    let changed = 0;
-    for (const { key, seq } of found) {
-      const row = statements?.readAt.get(key);
-      if (!index || !row) continue;
-      if (row.seq !== seq) {
-        conflicts.push(key);
-        continue;
-      }
-      const present = { index, key, seq, bytes: Number(row.bytes) };
-      if (change === 'delete') {
-        changed += 1;
-        if (!dryRun) this.#rows.remove(present);
-        continue;
-      }
-      const document = parseJson(String(row.json)) as Record<string, unknown>;
-      if (!applyOperations(document, change)) continue;
-      changed += 1;
-      if (dryRun) continue;
-      const json = JSON.stringify(document);
-      assertDocumentSize(String(row.id), document, json);
-      this.#rows.replace(present, json);
-    }
-    return { kind: 'changeFound', changed, conflicts };
-  }
-
-  #appendRows(request: Request<'appendRows'>): WriteOutcome {
-    const index = this.#catalogue.indices.find(({ number }) => number === request.target);
-    if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');
-    return { kind: 'appendRows', ...this.#rows.append(index, request) };
+  #updated(id: string, present: Present | undefined, operations: readonly UpdateOperation[]): string {
+    const row = present && this.#rows.read(present.index, present.key);
+    const document = parseJson(row?.json ?? '') as Record<string, unknown>;
+    applyOperations(document, operations);
+    return textOf(id, document);
   }
 }
 
-/** An item of an atomic bulk failed, so that the others are undone. */
+function written(
+  id: string,
+  index: CatalogueIndex,
+  seq: number,
+  existed: boolean,
+  json: string | undefined,
+): WrittenItem {
+  return { ok: true, id, version: versionOf({ index: index.name, seq }), existed, json };
+}
+
+function textOf(id: string, document: Record<string, unknown>): string {
+  const json = JSON.stringify(document);
+  assertDocumentSize(id, document, json);
+  return json;
+}
+
+/** Undoes an atomic bulk because one of its items failed. */
 class NotApplied extends Error {
   readonly results: readonly WriteItemResult[];
 
@@ -208,8 +244,4 @@ class NotApplied extends Error {
     const failure = failureOf(new Conflict('not_applied', 'Another item of the bulk failed.'));
     this.results = results.map((result) => (result.ok ? { ok: false, id: result.id, failure } : result));
   }
-}
-
-function failed(error: unknown): WriteOutcome {
-  return { kind: 'failed', failure: failureOf(error) };
 }

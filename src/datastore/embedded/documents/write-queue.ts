@@ -1,119 +1,58 @@
 import { Worker } from 'node:worker_threads';
+import { Unavailable } from '../../../errors/errors.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
-import type { IndexCatalogue } from '../indices/index-catalogue.ts';
-import type { DocumentWriter } from './document-writer.ts';
-import { errorFrom, type WriteFailure, type WriteOutcome, type WriteRequest } from './write-requests.ts';
+import { type FromThread, type ToThread, WorkerCalls } from '../worker-calls.ts';
+import type { WriteCall } from './document-writer.ts';
+import type { IndexCatalogue } from './index-catalogue.ts';
 
-/** Takes writes, wherever the writer runs. Requests are applied in the order in which they come. */
+/** Accepts writes and applies them in the order in which they come. */
 export interface WriteQueue {
-  submit(request: WriteRequest): Promise<WriteOutcome>;
-  /** Finishes what was submitted. */
-  close(): Promise<void>;
+  /** @throws what the writer refused the call with */
+  submit(call: WriteCall): Promise<unknown>;
 }
 
-/** Writes at once, where nothing can block: in memory. */
-export class DirectWriteQueue implements WriteQueue {
-  readonly #writer: DocumentWriter;
+type QueueCall = WriteCall | { readonly method: 'open' } | { readonly method: 'close' };
+export type ToWriter = ToThread<QueueCall, never>;
+/** The event is the number of the newest write. */
+export type FromWriter = FromThread<number>;
 
-  constructor(writer: DocumentWriter) {
-    this.#writer = writer;
-  }
-
-  async submit(request: WriteRequest): Promise<WriteOutcome> {
-    const [outcome] = this.#writer.commit([request]);
-    if (!outcome) throw new Error('the writer gave no outcome');
-    return outcome;
-  }
-
-  async close(): Promise<void> {}
-}
-
-export type ToWriter =
-  | { readonly kind: 'write'; readonly id: number; readonly request: WriteRequest }
-  | { readonly kind: 'close' };
-export type FromWriter =
-  | { readonly kind: 'ready'; readonly catalogue: IndexCatalogue }
-  | { readonly kind: 'refused'; readonly failure: WriteFailure }
-  | {
-      readonly kind: 'outcomes';
-      readonly outcomes: readonly { readonly id: number; readonly outcome: WriteOutcome }[];
-      /** Number of the newest write. */
-      readonly seq: number;
-    };
-
-/** Writes in a thread of their own, since a sync of the disk blocks whoever asks for it. */
+/** Writes in a thread of its own, because a sync of the disk blocks its caller. */
 export class ThreadedWriteQueue implements WriteQueue {
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, PromiseWithResolvers<WriteOutcome>>();
-  readonly #ended: Promise<void>;
-  #lastId = 0;
+  readonly #calls: WorkerCalls<QueueCall, never, number>;
   #lastSequence = 0;
-  #defect: Error | undefined;
 
-  private constructor(worker: Worker, folder: string, logger: DatastoreLogger) {
-    this.#worker = worker;
-    worker.on('message', (message: FromWriter) => this.#receive(message));
-    worker.on('error', (error) => {
-      logger.error({ err: error }, `The writer of ${folder} failed. Restart the program.`);
-      this.#end(error);
-    });
-    this.#ended = new Promise((resolve) => worker.once('exit', () => resolve()));
-    void this.#ended.then(() => this.#end(new Error('the writer has ended')));
-  }
-
-  /** @throws Unavailable `datastore_unavailable`, when the folder cannot be written */
-  static async open(
-    folder: string,
-    logger: DatastoreLogger,
-  ): Promise<{ queue: ThreadedWriteQueue; catalogue: IndexCatalogue }> {
+  constructor(folder: string, logger: DatastoreLogger) {
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { folder } });
-    const catalogue = await new Promise<IndexCatalogue>((resolve, reject) => {
-      worker.once('error', reject);
-      worker.once('message', (message: FromWriter) => {
-        if (message.kind === 'ready') resolve(message.catalogue);
-        else if (message.kind === 'refused') reject(errorFrom(message.failure));
-      });
+    const message = 'The writer of the documents has failed. Restart the program.';
+    this.#calls = new WorkerCalls(worker, {
+      onEvent: (seq) => {
+        this.#lastSequence = seq;
+      },
+      onError: (error) => logger.error({ err: error }, `The writer of ${folder} failed. Restart the program.`),
+      lost: () => new Unavailable('datastore_unavailable', message),
     });
-    return { queue: new ThreadedWriteQueue(worker, folder, logger), catalogue };
   }
 
-  /** Number of the newest write that was answered. */
+  /**
+   * Opens the documents; nothing is submitted before.
+   * @throws Unavailable `datastore_unavailable`, when the folder cannot be written
+   */
+  open(): Promise<IndexCatalogue> {
+    return this.#calls.call({ method: 'open' }).answer as Promise<IndexCatalogue>;
+  }
+
+  /** The number of the newest answered write. */
   get lastSequence(): number {
     return this.#lastSequence;
   }
 
-  submit(request: WriteRequest): Promise<WriteOutcome> {
-    if (this.#defect) return Promise.resolve(this.#unavailable());
-    this.#lastId += 1;
-    const waiting = Promise.withResolvers<WriteOutcome>();
-    this.#waiting.set(this.#lastId, waiting);
-    this.#worker.postMessage({ kind: 'write', id: this.#lastId, request } satisfies ToWriter);
-    return waiting.promise;
+  submit(call: WriteCall): Promise<unknown> {
+    return this.#calls.call(call).answer;
   }
 
+  /** Finishes what was submitted. */
   async close(): Promise<void> {
-    if (this.#defect) return;
-    this.#worker.postMessage({ kind: 'close' } satisfies ToWriter);
-    await this.#ended;
-  }
-
-  #receive(message: FromWriter): void {
-    if (message.kind !== 'outcomes') return;
-    this.#lastSequence = message.seq;
-    for (const { id, outcome } of message.outcomes) {
-      this.#waiting.get(id)?.resolve(outcome);
-      this.#waiting.delete(id);
-    }
-  }
-
-  #end(error: Error): void {
-    this.#defect ??= error;
-    for (const waiting of this.#waiting.values()) waiting.resolve(this.#unavailable());
-    this.#waiting.clear();
-  }
-
-  #unavailable(): WriteOutcome {
-    const message = 'The writer of the documents has failed. Restart the program.';
-    return { kind: 'failed', failure: { kind: 'unavailable', code: 'datastore_unavailable', message } };
+    await this.#calls.call({ method: 'close' }).answer.catch(() => undefined);
+    await this.#calls.ended;
   }
 }

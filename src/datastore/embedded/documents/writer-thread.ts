@@ -1,45 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { storageError } from '../sqlite-errors.ts';
+import { type Answer, failureOf } from '../worker-calls.ts';
 import { openForWriting } from './document-database.ts';
-import { DocumentWriter } from './document-writer.ts';
+import { DocumentWriter, type WriteCall } from './document-writer.ts';
 import type { FromWriter, ToWriter } from './write-queue.ts';
-import { failureOf } from './write-requests.ts';
 
-/** Thread of the writer: all requests that have come while one commit ran share the next one. */
+/** The thread of the writer. All calls that arrive while one commit runs share the next one. */
 const port = parentPort;
 if (!port) throw new Error('this module runs as a thread');
 const send = (message: FromWriter): void => port.postMessage(message);
 const folder: string = workerData.folder;
 
-try {
-  const database = openForWriting(folder);
-  const writer = new DocumentWriter(database);
-  let waiting: Extract<ToWriter, { kind: 'write' }>[] = [];
+let opened: { readonly database: DatabaseSync; readonly writer: DocumentWriter } | undefined;
+let waiting: (WriteCall & { readonly id: number })[] = [];
 
-  const commit = (): void => {
-    const batch = waiting;
-    waiting = [];
-    const outcomes = writer.commit(batch.map(({ request }) => request));
-    const answered = batch.map(({ id }, at) => ({ id, outcome: outcomes[at] ?? missing() }));
-    send({ kind: 'outcomes', outcomes: answered, seq: writer.seq });
-  };
+port.on('message', (call: ToWriter) => {
+  if (call.method === 'open') send({ answers: [open(call.id)] });
+  else if (call.method === 'close') close(call.id);
+  else if (waiting.push(call) === 1) setImmediate(commit);
+});
 
-  port.on('message', (message: ToWriter) => {
-    if (message.kind === 'close') {
-      if (waiting.length > 0) commit();
-      database.close();
-      port.close();
-      return;
-    }
-    waiting.push(message);
-    if (waiting.length === 1) setImmediate(() => waiting.length > 0 && commit());
-  });
-  send({ kind: 'ready', catalogue: writer.catalogue });
-} catch (error) {
-  send({ kind: 'refused', failure: failureOf(storageError(error, folder)) });
-  port.close();
+function open(id: number): Answer {
+  try {
+    const database = openForWriting(folder);
+    opened = { database, writer: new DocumentWriter(database) };
+    return { id, result: opened.writer.catalogue };
+  } catch (error) {
+    return { id, failure: failureOf(storageError(error, folder)) };
+  }
+}
+
+function commit(): void {
+  const batch = waiting;
+  waiting = [];
+  if (!opened || batch.length === 0) return;
+  const outcomes = opened.writer.commit(batch);
+  const answers = batch.map(({ id }, at) => ({ id, ...(outcomes[at] ?? missing()) }));
+  send({ answers, event: opened.writer.seq });
+}
+
+function close(id: number): void {
+  commit();
+  opened?.database.close();
+  send({ answers: [{ id, result: undefined }] });
+  port?.close();
 }
 
 function missing(): never {
-  throw new Error('the writer gave fewer outcomes than it got requests');
+  throw new Error('the writer gave fewer outcomes than it got calls');
 }

@@ -4,32 +4,38 @@ import type { CollectionDefinition } from '../../../documents/schema/collection-
 import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
 import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../../port/index-admin.ts';
+import { ProcessTasks } from '../../port/process-tasks.ts';
 import { nextGeneration, rolloverConditionMet } from '../../port/rollover.ts';
 import { globExpression } from '../../semantics/glob.ts';
-import { storedDefinition } from '../columns/stored-definitions.ts';
-import type { DocumentStorage } from '../documents/document-storage.ts';
-import type { AdminOperation } from '../documents/write-requests.ts';
-import { CopyTasks } from './copy-tasks.ts';
-import { type CatalogueIndex, indicesOf, isFinished, UNFINISHED_PREFIX, writeIndexOf } from './index-catalogue.ts';
+import type { DocumentStorage } from '../document-storage.ts';
+import {
+  type CatalogueIndex,
+  indicesOf,
+  isFinished,
+  UNFINISHED_PREFIX,
+  writeIndexOf,
+} from '../documents/index-catalogue.ts';
+import type { IndexChange, IndexChanges } from '../documents/index-changes.ts';
+import { storedDefinition } from '../documents/stored-definitions.ts';
+import type { ArgumentsOf } from '../worker-calls.ts';
+import { copyIndex, copyRows } from './index-copy.ts';
 
-const CLONE_ROWS = 2000;
 const SCAN_ROWS = 500;
 const VACUUM_PAGES = 1000;
 /** Milliseconds. */
 const REPORT_EVERY = 5_000;
 
-/** Physical indices of a folder: tables of SQLite, and what the catalogue says of them. */
+/** Administers the physical indices of a folder: tables of SQLite and their catalogue. */
 export class EmbeddedIndexAdmin implements IndexAdmin {
   readonly prefix: string;
   readonly #storage: DocumentStorage;
   readonly #folder: string;
-  readonly #tasks: CopyTasks;
+  readonly #tasks = new ProcessTasks();
 
   constructor(storage: DocumentStorage, prefix: string, folder: string) {
     this.#storage = storage;
     this.prefix = prefix;
     this.#folder = folder;
-    this.#tasks = new CopyTasks(storage);
   }
 
   async exists(index: string): Promise<boolean> {
@@ -51,30 +57,23 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     definition: CollectionDefinition<unknown>,
     options: Parameters<IndexAdmin['create']>[2] = {},
   ): Promise<void> {
-    await this.#administer({
-      op: 'create',
-      index,
-      definition: storedDefinition(definition),
-      lifecyclePolicy: options.lifecyclePolicy,
-      rolloverAlias: options.rolloverAlias,
-      aliases: options.aliases ?? [],
-    });
+    await this.#administer('create', index, storedDefinition(definition), options);
   }
 
   async delete(index: string): Promise<void> {
-    await this.#administer({ op: 'delete', index });
+    await this.#administer('delete', index);
   }
 
   async blockWrites(index: string): Promise<void> {
-    await this.#administer({ op: 'blockWrites', index, blocked: true });
+    await this.#administer('blockWrites', index, true);
   }
 
   async unblockWrites(index: string): Promise<void> {
-    await this.#administer({ op: 'blockWrites', index, blocked: false });
+    await this.#administer('blockWrites', index, false);
   }
 
   async rename(index: string, name: string): Promise<void> {
-    await this.#administer({ op: 'rename', index, name });
+    await this.#administer('rename', index, name);
   }
 
   clone(source: string, target: string): Promise<void> {
@@ -82,23 +81,29 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
   }
 
   async copy(source: string, target: string, options: Parameters<IndexAdmin['copy']>[2] = {}): Promise<string> {
-    return this.#storage.during(() =>
-      this.#tasks.start(this.#storage.index(source), this.#storage.index(target), options.transform),
-    );
+    return this.#storage.during(() => {
+      const [from, to] = [this.#storage.index(source), this.#storage.index(target)];
+      const { documents } = this.#storage.reader.size(from.number);
+      return this.#tasks.begin(documents, (notes) =>
+        this.#storage.during(() => copyIndex(this.#storage, from, to, options.transform, notes)),
+      );
+    });
   }
 
   async task(id: string): Promise<TaskStatus> {
-    return this.#tasks.status(id);
+    const status = this.#tasks.status(id);
+    if (!status) throw new NotFound('task_missing', `There is no task ${id}.`);
+    return status;
   }
 
   async switchAliases(actions: readonly AliasAction[]): Promise<void> {
-    await this.#administer({ op: 'switchAliases', actions });
+    await this.#administer('switchAliases', actions);
   }
 
   async addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void> {
     const { fingerprint } = await this.#storage.during(() => this.#storage.index(index));
     const stored = storedDefinition(definition);
-    if (stored.fingerprint !== fingerprint) await this.#administer({ op: 'define', index, definition: stored });
+    if (stored.fingerprint !== fingerprint) await this.#administer('define', index, stored);
   }
 
   async putTemplate(
@@ -107,22 +112,15 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     definition: CollectionDefinition<unknown>,
     options: Parameters<IndexAdmin['putTemplate']>[3] = {},
   ): Promise<void> {
-    await this.#administer({
-      op: 'putTemplate',
-      name,
-      pattern,
-      definition: storedDefinition(definition),
-      lifecyclePolicy: options.lifecyclePolicy,
-      rolloverAlias: options.rolloverAlias,
-    });
+    await this.#administer('putTemplate', name, pattern, storedDefinition(definition), options);
   }
 
   async putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void> {
-    await this.#administer({ op: 'putLifecyclePolicy', name, policy });
+    await this.#administer('putLifecyclePolicy', name, policy);
   }
 
   async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
-    await this.#administer({ op: 'setLifecycle', index, policy, rolloverAlias });
+    await this.#administer('setLifecycle', index, policy, rolloverAlias);
   }
 
   async rollover(alias: string, conditions: Parameters<IndexAdmin['rollover']>[1]): Promise<string | undefined> {
@@ -131,7 +129,7 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
       if (!present) throw new NotFound('alias_missing', `The alias ${alias} has no write index to roll over.`);
       if (!rolloverConditionMet(conditions, this.#info(present))) return undefined;
       const index = nextGeneration(present.name);
-      await this.#storage.administer({ op: 'rollOver', alias, from: present.name, to: index });
+      await this.#storage.administer('rollOver', alias, present.name, index);
       return index;
     });
   }
@@ -140,12 +138,11 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     await this.#storage.during(async () => {
       this.#storage.index(index);
       await this.#storage.columns.call('checkpoint');
-      let left = Number.POSITIVE_INFINITY;
-      for (;;) {
-        const outcome = await this.#storage.write({ kind: 'vacuum', pages: VACUUM_PAGES });
-        // Room that an old state still needs comes free when that state is given up.
-        if (outcome.left === 0 || outcome.left >= left) return;
-        left = outcome.left;
+      for (let before = Number.POSITIVE_INFINITY; ; ) {
+        const left = await this.#storage.write('vacuum', VACUUM_PAGES);
+        // Pages that an old state still needs are freed when that state is released.
+        if (left === 0 || left >= before) return;
+        before = left;
       }
     });
   }
@@ -179,32 +176,20 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     }
     if (this.#storage.catalogue.indices.some(({ name }) => name === target))
       throw new Conflict('index_exists', `The index ${target} exists already.`);
-    // Copied under a name that nobody sees, so that a clone that was cut off is never taken for a whole one.
+    // Copied under a hidden name, so that an interrupted clone is never taken for a complete one.
     const unfinished = UNFINISHED_PREFIX + randomUUID();
-    await this.#storage.administer({ op: 'createLike', source, target: unfinished });
+    await this.#storage.administer('createLike', source, unfinished);
     try {
-      const { number } = this.#storage.index(unfinished);
       const report = this.#cloneReport(source, target, from);
-      let after: number | undefined = 0;
-      while (after !== undefined) {
-        report(after);
-        const step: { last: number | undefined } = await this.#storage.write({
-          kind: 'copyRows',
-          source: from.number,
-          target: number,
-          after,
-          rows: CLONE_ROWS,
-        });
-        after = step.last;
-      }
-      await this.#storage.administer({ op: 'publish', index: unfinished, as: target, source });
+      await copyRows(this.#storage, from, this.#storage.index(unfinished), (_, key) => report(key));
+      await this.#storage.administer('rename', unfinished, target);
     } catch (error) {
-      await this.#storage.administer({ op: 'delete', index: unfinished }).catch(() => undefined);
+      await this.#storage.administer('delete', unfinished).catch(() => undefined);
       throw error;
     }
   }
 
-  /** A line in the log every few seconds. */
+  /** Logs one line every few seconds. */
   #cloneReport(source: string, target: string, { number }: CatalogueIndex): (key: number) => void {
     const last = this.#storage.reader.lastKey(number);
     let reportAt = performance.now() + REPORT_EVERY;
@@ -216,8 +201,8 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     };
   }
 
-  async #administer(operation: AdminOperation): Promise<void> {
-    await this.#storage.during(() => this.#storage.administer(operation));
+  async #administer<C extends IndexChange>(change: C, ...args: ArgumentsOf<IndexChanges, C>): Promise<void> {
+    await this.#storage.during(() => this.#storage.administer(change, ...args));
   }
 
   #info(index: CatalogueIndex): IndexInfo {

@@ -5,10 +5,10 @@ import { openForReading } from '../documents/document-database.ts';
 import { DocumentReader, type DocumentRow } from '../documents/document-reader.ts';
 import type { FoundRow, FoundRows } from './pages.ts';
 
-/** A document that was found, with its text. */
+/** A document that was found. */
 export interface FoundDocument extends DocumentRow {
   readonly index: number;
-  /** It was written after the search; whether the caller may see it has to be decided again. */
+  /** True if it was written after the search, so that access has to be checked again. */
   readonly changed: boolean;
   readonly sortKeys?: readonly SqlValue[];
 }
@@ -29,29 +29,30 @@ export interface FoundPart {
 interface Cursor {
   readonly reader: CursorReader;
   readonly rows: FoundRows;
-  readonly read: (row: FoundRow) => DocumentRow | undefined;
-  readonly release: () => void;
+  readonly state: PinnedState;
   timer: NodeJS.Timeout;
 }
 
+/** The documents as they were when a cursor was opened. */
 interface PinnedState {
   readonly pin: () => DocumentReader;
-  readonly found: (rows: FoundRows) => void;
+  /** Called once with what was found in the state. */
+  readonly keep: (rows: FoundRows) => void;
   readonly read: (row: FoundRow) => DocumentRow | undefined;
   readonly release: () => void;
 }
 
 const LIFETIME = 5 * 60_000;
-/** Cursors of callers, who may leave them open. Each holds a connection and what was found. */
+/** The limit for callers, who may leave cursors open. Each holds a connection and what was found. */
 const MAX_OPEN = 500;
 
-/** Characters of the documents of one page; a larger one would not fit into the memory of the thread. */
+/** Characters of the documents of one page; a larger page would not fit into the memory of the thread. */
 export const MAX_PAGE_CHARACTERS = 64_000_000;
 
-/** Who reads the results: a caller, who may never come back, or the program, which closes its cursors and is not limited. */
+/** A caller may never return; the program closes its cursors and is not limited. */
 export type CursorReader = 'caller' | 'program';
 
-/** Results that are read page by page and do not change while the collection does. */
+/** Holds results that are read page by page and do not change while the collection does. */
 export class Cursors {
   readonly #folder: string;
   readonly #present: DocumentReader;
@@ -78,9 +79,9 @@ export class Cursors {
     const state = this.#folder === 'memory' ? this.#copied() : this.#pinned();
     try {
       const rows = await find(state.pin);
-      state.found(rows);
+      state.keep(rows);
       const id = randomUUID();
-      this.#open.set(id, { reader, rows, read: state.read, release: state.release, timer: this.#expiry(id) });
+      this.#open.set(id, { reader, rows, state, timer: this.#expiry(id) });
       if (reader === 'caller') this.#ofCallers += 1;
       return { cursor: `${id}:0`, total: rows.length };
     } catch (error) {
@@ -90,49 +91,30 @@ export class Cursors {
   }
 
   /**
-   * The page that the cursor stands at; the same cursor gives the same page again. It is shorter than asked for where documents are large.
-   * @throws InvalidInput `unknown_cursor`, when it never was or has expired
+   * Returns the page at the cursor; the same cursor returns the same page again.
+   * It is shorter than requested where documents are large.
+   * @throws InvalidInput `unknown_cursor`, when it never existed or has expired
    */
   read(text: string, rows: number): CursorPage {
-    const { cursor, part, total, next } = this.#part(text, rows);
+    const { cursor, id, from, part } = this.#part(text, rows);
     const documents: FoundDocument[] = [];
     let characters = 0;
     let read = 0;
     for (const row of part) {
-      const document = cursor.read(row);
+      const document = cursor.state.read(row);
       if (document) documents.push({ ...document, index: row.index, changed: false });
       read += 1;
       characters += document?.json.length ?? 0;
       if (characters > MAX_PAGE_CHARACTERS) break;
     }
-    const [id, start] = text.split(':');
-    if (read < part.length) return { documents, total, next: `${id}:${Number(start) + read}` };
-    if (next === undefined) this.close(text);
-    return { documents, total, next };
+    const next = read < part.length ? `${id}:${from + read}` : this.#next(id, from, part.length, rows);
+    return { documents, total: cursor.rows.length, next };
   }
 
-  /** As `read`, without the documents. */
+  /** Reads a page like `read`, without the documents. */
   found(text: string, rows: number): FoundPart {
-    const { part, total, next } = this.#part(text, rows);
-    if (next === undefined) this.close(text);
-    return { rows: part, total, next };
-  }
-
-  #part(text: string, rows: number) {
-    const [id = '', start = ''] = text.split(':');
-    const cursor = this.#open.get(id);
-    if (!cursor || !/^\d{1,9}$/.test(start)) {
-      throw new InvalidInput('unknown_cursor', 'The cursor is not known, or was not used for 5 minutes. Start again.', {
-        at: 'cursor',
-      });
-    }
-    clearTimeout(cursor.timer);
-    cursor.timer = this.#expiry(id);
-    const from = Number(start);
-    const part = cursor.rows.slice(from, from + rows);
-    const total = cursor.rows.length;
-    const more = part.length > 0 && part.length === rows;
-    return { cursor, part, total, next: more ? `${id}:${from + part.length}` : undefined };
+    const { cursor, id, from, part } = this.#part(text, rows);
+    return { rows: part, total: cursor.rows.length, next: this.#next(id, from, part.length, rows) };
   }
 
   close(text: string): void {
@@ -142,14 +124,34 @@ export class Cursors {
     this.#open.delete(id);
     if (cursor.reader === 'caller') this.#ofCallers -= 1;
     clearTimeout(cursor.timer);
-    cursor.release();
+    cursor.state.release();
   }
 
   closeAll(): void {
     for (const id of [...this.#open.keys()]) this.close(id);
   }
 
-  /** A connection whose transaction keeps the state. */
+  #part(text: string, rows: number) {
+    const [id = '', start = ''] = text.split(':');
+    const cursor = this.#open.get(id);
+    if (!cursor || !/^\d{1,9}$/.test(start)) {
+      const message = 'The cursor is not known, or was not used for 5 minutes. Start again.';
+      throw new InvalidInput('unknown_cursor', message, { at: 'cursor' });
+    }
+    clearTimeout(cursor.timer);
+    cursor.timer = this.#expiry(id);
+    const from = Number(start);
+    return { cursor, id, from, part: cursor.rows.slice(from, from + rows) };
+  }
+
+  /** Returns the cursor after a part, or closes it at the end. */
+  #next(id: string, from: number, size: number, rows: number): string | undefined {
+    if (size > 0 && size === rows) return `${id}:${from + size}`;
+    this.close(id);
+    return undefined;
+  }
+
+  /** Opens a connection whose transaction keeps the state. */
   #pinned(): PinnedState {
     let reader: DocumentReader | undefined;
     return {
@@ -161,19 +163,19 @@ export class Cursors {
         reader.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
         return reader;
       },
-      found: () => {},
+      keep: () => {},
       read: (row) => reader?.byKey(row.index, row.key),
       release: () => reader?.database.close(),
     };
   }
 
-  /** Documents in memory have no older states: what was found is copied. */
+  /** Copies what was found: documents in memory have no older states. */
   #copied(): PinnedState {
     const copies = new Map<string, DocumentRow>();
     const place = (row: FoundRow): string => `${row.index} ${row.key}`;
     return {
       pin: () => this.#present,
-      found: (rows) => {
+      keep: (rows) => {
         for (const row of rows.slice(0, rows.length)) {
           const document = this.#present.byKey(row.index, row.key);
           if (document) copies.set(place(row), document);

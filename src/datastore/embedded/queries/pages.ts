@@ -12,7 +12,7 @@ export async function count(context: QueryContext): Promise<number> {
   return Number(row?.[0] ?? 0);
 }
 
-/** One page in order, and how many documents there are. One statement, so that both see the same state without a transaction. */
+/** Returns a page and the total. One statement finds both in the same state without a transaction. */
 export async function page(
   context: QueryContext,
   { sort, offset, rows, sortKeys }: PageSpec,
@@ -39,9 +39,9 @@ export async function page(
   return { rows: page, total };
 }
 
-/** Every document found, in order, in little memory: a cursor may stand on millions. */
+/** Returns every document found, in order, in little memory: a cursor may hold millions. */
 export async function everything(context: QueryContext, sort: readonly CheckedSort[]): Promise<FoundRows> {
-  // Also when it is given up half-way, nothing of it is left open.
+  // Ends the stream also when the search is cancelled.
   await context.oneState();
   const statement = context.statement();
   const sorts = sortExpressions(statement, sort);
@@ -52,16 +52,16 @@ export async function everything(context: QueryContext, sort: readonly CheckedSo
   return rows;
 }
 
-/** A document that was found, as the columns know it. */
+/** The place of a document that was found. */
 export interface FoundRow {
   readonly index: number;
   readonly key: number;
   readonly seq: number;
-  /** What it was sorted by, one for each clause, when that was asked for. */
+  /** The values that it was sorted by, one for each clause, when requested. */
   readonly sortKeys?: readonly SqlValue[];
 }
 
-/** Many documents that were found, as numbers side by side. */
+/** Stores the places of many documents as plain numbers. */
 export class FoundRows {
   readonly #chunks: { readonly first: number; readonly numbers: Float64Array }[] = [];
   #length = 0;
@@ -70,7 +70,7 @@ export class FoundRows {
     return this.#length;
   }
 
-  /** Columns of index, key and sequence number. */
+  /** Takes columns of index, key and sequence number. */
   append([indices = [], keys = [], sequences = []]: readonly (readonly SqlValue[])[]): void {
     const numbers = new Float64Array(keys.length * 3);
     for (let at = 0; at < keys.length; at += 1) {

@@ -6,105 +6,73 @@ import { queryTooComplex } from '../../regular-language/query-limits.ts';
 import { compileRegexp } from '../../regular-language/regexp.ts';
 import { isSimpleWildcard, toRe2 } from '../../regular-language/regexp-re2.ts';
 import { compileWildcard } from '../../regular-language/wildcard.ts';
-import type { SqlRow, SqlValue } from '../columns/column-database.ts';
-import { isExactPhrase, type Resolutions, type Resolved } from './sql-compiler.ts';
+import type { SqlRow } from '../columns/column-database.ts';
+import { splitTokens, TOKEN_SEPARATOR, unescapeToken, VALUE_SEPARATOR } from '../columns/token-text.ts';
+import type { QueryContext } from './query-context.ts';
+import { isExactPhrase, type Resolved } from './sql-compiler.ts';
 import { escapeLike, type Statement } from './sql-statement.ts';
-import { splitTokens, TOKEN_SEPARATOR, unescapeToken, VALUE_SEPARATOR } from './token-text.ts';
 
 type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
+type Resolvable = Leaf<'regexp' | 'wildcard' | 'fuzzy' | 'phrase'>;
 
-/** Characters that are matched before others get their turn: about 10 ms. */
+/** Characters that are matched before other work runs: about 10 ms. */
 const SLICE_CHARACTERS = 500_000;
-/** Most characters of all values that a pattern may stand for. */
+/** Characters of all values that a pattern may stand for. */
 const MAX_RESOLVED_CHARACTERS = 50_000_000;
 
-/** Statements that see the state that the query itself will see. */
-export interface StateReader {
-  rows(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
-  eachChunk(
-    sql: string,
-    values: readonly SqlValue[],
-    take: (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>,
-  ): Promise<void>;
-}
-
 /**
- * Answers what SQL cannot say exactly, or not in a time that can be told before: fuzzy clauses, regular expressions and complex
- * wildcards become the terms of the index that they mean, sloppy phrases the documents that hold them.
+ * Answers what SQL cannot express exactly, or not within a predictable time.
+ * Fuzzy clauses, regular expressions and complex wildcards become the terms of the index that they mean, sloppy phrases
+ * the documents that hold them.
  */
-export async function resolveNodes(
-  nodes: readonly QueryNode[],
-  makeStatement: () => Statement,
-  reader: StateReader,
-): Promise<Resolutions> {
-  const resolutions = new Map<QueryNode, Resolved>();
-  for (const node of nodes.flatMap(leaves)) {
-    if (resolutions.has(node)) continue;
-    const resolved = await resolve(node, makeStatement(), reader);
-    if (resolved) resolutions.set(node, resolved);
-  }
-  return resolutions;
-}
-
-/** Whether `resolveNodes` may have to ask the index before the query itself. */
-export function needsResolution(nodes: readonly QueryNode[]): boolean {
-  return nodes.flatMap(leaves).some(isResolved);
-}
-
-function isResolved(node: QueryNode): boolean {
-  switch (node.kind) {
-    case 'regexp':
-    case 'fuzzy':
-      return true;
-    case 'wildcard':
-      return !isSimpleWildcard(node.pattern);
-    case 'phrase':
-      return !isExactPhrase(node);
-    default:
-      return false;
-  }
+export async function resolveQuery(context: QueryContext): Promise<void> {
+  const { access, nodes } = context.selection;
+  const resolvable = new Set([access, ...nodes].flatMap(leaves).filter(isResolvable));
+  if (resolvable.size === 0) return;
+  await context.oneState();
+  for (const node of resolvable) context.resolutions.set(node, await resolve(node, context));
 }
 
 function leaves(node: QueryNode): readonly QueryNode[] {
   return node.kind === 'boolean' ? [...node.must, ...node.should, ...node.mustNot].flatMap(leaves) : [node];
 }
 
-async function resolve(node: QueryNode, statement: Statement, reader: StateReader): Promise<Resolved | undefined> {
-  if (!isResolved(node)) return undefined;
+function isResolvable(node: QueryNode): node is Resolvable {
+  if (node.kind === 'wildcard') return !isSimpleWildcard(node.pattern);
+  return node.kind === 'phrase' ? !isExactPhrase(node) : node.kind === 'regexp' || node.kind === 'fuzzy';
+}
+
+async function resolve(node: Resolvable, context: QueryContext): Promise<Resolved> {
   switch (node.kind) {
     case 'regexp':
-      return resolveRegexp(node, statement, reader);
+      return resolveRegexp(node, context);
     case 'wildcard':
-      return { values: await matchingTerms(node.field, statement, reader, compileWildcard(node.pattern)) };
+      return { values: await matchingTerms(context, node.field, compileWildcard(node.pattern)) };
     case 'fuzzy': {
       const isNear = compileFuzzy(node.value, node.maxEdits, node.prefixLength);
-      return {
-        values: bestFuzzyTerms(node, await matchingTerms(node.field, statement, reader, isNear, nearLength(node))),
-      };
+      const terms = await matchingTerms(context, node.field, isNear, nearLength(node));
+      return { values: bestFuzzyTerms(node, terms) };
     }
     case 'phrase':
-      return { documents: await phraseDocuments(node, statement, reader) };
-    default:
-      return undefined;
+      return { documents: await phraseDocuments(node, context) };
   }
 }
 
-async function resolveRegexp(node: Leaf<'regexp'>, statement: Statement, reader: StateReader): Promise<Resolved> {
-  const re2 = await acceptedRe2(node.pattern, reader);
-  const field = statement.field(node.field);
-  if (re2 !== undefined && field?.kind === 'string') return { re2 };
-  // Tokens are matched one by one, because a pattern could run on into the next one of the joined text.
-  const conditions = (value: string) =>
-    re2 === undefined ? [] : [`regexp_full_match(${value}, ${statement.bind(re2)})`];
-  return { values: await matchingTerms(node.field, statement, reader, compileRegexp(node.pattern), conditions) };
+async function resolveRegexp({ pattern, field }: Leaf<'regexp'>, context: QueryContext): Promise<Resolved> {
+  const re2 = await acceptedRe2(pattern, context);
+  if (re2 === undefined) return { values: await matchingTerms(context, field, compileRegexp(pattern)) };
+  if (context.statement().field(field)?.kind === 'string') return { re2 };
+  // Tokens are matched one by one: a pattern could match beyond the end of one in the joined text.
+  const condition = (value: string, statement: Statement) => [`regexp_full_match(${value}, ${statement.bind(re2)})`];
+  return { values: await matchingTerms(context, field, compileRegexp(pattern), condition) };
 }
 
-/** The pattern for the database; undefined when it cannot say it, or finds it too large. */
-async function acceptedRe2(pattern: string, reader: StateReader): Promise<string | undefined> {
+/** Returns the pattern for the database; undefined when it cannot express it, or finds it too large. */
+async function acceptedRe2(pattern: string, context: QueryContext): Promise<string | undefined> {
   const re2 = toRe2(pattern);
   if (re2 === undefined) return undefined;
   try {
-    await reader.rows("SELECT regexp_full_match('', $1)", [re2]);
+    await context.rows("SELECT regexp_full_match('', $1)", [re2]);
     return re2;
   } catch {
     return undefined;
@@ -112,16 +80,17 @@ async function acceptedRe2(pattern: string, reader: StateReader): Promise<string
 }
 
 /**
- * The distinct values (tokens) of a field that meet the conditions and match. Others get their turn meanwhile.
+ * Returns the distinct values (tokens) of a field that meet the conditions and match.
+ * Other work runs meanwhile.
  * @throws InvalidInput `query_too_complex`, when there are too many of them
  */
 export async function matchingTerms(
+  context: QueryContext,
   path: string,
-  statement: Statement,
-  reader: StateReader,
   matches: (value: string) => boolean,
   conditions: (value: string, statement: Statement) => readonly string[] = () => [],
 ): Promise<readonly string[]> {
+  const statement = context.statement();
   const field = statement.field(path);
   if (!field || (field.kind !== 'string' && field.kind !== 'text')) return [];
   let values = field.sql;
@@ -132,30 +101,30 @@ export async function matchingTerms(
   const sql = `SELECT DISTINCT v FROM (SELECT ${values} AS v FROM ${statement.from()}) WHERE ${where.join(' AND ')}`;
   const found: string[] = [];
   let characters = 0;
-  await inSlices(reader, sql, statement.values, ([value]) => {
+  await inSlices(context, sql, statement, ([value]) => {
     const term = field.kind === 'text' ? unescapeToken(String(value)) : String(value);
     if (!matches(term)) return term.length;
     found.push(term);
     characters += term.length;
-    if (characters > MAX_RESOLVED_CHARACTERS)
-      throw queryTooComplex(
-        `a pattern stands for values of more than ${MAX_RESOLVED_CHARACTERS} characters`,
-        undefined,
-      );
-    return term.length;
+    if (characters <= MAX_RESOLVED_CHARACTERS) return term.length;
+    const reason = `a pattern stands for values of more than ${MAX_RESOLVED_CHARACTERS} characters`;
+    throw queryTooComplex(reason, undefined);
   });
   return found;
 }
 
-/** Hands over row by row and gives others their turn in between. */
+/**
+ * Passes on row by row and lets other work run in between.
+ * @param take - returns the number of characters that it looked at
+ */
 async function inSlices(
-  reader: StateReader,
+  context: QueryContext,
   sql: string,
-  values: readonly SqlValue[],
+  { values }: Statement,
   take: (row: SqlRow) => number,
 ): Promise<void> {
   let characters = 0;
-  await reader.eachChunk(sql, values, async (columns) => {
+  await context.eachChunk(sql, values, async (columns) => {
     for (let at = 0; at < (columns[0]?.length ?? 0); at += 1) {
       characters += take(columns.map((column) => column[at] ?? null));
       if (characters < SLICE_CHARACTERS) continue;
@@ -180,22 +149,20 @@ function nearLength(node: Leaf<'fuzzy'>): (value: string, statement: Statement) 
 }
 
 async function phraseDocuments(
-  node: Leaf<'phrase'>,
-  statement: Statement,
-  reader: StateReader,
+  { field: path, terms, slop }: Leaf<'phrase'>,
+  context: QueryContext,
 ): Promise<readonly { index: number; key: number }[]> {
-  const field = statement.field(node.field);
-  if (field?.kind !== 'text' || node.terms.length === 0) return [];
-  const conditions = [...new Set(node.terms.map(({ text }) => text))].map((text) =>
-    statement.containsToken(field, text),
-  );
+  const statement = context.statement();
+  const field = statement.field(path);
+  if (field?.kind !== 'text' || terms.length === 0) return [];
+  const words = [...new Set(terms.map(({ text }) => text))];
+  const conditions = words.map((text) => statement.containsToken(field, text));
   const sql = `SELECT n, k, ${field.sql} FROM ${statement.from()} WHERE ${conditions.join(' AND ')}`;
   const found: { index: number; key: number }[] = [];
-  await inSlices(reader, sql, statement.values, ([index, key, text]) => {
+  await inSlices(context, sql, statement, ([index, key, text]) => {
     const joined = String(text);
-    if (matchesPhrase(splitTokens(joined), node.terms, node.slop))
-      found.push({ index: Number(index), key: Number(key) });
-    return joined.length * node.terms.length;
+    if (matchesPhrase(splitTokens(joined), terms, slop)) found.push({ index: Number(index), key: Number(key) });
+    return joined.length * terms.length;
   });
   return found;
 }

@@ -3,20 +3,20 @@ import type { Statement } from './sql-statement.ts';
 
 export interface SqlSort {
   readonly expression: string;
-  /** `ASC NULLS LAST` ... */
+  /** For example `ASC NULLS LAST`. */
   readonly direction: string;
   /** False: it is the same for every document. */
   readonly decides: boolean;
 }
 
-/** Sort expressions in a statement, ending with the order of insertion. */
+/** Returns the sort expressions in a statement, ending with the order of insertion. */
 export function sortExpressions(statement: Statement, sort: readonly CheckedSort[]): readonly SqlSort[] {
   const sorts = sort.flatMap((clause) => sortExpression(statement, clause));
   return [...sorts, ...insertionOrder(statement, 'ASC')];
 }
 
 export function orderBy(sorts: readonly SqlSort[]): string {
-  // SQL refuses to order by a constant, or takes it for the number of a column.
+  // SQL rejects an order by a constant, or takes it for the number of a column.
   const deciding = sorts.filter(({ decides }) => decides);
   return deciding.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
 }

@@ -1,17 +1,16 @@
 import { InvalidInput } from '../../../errors/errors.ts';
-import type { Bound, IndexedValue, PhraseTerm, QueryNode } from '../../port/query-tree.ts';
+import type { Bound, IndexedValue, QueryNode } from '../../port/query-tree.ts';
 import { escapeRe2, wildcardParts } from '../../regular-language/wildcard.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import type { ColumnKind } from '../columns/column-tables.ts';
-import { integerLimit, integerValue } from './integer-limits.ts';
+import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from '../columns/token-text.ts';
 import type { SqlField, Statement } from './sql-statement.ts';
-import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from './token-text.ts';
 
-/** Answers for what no SQL expression says exactly: the values (tokens) of the index that match, or the documents. */
+/** The answer for what SQL cannot express: matching values (tokens) of the index, or documents. */
 export interface Resolved {
   readonly values?: readonly IndexedValue[];
   readonly documents?: readonly { readonly index: number; readonly key: number }[];
-  /** A regular expression that the database takes. */
+  /** A regular expression that the database accepts. */
   readonly re2?: string;
 }
 export type Resolutions = ReadonlyMap<QueryNode, Resolved>;
@@ -22,8 +21,9 @@ const NOTHING = 'false';
 const EVERYTHING = 'true';
 
 /**
- * Compiles a query to a condition. It may be NULL where it does not hold, as conditions of SQL may; a negation never sees that
- * NULL, so that a document without the field counts as not matching.
+ * Compiles a query to a condition.
+ * It may be NULL where it does not hold, as conditions of SQL may; a negation never sees that NULL, so that a document
+ * without the field counts as not matching.
  */
 export function compileCondition(node: QueryNode, statement: Statement, resolutions: Resolutions): string {
   const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions);
@@ -75,15 +75,10 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
     if (documents.length === 0) return NOTHING;
     const groups = Map.groupBy(documents, ({ index }) => index);
     return any(
-      [...groups].map(
-        ([index, group]) =>
-          `(${statement.index} = ${index} AND ${among(
-            'k',
-            group.map(({ key }) => BigInt(key)),
-            statement,
-            'whole',
-          )})`,
-      ),
+      [...groups].map(([index, group]) => {
+        const keys = group.map(({ key }) => BigInt(key));
+        return `(${statement.index} = ${index} AND ${among('k', keys, statement, 'whole')})`;
+      }),
     );
   }
   const field = 'field' in node ? statement.field(node.field) : undefined;
@@ -92,7 +87,7 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
   return values ? oneOf(field, values, statement) : NOTHING;
 }
 
-/** One value (token) is one of these. */
+/** Tests whether one value (token) is one of these. */
 function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Statement): string {
   if (values.length === 0) return NOTHING;
   if (field.kind === 'text') return oneToken(field, values.map(String), statement);
@@ -108,7 +103,7 @@ function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Stat
   return among(field.sql, bound, statement, field.kind);
 }
 
-/** Few tokens are looked for in the joined text, many by taking it apart. No token is empty. */
+/** Looks for few tokens in the joined text, for many by splitting it. No token is empty. */
 function oneToken(field: SqlField, given: readonly string[], statement: Statement): string {
   const tokens = given.filter((token) => token !== '');
   if (tokens.length <= 8) return any(tokens.map((token) => statement.containsToken(field, token)));
@@ -121,7 +116,7 @@ function range(node: Leaf<'range'>, field: SqlField, statement: Statement): stri
     ...bound(value, node.lower, '>', field, statement),
     ...bound(value, node.upper, '<', field, statement),
   ];
-  if (field.kind === 'text') return someToken(field, statement, (token) => limits(token));
+  if (field.kind === 'text') return someToken(field, statement, limits);
   const isOpen = node.lower === undefined && node.upper === undefined;
   return isOpen ? `${field.sql} IS NOT NULL` : someValue(field, limits);
 }
@@ -149,7 +144,7 @@ function bound(
 
 function prefix(text: string, field: SqlField, statement: Statement): string {
   rejectUnlessText(field);
-  // Without a beginning any token will do, but there has to be one.
+  // The empty prefix matches any token, but there has to be one.
   if (field.kind === 'text' && text === '') return wildcard('?*', field, statement);
   if (field.kind === 'text') return `contains(${field.sql}, ${statement.bind(TOKEN_SEPARATOR + escapeToken(text))})`;
   return someValue(field, (value) => [`starts_with(${value}, ${statement.bind(text)})`]);
@@ -163,7 +158,7 @@ function wildcard(pattern: string, field: SqlField, statement: Statement): strin
   return someValue(field, (value) => wholeWildcard(pattern, value, statement));
 }
 
-/** Substring tests where they say all, else a regular expression: LIKE takes exponential time for several runs. */
+/** Returns substring tests or a regular expression; LIKE takes exponential time for several runs. */
 function wholeWildcard(pattern: string, value: string, statement: Statement): readonly string[] {
   const parts = wildcardParts(pattern);
   const literal = parts.find((part) => typeof part !== 'string')?.literal ?? '';
@@ -192,14 +187,8 @@ function exactPhrase(node: Leaf<'phrase'>, field: SqlField, statement: Statement
   return `contains(${field.sql}, ${statement.bind(delimited(node.terms.map(({ text }) => text)))})`;
 }
 
-/** Terms side by side, which one string comparison finds. */
-export function isExactPhrase({
-  terms,
-  slop,
-}: {
-  readonly terms: readonly PhraseTerm[];
-  readonly slop: number;
-}): boolean {
+/** Returns whether the terms are adjacent, so that one string comparison finds them. */
+export function isExactPhrase({ terms, slop }: Leaf<'phrase'>): boolean {
   return slop === 0 && terms.every((term, at) => term.position === (terms[0]?.position ?? 0) + at);
 }
 
@@ -231,7 +220,7 @@ function among(expression: string, values: readonly SqlValue[], statement: State
   return `${expression} IN (SELECT unnest(${statement.bindList(values, kind)}))`;
 }
 
-/** Undefined: no column holds it. */
+/** Returns undefined when no column can hold the value. */
 function columnValue(kind: ColumnKind, value: IndexedValue): SqlValue | undefined {
   if (kind === 'whole') return integerValue(value);
   if (kind === 'text') return escapeToken(String(value));
@@ -255,9 +244,9 @@ function any(conditions: readonly string[]): string {
   return deciding.length === 0 ? NOTHING : `(${deciding.map((condition) => `(${condition})`).join(' OR ')})`;
 }
 
-/** A regular expression that finds one whole token inside the joined tokens. */
+/** Returns a regular expression that finds one whole token inside the joined tokens. */
 function wildcardExpression(pattern: string): string {
-  // Neither an end of a token nor a mark between two values.
+  // Neither the end of a token nor the separator of two values.
   const one = `[^${TOKEN_SEPARATOR}${VALUE_SEPARATOR}]`;
   const inner = mapWildcard(pattern, `${one}*`, one, (text) => escapeRe2(escapeToken(text)));
   return `${TOKEN_SEPARATOR}${inner}${TOKEN_SEPARATOR}`;
@@ -267,4 +256,31 @@ function mapWildcard(pattern: string, anyRun: string, anyOne: string, literal: (
   return wildcardParts(pattern)
     .map((part) => (part === 'any_run' ? anyRun : part === 'any_one' ? anyOne : literal(part.literal)))
     .join('');
+}
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** A bound in 64-bit integers; `open`: everything lies inside, `closed`: nothing does. */
+type IntegerLimit = { readonly value: bigint; readonly inclusive: boolean } | 'open' | 'closed';
+
+/** Returns undefined when no value of a 64-bit column equals it. */
+function integerValue(value: IndexedValue): bigint | undefined {
+  if (typeof value === 'number' && !Number.isInteger(value)) return undefined;
+  const whole = BigInt(value);
+  return whole < MIN_INT64 || whole > MAX_INT64 ? undefined : whole;
+}
+
+/** Converts a lower (`>`) or upper (`<`) bound, which may have a fraction or be out of range. */
+function integerLimit({ value, inclusive }: Bound, sign: '<' | '>'): IntegerLimit {
+  if (value === Number.POSITIVE_INFINITY) return sign === '<' ? 'open' : 'closed';
+  if (value === Number.NEGATIVE_INFINITY) return sign === '>' ? 'open' : 'closed';
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    const nearest = BigInt(sign === '>' ? Math.ceil(value) : Math.floor(value));
+    return integerLimit({ value: nearest, inclusive: true }, sign);
+  }
+  const whole = BigInt(value);
+  if (whole > MAX_INT64) return sign === '<' ? 'open' : 'closed';
+  if (whole < MIN_INT64) return sign === '>' ? 'open' : 'closed';
+  return { value: whole, inclusive };
 }

@@ -3,7 +3,7 @@ import { type CollectionDefinition, mappingFieldAbove } from '../../../documents
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { type ColumnKind, type ColumnTable, type ColumnType, sqlType, tableName } from '../columns/column-tables.ts';
-import { escapeToken, mappingColumnPath, mappingEntryPrefix, TOKEN_SEPARATOR } from './token-text.ts';
+import { escapeToken, mappingColumnPath, mappingEntryPrefix, TOKEN_SEPARATOR } from '../columns/token-text.ts';
 
 /** A field inside a statement. */
 export interface SqlField extends ColumnType {
@@ -13,23 +13,19 @@ export interface SqlField extends ColumnType {
   readonly sql: string;
 }
 
-interface StatementColumn extends ColumnType {
-  readonly alias: string;
-  readonly repeats: boolean;
-}
-
 /**
- * One statement in the making over the tables of some indices: the columns that it needs and the values that it binds. Columns of several
- * tables are named by the statement, since each table has names of its own; a table without the column takes part with NULL.
+ * Builds one statement over the tables of some indices.
+ * It collects the columns that are needed and the values that are bound. The statement names the columns of several tables, since each table has names of its own; a table without the column
+ * takes part with NULL.
  */
 export class Statement {
   readonly definition: CollectionDefinition<unknown>;
   readonly tables: readonly ColumnTable[];
   readonly values: SqlValue[] = [];
-  /** The table, when there is one alone: its columns keep their names. */
+  /** The table of a statement over one, whose columns keep their names. */
   readonly #only: ColumnTable | undefined;
-  readonly #fields = new Map<string, SqlField>();
-  readonly #columns = new Map<string, StatementColumn>();
+  readonly #mappings = new Map<string, SqlField>();
+  readonly #columns = new Map<string, SqlField>();
 
   constructor(definition: CollectionDefinition<unknown>, tables: readonly ColumnTable[]) {
     this.definition = definition;
@@ -37,40 +33,26 @@ export class Statement {
     this.#only = tables.length === 1 ? tables[0] : undefined;
   }
 
-  /** Placeholder of a bound value. */
+  /** Returns the placeholder of a bound value. */
   bind(value: SqlValue): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 
-  /** Expression of a bound list. */
+  /** Returns the expression of a bound list. */
   bindList(values: readonly SqlValue[], kind: ColumnKind): string {
     const type = `${this.typeName(kind)}[]`;
-    // The type of an empty list cannot be told from its values.
+    // The type of an empty list cannot be inferred from its values.
     return values.length === 0 ? `[]::${type}` : `${this.bind(listValue([...values]))}::${type}`;
   }
 
-  /** Undefined: no document of these indices has a value there, or it is not a searchable field. */
+  /** Returns undefined when no document has a value there, or the field is not searchable. */
   field(path: string): SqlField | undefined {
-    const known = this.#fields.get(path) ?? this.#field(path);
-    if (known) this.#fields.set(path, known);
-    return known;
-  }
-
-  #field(path: string): SqlField | undefined {
     if (path === ID_FIELD) return { kind: 'string', list: false, repeats: false, sql: 'id' };
-    const column = this.#column(path);
-    if (column) return { kind: column.kind, list: column.list, repeats: column.repeats, sql: column.alias };
-    const mapping = mappingFieldAbove(this.definition, path);
-    const entries = mapping && this.#column(mappingColumnPath(mapping.path));
-    if (!mapping || !entries) return undefined;
-    const prefix = mappingEntryPrefix(path.slice(mapping.path.length + 1));
-    const start = this.bind(prefix);
-    const values = `list_transform(list_filter(${entries.alias}, lambda e: starts_with(e, ${start})), lambda e: e[${prefix.length + 1}:])`;
-    return { kind: 'string', list: true, repeats: true, sql: `nullif(${values}, [])` };
+    return this.#mappings.get(path) ?? this.#column(path) ?? this.#mappingKey(path);
   }
 
-  /** Expression of the number of the index that a row of `rows` is of. */
+  /** Expression of the number of the index that contains a row of `rows`. */
   get index(): string {
     return this.#only === undefined ? 'n' : String(this.#only.index);
   }
@@ -80,17 +62,25 @@ export class Statement {
   }
 
   /**
-   * The table expression of the documents that meet the condition, with every column that was asked for so far: `n` index, `k` key,
-   * `s` sequence number, `id`, and the fields.
+   * Returns the table expression of the documents that meet the condition.
+   * It has every column that was asked for so far: `n` index, `k` key, `s` sequence number, `id`, and the fields.
    */
   from(condition = 'true'): string {
     if (this.#only !== undefined) return `(${this.#selectFrom(this.#only)} WHERE ${condition})`;
     return condition === 'true' ? this.#union() : `(SELECT * FROM ${this.rows(condition)})`;
   }
 
-  /** As `from`, for the place after FROM; `n` is there by `index` alone. One table is planned faster as itself than as a part of others. */
+  /**
+   * Returns the table and the condition, to follow FROM; `n` exists only as `index`.
+   * One table is planned faster alone than inside a union.
+   */
   rows(condition: string): string {
     return `${this.#only === undefined ? this.#union() : tableName(this.#only.index)} WHERE ${condition}`;
+  }
+
+  /** Returns the condition that the text field holds the token. */
+  containsToken(field: SqlField, token: string): string {
+    return `contains(${field.sql}, ${this.bind(TOKEN_SEPARATOR + escapeToken(token) + TOKEN_SEPARATOR)})`;
   }
 
   #union(): string {
@@ -98,41 +88,46 @@ export class Statement {
   }
 
   #selectFrom(table: ColumnTable): string {
-    const columns = [...this.#columns].map(([path, { alias, ...type }]) => {
+    const columns = [...this.#columns].map(([path, { sql, ...type }]) => {
       const column = table.columns.get(path);
-      if (!column) return `NULL::${sqlType(type)} AS ${alias}`;
-      const source =
-        column.list === type.list
-          ? column.name
-          : `CASE WHEN ${column.name} IS NULL THEN NULL ELSE [${column.name}] END`;
-      return `${source} AS ${alias}`;
+      if (!column) return `NULL::${sqlType(type)} AS ${sql}`;
+      const { name, list } = column;
+      return `${list === type.list ? name : `CASE WHEN ${name} IS NULL THEN NULL ELSE [${name}] END`} AS ${sql}`;
     });
     return `SELECT ${[`${table.index} AS n`, 'k', 's', 'id', ...columns].join(', ')} FROM ${tableName(table.index)}`;
   }
 
-  /** Condition that the text field holds the token. */
-  containsToken(field: SqlField, token: string): string {
-    return `contains(${field.sql}, ${this.bind(TOKEN_SEPARATOR + escapeToken(token) + TOKEN_SEPARATOR)})`;
-  }
-
-  #column(path: string): StatementColumn | undefined {
+  #column(path: string): SqlField | undefined {
     const known = this.#columns.get(path);
     if (known) return known;
     const present = this.tables.map((table) => table.columns.get(path)).filter((column) => column !== undefined);
     const [first] = present;
     if (!first) return undefined;
     const column = {
-      alias: this.#only === undefined ? `f${this.#columns.size}` : first.name,
       kind: first.kind,
       list: present.some(({ list }) => list),
       repeats: present.some(({ repeats }) => repeats),
+      sql: this.#only === undefined ? `f${this.#columns.size}` : first.name,
     };
     this.#columns.set(path, column);
     return column;
   }
+
+  /** Returns the values of one key of a `mapping` field. */
+  #mappingKey(path: string): SqlField | undefined {
+    const mapping = mappingFieldAbove(this.definition, path);
+    const entries = mapping && this.#column(mappingColumnPath(mapping.path));
+    if (!mapping || !entries) return undefined;
+    const prefix = mappingEntryPrefix(path.slice(mapping.path.length + 1));
+    const start = this.bind(prefix);
+    const values = `list_transform(list_filter(${entries.sql}, lambda e: starts_with(e, ${start})), lambda e: e[${prefix.length + 1}:])`;
+    const field: SqlField = { kind: 'string', list: true, repeats: true, sql: `nullif(${values}, [])` };
+    this.#mappings.set(path, field);
+    return field;
+  }
 }
 
-/** Text that LIKE takes literally, with the backslash for its escape. */
+/** Escapes text that LIKE has to take literally, with the backslash as escape. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

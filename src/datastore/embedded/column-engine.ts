@@ -1,14 +1,16 @@
-import { InvalidInput, isTriadError, Unavailable } from '../../../errors/errors.ts';
-import type { CheckedSort } from '../../port/datastore-adapter.ts';
-import type { DatastoreLogger } from '../../port/datastore-logger.ts';
-import { type FacetResult, type HistogramBucket, NO_STATS, type StatsResult } from '../../port/search.ts';
-import type { HistogramSpec } from '../../semantics/histogram-steps.ts';
-import { type FacetSpec, facet } from '../aggregations/facets.ts';
-import { type GroupSpec, group } from '../aggregations/groups.ts';
-import { histogram } from '../aggregations/histograms.ts';
-import { type StatsSpec, stats } from '../aggregations/stats.ts';
-import type { DocumentReader } from '../documents/document-reader.ts';
-import { ReadWriteLock } from '../documents/read-write-lock.ts';
+import { InvalidInput, isTriadError, Unavailable } from '../../errors/errors.ts';
+import type { CheckedSort } from '../port/datastore-adapter.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import { type FacetResult, type HistogramBucket, NO_STATS, type StatsResult } from '../port/search.ts';
+import type { HistogramSpec } from '../semantics/histogram-steps.ts';
+import { type FacetSpec, facet } from './aggregations/facets.ts';
+import { type GroupSpec, group } from './aggregations/groups.ts';
+import { histogram } from './aggregations/histograms.ts';
+import { type StatsSpec, stats } from './aggregations/stats.ts';
+import { ColumnSynchroniser } from './columns/column-synchroniser.ts';
+import { ColumnUpkeep } from './columns/column-upkeep.ts';
+import { ReadWriteLock } from './columns/read-write-lock.ts';
+import type { DocumentReader } from './documents/document-reader.ts';
 import {
   type CursorPage,
   type CursorReader,
@@ -16,26 +18,10 @@ import {
   type FoundDocument,
   type FoundPart,
   MAX_PAGE_CHARACTERS,
-} from '../queries/cursors.ts';
-import { count, everything, type FoundRow, type PageSpec, page } from '../queries/pages.ts';
-import { type ColumnSelection, QueryContext } from '../queries/query-context.ts';
-import { ColumnFiles } from './column-files.ts';
-import { ColumnSynchroniser } from './column-synchroniser.ts';
-import { ColumnUpkeep } from './column-upkeep.ts';
-
-export interface FoundPage {
-  readonly documents: readonly FoundDocument[];
-  readonly total: number;
-}
-
-export interface FoundGroupsWithDocuments {
-  readonly groups: readonly {
-    readonly value: string | number | bigint | null;
-    readonly total: number;
-    readonly documents: readonly FoundDocument[];
-  }[];
-  readonly total: number;
-}
+} from './queries/cursors.ts';
+import { count, everything, type FoundRow, type PageSpec, page } from './queries/pages.ts';
+import { type ColumnSelection, QueryContext } from './queries/query-context.ts';
+import { resolveQuery } from './queries/query-resolution.ts';
 
 export interface ColumnEngineOptions {
   readonly folder: string;
@@ -43,11 +29,11 @@ export interface ColumnEngineOptions {
   readonly logger: DatastoreLogger;
   /** Called from time to time with the number up to which writes are applied. */
   readonly onApplied: (seq: number) => void;
-  /** Called with the number up to which the log of changes is not needed any more. */
+  /** Called with the number up to which the log of changes is no longer needed. */
   readonly onDurable: (seq: number) => void;
 }
 
-/** Answers searches from the columns. Arguments and results are plain data: it may run in a thread of its own. */
+/** Answers searches from the columns. Arguments and results are plain data, which cross threads. */
 export class ColumnEngine {
   readonly #options: ColumnEngineOptions;
   readonly #lock = new ReadWriteLock();
@@ -61,12 +47,12 @@ export class ColumnEngine {
     this.#upkeep = new ColumnUpkeep({ ...options, open: () => this.#open() });
   }
 
-  /** Says that something was written, so that it is applied before a search has to wait for it. */
+  /** Reports a write, so that it is applied before a search has to wait for it. */
   announce(): void {
     this.#upkeep.announce();
   }
 
-  async page(selection: ColumnSelection, spec: PageSpec): Promise<FoundPage> {
+  async page(selection: ColumnSelection, spec: PageSpec) {
     const found = await this.#read(selection, (context) => page(context, spec));
     return { documents: this.#documents(found?.rows ?? []), total: found?.total ?? 0 };
   }
@@ -87,14 +73,13 @@ export class ColumnEngine {
     return (await this.#read(selection, (context) => stats(context, spec))) ?? NO_STATS;
   }
 
-  async group(selection: ColumnSelection, spec: GroupSpec): Promise<FoundGroupsWithDocuments> {
+  async group(selection: ColumnSelection, spec: GroupSpec) {
     const found = await this.#read(selection, (context) => group(context, spec));
-    if (!found) return { groups: [], total: 0 };
-    const groups = found.groups.map(({ value, total, rows }) => ({ value, total, documents: this.#documents(rows) }));
-    return { groups, total: found.total };
+    const groups = (found?.groups ?? []).map(({ rows, ...rest }) => ({ ...rest, documents: this.#documents(rows) }));
+    return { groups, total: found?.total ?? 0 };
   }
 
-  /** Finds everything and keeps the state of this moment until the cursor is closed or not used for 5 minutes. */
+  /** Finds everything and keeps the present state until the cursor is closed or not used for 5 minutes. */
   async openCursor(
     selection: ColumnSelection,
     sort: readonly CheckedSort[],
@@ -103,7 +88,7 @@ export class ColumnEngine {
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
       return this.#cursors.open(reader, async (pin) => {
-        // Only the state has to be taken before the columns move on; finding may take as long as it needs.
+        // The columns wait until the state is taken; finding may take as long as it needs.
         const begun = Promise.withResolvers<void>();
         const find = () =>
           this.#lock.shared(() =>
@@ -123,7 +108,7 @@ export class ColumnEngine {
     return this.#cursors.read(cursor, rows);
   }
 
-  /** As `readCursor`, without the documents. */
+  /** Reads a page like `readCursor`, without the documents. */
   async readFound(cursor: string, rows: number): Promise<FoundPart> {
     return this.#cursors.found(cursor, rows);
   }
@@ -132,7 +117,7 @@ export class ColumnEngine {
     this.#cursors.close(cursor);
   }
 
-  /** Everything that was written is in the file proper afterwards. */
+  /** Applies everything that was written and makes it durable in the file. */
   async checkpoint(): Promise<void> {
     const synchroniser = await this.#open();
     while (!(await synchroniser.advance()));
@@ -146,13 +131,14 @@ export class ColumnEngine {
     await synchroniser?.close();
   }
 
+  /** Runs a read on columns that are up to date; undefined when the selection has no index. */
   async #read<R>(selection: ColumnSelection, work: (context: QueryContext) => Promise<R>): Promise<R | undefined> {
     if (selection.indices.length === 0) return undefined;
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
       const attempt = () =>
         this.#lock.shared(async () =>
-          // The files may have been closed for want of use just now.
+          // The files may just have been closed because they were unused.
           synchroniser.isOpen ? { result: await this.#query(synchroniser, selection, work, signal) } : undefined,
         );
       for (let failures = 0; ; ) {
@@ -163,7 +149,7 @@ export class ColumnEngine {
         } catch (error) {
           synchroniser.markBrokenBy(error);
           failures += 1;
-          // Opened again, or made anew from the documents, it may answer.
+          // Reopened, or rebuilt from the documents, it may answer.
           if (synchroniser.isOpen || failures > 1) throw error;
         }
       }
@@ -176,28 +162,23 @@ export class ColumnEngine {
     this.#upkeep.noteUse();
     try {
       return await work(signal);
-    } catch (error) {
-      // What is not complete goes on being made, also when nothing is written.
-      if (isTriadError(error) && error.kind === 'unavailable') this.announce();
-      if (isTriadError(error)) throw error;
+    } catch (cause) {
+      // Columns that are not complete are built on, also when nothing is written.
+      if (isTriadError(cause) && cause.kind === 'unavailable') this.announce();
+      if (isTriadError(cause)) throw cause;
       if (signal.aborted) {
-        const seconds = selection.timeout / 1000;
-        throw new Unavailable(
-          'search_timeout',
-          `The search was given up after ${seconds} s. Narrow it, or allow more time.`,
-          { cause: error },
-        );
+        const message = `The search was given up after ${selection.timeout / 1000} s. Narrow it, or allow more time.`;
+        throw new Unavailable('search_timeout', message, { cause });
       }
-      this.#options.logger.error({ err: error }, 'A search failed in the column store.');
-      throw new Unavailable('datastore_unavailable', 'The search failed in the column store; the log has the cause.', {
-        cause: error,
-      });
+      this.#options.logger.error({ err: cause }, 'A search failed in the column store.');
+      const message = 'The search failed in the column store; the log has the cause.';
+      throw new Unavailable('datastore_unavailable', message, { cause });
     }
   }
 
   /**
-   * Runs where the lock is shared.
-   * @param onBegun - called when the state that is searched is taken, and later changes do not matter
+   * Runs a query while the lock is shared.
+   * @param onBegun - called when the searched state is taken, and later changes do not matter
    */
   #query<R>(
     synchroniser: ColumnSynchroniser,
@@ -216,7 +197,7 @@ export class ColumnEngine {
           await context.takeState();
           onBegun();
         }
-        await context.resolve();
+        await resolveQuery(context);
         return await work(context);
       } finally {
         await context.end();
@@ -224,6 +205,7 @@ export class ColumnEngine {
     });
   }
 
+  /** @throws InvalidInput `result_too_large` */
   #documents(rows: readonly FoundRow[]): readonly FoundDocument[] {
     const documents: FoundDocument[] = [];
     let characters = 0;
@@ -241,7 +223,7 @@ export class ColumnEngine {
   }
 
   #open(): Promise<ColumnSynchroniser> {
-    this.#opening ??= ColumnSynchroniser.open(new ColumnFiles({ ...this.#options, lock: this.#lock }));
+    this.#opening ??= ColumnSynchroniser.open({ ...this.#options, lock: this.#lock });
     this.#opening.catch(() => {
       this.#opening = undefined;
     });

@@ -1,4 +1,4 @@
-/** Many may share, or one has it alone. Whoever wants it alone comes before those who ask to share later. */
+/** A lock with shared and exclusive holders. A waiting exclusive holder precedes later shared ones. */
 export class ReadWriteLock {
   #sharing = 0;
   #last: Promise<void> = Promise.resolve();

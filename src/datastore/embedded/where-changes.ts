@@ -1,15 +1,16 @@
-import type { UpdatePlanResult, WhereOptions } from '../../port/collection.ts';
-import type { QueryNode } from '../../port/query-tree.ts';
-import type { UpdateOperation } from '../../port/update-operations.ts';
-import type { FoundPart } from '../queries/cursors.ts';
-import type { ColumnSelection } from '../queries/query-context.ts';
+import type { UpdatePlanResult, WhereOptions } from '../port/collection.ts';
+import type { QueryNode } from '../port/query-tree.ts';
+import type { UpdateOperation } from '../port/update-operations.ts';
 import type { DocumentStorage } from './document-storage.ts';
+import type { FoundPart } from './queries/cursors.ts';
+import type { ColumnSelection } from './queries/query-context.ts';
 
 const CHUNK = 500;
 
 /**
- * Changes or deletes every match. A document that is written meanwhile is looked at again, so that only documents which match at
- * the moment of their change are changed.
+ * Changes or deletes every match.
+ * A document that is written meanwhile is looked at again, so that only documents which match at the moment of their
+ * change are changed.
  */
 export async function changeWhere(
   storage: DocumentStorage,
@@ -31,7 +32,7 @@ export async function changeWhere(
         signal?.throwIfAborted();
         const page: FoundPart = await storage.columns.call('readFound', next, CHUNK);
         for (const [index, found] of Map.groupBy(page.rows, (row) => row.index)) {
-          const outcome = await storage.write({ kind: 'changeFound', index, found, change, dryRun });
+          const outcome = await storage.write('changeFound', index, found, change, dryRun);
           changed += outcome.changed;
           for (const key of outcome.conflicts) {
             const row = storage.reader.byKey(index, key);

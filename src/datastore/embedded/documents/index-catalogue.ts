@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepared } from '../documents/document-database.ts';
+import { NotFound } from '../../../errors/errors.ts';
+import { prepared } from './document-database.ts';
 
-/** One physical index as the folder keeps it. */
+/** One stored physical index. */
 export interface CatalogueIndex {
   readonly number: number;
   readonly name: string;
-  /** Of the definition that its columns are made from. */
+  /** Identifies the definition that its columns are made from. */
   readonly fingerprint: string;
   readonly createdAt: number;
   readonly writeBlocked: boolean;
@@ -48,20 +49,27 @@ export function catalogueVersion(database: DatabaseSync): number {
   return Number(prepared(database, "SELECT value FROM meta WHERE name = 'catalogue'").get()?.value ?? 0);
 }
 
-/** Beginning of the name of an index that is still being cloned; nobody sees it, and its documents are not in the log. */
+/** The prefix of an index that is still being cloned; it is hidden from callers and has no columns. */
 export const UNFINISHED_PREFIX = '\u0001unfinished ';
 
 export function isFinished({ name }: CatalogueIndex): boolean {
   return !name.startsWith(UNFINISHED_PREFIX);
 }
 
-/** Indices behind an alias or with that name, oldest first. */
+/** @throws NotFound `index_missing` */
+export function findIndex({ indices }: IndexCatalogue, name: string): CatalogueIndex {
+  const index = indices.find((candidate) => candidate.name === name);
+  if (!index) throw new NotFound('index_missing', `There is no index ${name}.`);
+  return index;
+}
+
+/** Returns the indices behind an alias or with that name, oldest first. */
 export function indicesOf(catalogue: IndexCatalogue, aliasOrName: string): readonly CatalogueIndex[] {
   const aliased = catalogue.indices.filter((index) => index.aliases.some((alias) => alias.name === aliasOrName));
   return aliased.length > 0 ? aliased : catalogue.indices.filter((index) => index.name === aliasOrName);
 }
 
-/** The index that takes new documents: the marked one, or the only one. */
+/** Returns the index that takes new documents: the marked one, or the only one. */
 export function writeIndexOf(indices: readonly CatalogueIndex[], alias: string): CatalogueIndex | undefined {
   const marked = indices.find((index) => index.aliases.some((entry) => entry.name === alias && entry.writeIndex));
   return marked ?? (indices.length === 1 ? indices[0] : undefined);

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { Unavailable } from '../../errors/errors.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import type { ColumnEngine, ColumnEngineOptions } from './column-engine.ts';
+import type { ColumnSelection } from './queries/query-context.ts';
+import {
+  type ArgumentsOf,
+  type FromThread,
+  invoke,
+  type ResultOf,
+  type ToThread,
+  WorkerCalls,
+} from './worker-calls.ts';
+
+export type ColumnMethod = Exclude<keyof ColumnEngine, 'announce' | 'close'>;
+
+/** Calls the column engine, which may run in another thread. */
+export interface Columns {
+  call<M extends ColumnMethod>(method: M, ...args: ArgumentsOf<ColumnEngine, M>): Promise<ResultOf<ColumnEngine, M>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the engine in this thread, for documents in memory.
+ * It is loaded with the first search: the native library is large, and a datastore that never searches does not need
+ * it.
+ */
+export class DirectColumns implements Columns {
+  readonly #options: ColumnEngineOptions;
+  #engine: Promise<ColumnEngine> | undefined;
+
+  constructor(options: ColumnEngineOptions) {
+    this.#options = options;
+  }
+
+  async call<M extends ColumnMethod>(
+    method: M,
+    ...args: ArgumentsOf<ColumnEngine, M>
+  ): Promise<ResultOf<ColumnEngine, M>> {
+    this.#engine ??= import('./column-engine.ts').then(({ ColumnEngine }) => new ColumnEngine(this.#options));
+    return invoke(await this.#engine, method, args);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#engine)?.close();
+  }
+}
+
+export interface ColumnCall {
+  readonly method: ColumnMethod | 'close';
+  readonly args: readonly unknown[];
+}
+/** `cancel`: the caller no longer waits for the answer of the call. */
+export type ColumnNotice = { readonly kind: 'cancel'; readonly id: number } | { readonly kind: 'announce' };
+export type ToColumns = ToThread<ColumnCall, ColumnNotice>;
+export type ColumnEvent =
+  | { readonly kind: 'applied'; readonly seq: number }
+  | { readonly kind: 'durable'; readonly seq: number }
+  | { readonly kind: 'log'; readonly level: keyof DatastoreLogger; readonly details: object; readonly text: string };
+export type FromColumns = FromThread<ColumnEvent>;
+
+export interface ThreadedColumnsOptions {
+  readonly folder: string;
+  readonly logger: DatastoreLogger;
+  readonly onDurable: (seq: number) => void;
+  /** Megabytes that the thread may use for JavaScript. Default 512. */
+  readonly heapSize?: number;
+}
+
+/** Milliseconds that writes are collected before they are announced together. */
+const ANNOUNCE_AFTER = 200;
+/** Megabytes. */
+const YOUNG_HEAP = 24;
+const HEAP = 512;
+/** Pending writes for which a search would wait for seconds. */
+const MAX_PENDING = 30_000;
+/** Milliseconds. */
+const POLL_INTERVAL = 20;
+/** Milliseconds; writes continue, slowly, also when the columns do not follow at all. */
+const MAX_DELAY = 250;
+
+/** Runs the engine in a thread of its own, which is replaced when it fails: only cursors are lost. */
+export class ThreadedColumns implements Columns {
+  readonly #options: ThreadedColumnsOptions;
+  #thread: WorkerCalls<ColumnCall, ColumnNotice, ColumnEvent> | undefined;
+  #isClosing = false;
+  #isAnnounced = false;
+  #appliedSequence = 0;
+
+  constructor(options: ThreadedColumnsOptions) {
+    this.#options = options;
+    this.#start();
+  }
+
+  /** Reports a write, so that it is applied before a search has to wait for it. */
+  announce(): void {
+    if (this.#isAnnounced || this.#isClosing) return;
+    this.#isAnnounced = true;
+    setTimeout(() => {
+      this.#isAnnounced = false;
+      if (!this.#isClosing) this.#start().notify({ kind: 'announce' });
+    }, ANNOUNCE_AFTER).unref();
+  }
+
+  /** Waits while the columns are far behind the write with that number, so that searches stay fast. */
+  async wait(written: () => number): Promise<void> {
+    // Nothing is known before the columns have reported.
+    const isBehind = () => this.#appliedSequence > 0 && written() - this.#appliedSequence > MAX_PENDING;
+    for (let waited = 0; waited < MAX_DELAY && isBehind(); waited += POLL_INTERVAL) await sleep(POLL_INTERVAL);
+  }
+
+  call<M extends ColumnMethod>(method: M, ...args: ArgumentsOf<ColumnEngine, M>): Promise<ResultOf<ColumnEngine, M>> {
+    return this.#call(method, args) as Promise<ResultOf<ColumnEngine, M>>;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const thread = this.#thread;
+    await thread?.call({ method: 'close', args: [] }).answer;
+    await thread?.ended;
+  }
+
+  /** Sends a cancellation in the place of the signal of a selection, which cannot cross threads. */
+  async #call(method: ColumnMethod, args: readonly unknown[]): Promise<unknown> {
+    const thread = this.#start();
+    const [selection, ...rest] = args;
+    if (!isSelection(selection)) return thread.call({ method, args }).answer;
+    const { signal, ...sent } = selection;
+    const { id, answer } = thread.call({ method, args: [sent, ...rest] });
+    if (signal === undefined) return answer;
+    const cancel = () => this.#thread?.notify({ kind: 'cancel', id });
+    if (signal.aborted) cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    return answer.finally(() => signal.removeEventListener('abort', cancel));
+  }
+
+  #start(): WorkerCalls<ColumnCall, ColumnNotice, ColumnEvent> {
+    if (this.#thread) return this.#thread;
+    const { folder, logger, heapSize = HEAP } = this.#options;
+    const worker = new Worker(new URL('./column-thread.ts', import.meta.url), {
+      workerData: { folder },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP, maxOldGenerationSizeMb: heapSize },
+    });
+    const failed = `The search columns of ${folder} failed and are started again. No document is lost.`;
+    const repeat = 'The search columns failed and are started again. Repeat the search.';
+    this.#thread = new WorkerCalls(worker, {
+      onEvent: (event) => this.#receive(event),
+      onError: (error) => logger.error({ err: error }, failed),
+      lost: () => new Unavailable('datastore_unavailable', repeat, { retryAfter: 1 }),
+    });
+    worker.once('exit', () => {
+      this.#thread = undefined;
+    });
+    return this.#thread;
+  }
+
+  #receive(event: ColumnEvent): void {
+    if (event.kind === 'log') this.#options.logger[event.level](event.details, event.text);
+    else if (event.kind === 'applied') this.#appliedSequence = event.seq;
+    else this.#options.onDurable(event.seq);
+  }
+}
+
+function isSelection(argument: unknown): argument is Partial<ColumnSelection> {
+  return typeof argument === 'object' && argument !== null && 'signal' in argument;
+}
