@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { BoundedCache } from '../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { MATCH_ALL, type QueryNode } from '../datastore/port/query-tree.ts';
 import { compileQuery } from '../datastore/query-language/compile-query.ts';
 import { type IndexedDocument, indexedValues } from '../datastore/query-language/indexed-values.ts';
@@ -94,11 +94,14 @@ const MAX_PROBLEMS = 1000;
  */
 export class SavedQueryEvaluator {
   readonly #dependencies: SavedQueryEvaluatorDependencies;
-  readonly #compiled = new BoundedCache<string, CompiledQuery>(MAX_CACHE_BYTES, ({ weight }) => weight);
+  readonly #compiled = new LRUCache<string, CompiledQuery>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: ({ weight }) => weight,
+  });
   /** By the identifier of the record. */
-  readonly #problems = new BoundedCache<string, { readonly text: string | undefined; readonly message: string }>(
-    MAX_PROBLEMS,
-  );
+  readonly #problems = new LRUCache<string, { readonly text: string | undefined; readonly message: string }>({
+    max: MAX_PROBLEMS,
+  });
 
   constructor(dependencies: SavedQueryEvaluatorDependencies) {
     this.#dependencies = dependencies;
@@ -139,7 +142,7 @@ export class SavedQueryEvaluator {
   /** @throws OverBudget; InvalidInput `invalid_query`, `query_too_complex` */
   #compile(text: string | undefined, budget: StepBudget): QueryNode {
     if (!text) return MATCH_ALL;
-    const known = this.#compiled.use(text);
+    const known = this.#compiled.get(text);
     if (known) return nodeOf(known);
     budget.spend(text.length * CHARACTER_STEPS);
     const patterns = patternBudget();

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { PreparedJson } from '../json/sorted-json.ts';
 
 /** Characters of answers that are kept. */
@@ -10,11 +10,14 @@ const MAX_CHARACTERS = 8_000_000;
  * recently used go first.
  */
 export class VersionedAnswers {
-  readonly #answers = new BoundedCache<string, PreparedJson>(MAX_CHARACTERS, ({ text }) => text.length);
+  readonly #answers = new LRUCache<string, PreparedJson>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ text }) => text.length,
+  });
 
   /** @param key names the document, its version, and the shape of the answer where there are several */
   of(key: string, shape: () => unknown): PreparedJson {
-    const known = this.#answers.use(key);
+    const known = this.#answers.get(key);
     if (known !== undefined) return known;
     const answer = new PreparedJson(shape());
     this.#answers.set(key, answer);

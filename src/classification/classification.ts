@@ -1,4 +1,4 @@
-import { BoundedCache } from '../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { InvalidInput, messageOf } from '../errors/errors.ts';
 import { type AccessParts, NO_GROUP } from './access-parts.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
@@ -60,9 +60,9 @@ export class ClassificationEngine {
   readonly #scheme: ClassificationScheme;
   /** Set when every text is this one. */
   readonly #constant: string | undefined;
-  readonly #texts = new BoundedCache<string, string>(CACHE_ENTRIES);
-  readonly #parts = new BoundedCache<string, ClassificationParts>(CACHE_ENTRIES);
-  readonly #access = new BoundedCache<string, AccessParts>(CACHE_ENTRIES);
+  readonly #texts = new LRUCache<string, string>({ max: CACHE_ENTRIES });
+  readonly #parts = new LRUCache<string, ClassificationParts>({ max: CACHE_ENTRIES });
+  readonly #access = new LRUCache<string, AccessParts>({ max: CACHE_ENTRIES });
 
   constructor(definition: ClassificationDefinition, options: EngineOptions = {}) {
     this.enforce = definition.enforce;
@@ -88,14 +88,14 @@ export class ClassificationEngine {
   /** Level and marks as written, without raising the level. */
   parse(text: string, options: ReadOptions = {}): ClassificationParts {
     const key = `${optionKey(options)}${text}`;
-    return this.#parts.getOrMake(key, () => this.#readLeniently(text, options));
+    return memoized(this.#parts, key, () => this.#readLeniently(text, options));
   }
 
   /** The one way to write this classification. */
   normalise(text: string, options: NormaliseOptions = {}): string {
     if (this.#constant !== undefined) return this.#constant;
     const key = `${options.short ? 's' : 'l'}${optionKey(options)}${text}`;
-    return this.#texts.getOrMake(key, () => this.#write(this.parse(text, options), options.short));
+    return memoized(this.#texts, key, () => this.#write(this.parse(text, options), options.short));
   }
 
   /**
@@ -232,7 +232,7 @@ export class ClassificationEngine {
    * nothing.
    */
   accessParts(text: string, options: { readonly user?: boolean } = {}): AccessParts {
-    return this.#access.getOrMake(`${options.user ? 'u' : 'd'}${text}`, () => {
+    return memoized(this.#access, `${options.user ? 'u' : 'd'}${text}`, () => {
       const parts = this.parse(text, { skipAutoSelect: options.user ?? false });
       return {
         __access_lvl__: raisedLevel(this.#scheme, parts.level, parts.required),
@@ -315,4 +315,13 @@ function optionKey(options: ReadOptions): string {
   const on = (value: boolean) => (value ? '1' : '0');
   const { dynamicGroups = true, ignoreUnknown = false, skipAutoSelect = false } = options;
   return `${on(dynamicGroups)}${on(ignoreUnknown)}${on(skipAutoSelect)}${on(options.checkLimits ?? !skipAutoSelect)} `;
+}
+
+/** Returns the cached value of a key, or computes and caches it. Nothing is cached when `compute` throws. */
+function memoized<V extends NonNullable<unknown>>(cache: LRUCache<string, V>, key: string, compute: () => V): V {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const value = compute();
+  cache.set(key, value);
+  return value;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BoundedCache } from '../../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import type { Collection, Visible } from '../../datastore/port/collection.ts';
@@ -77,7 +77,7 @@ export class AnalyticUpsert {
   readonly #dependencies: AnalyticUpsertDependencies;
   readonly #clock: () => number;
   readonly #log: RateLimitedLogger;
-  readonly #known = new BoundedCache<string, Known>(MAX_KNOWN);
+  readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN });
   readonly #recounted = new Map<string, Sighting>();
 
   constructor(dependencies: AnalyticUpsertDependencies) {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { BoundedCache } from '../../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { UserSettings } from '../../documents/kinds/user-records.ts';
@@ -55,10 +55,10 @@ const MAX_INDEXES = 64;
 export class Whoami {
   readonly #dependencies: WhoamiDependencies;
   /** An actor is a new object whenever something of it changes. */
-  readonly #answers = new BoundedCache<AnalysisActor, Made>(MAX_ANSWERS);
+  readonly #answers = new LRUCache<AnalysisActor, Made>({ max: MAX_ANSWERS });
   readonly #definition: PreparedJson;
   /** Lists of indexes by roles and signatures; few combinations of roles are in use. */
-  readonly #indexes = new BoundedCache<string, PreparedJson>(MAX_INDEXES);
+  readonly #indexes = new LRUCache<string, PreparedJson>({ max: MAX_INDEXES });
   readonly #fields: Readonly<Record<string, PreparedJson>>;
 
   constructor(dependencies: WhoamiDependencies) {
@@ -132,14 +132,17 @@ export class Whoami {
   #indexesOf(actor: AnalysisActor, signatures: KnownSignatures): PreparedJson {
     const names = searchableIndexes(actor.roles);
     const scored = this.#dependencies.signatures.namesFor(signatures, actor.classification);
-    return this.#indexes.getOrMake(JSON.stringify([names, scored]), () => {
-      const heuristic = inOrder([
-        ...Object.entries(SEARCH_INDEXES.heuristic?.fields ?? {}),
-        ...signatureScoreFields(scored),
-      ]);
-      const fields: Readonly<Record<string, unknown>> = { ...this.#fields, heuristic };
-      return new PreparedJson(Object.fromEntries(names.map((name) => [name, fields[name]])));
-    });
+    const key = JSON.stringify([names, scored]);
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
+    const heuristic = inOrder([
+      ...Object.entries(SEARCH_INDEXES.heuristic?.fields ?? {}),
+      ...signatureScoreFields(scored),
+    ]);
+    const fields: Readonly<Record<string, unknown>> = { ...this.#fields, heuristic };
+    const indexes = new PreparedJson(Object.fromEntries(names.map((name) => [name, fields[name]])));
+    this.#indexes.set(key, indexes);
+    return indexes;
   }
 }
 

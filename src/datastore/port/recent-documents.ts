@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Collection, Versioned } from './collection.ts';
 import type { ReadAccess } from './read-access.ts';
 import type { Version } from './versions.ts';
@@ -35,7 +35,7 @@ export class RecentDocuments<T> {
   readonly #access: ReadAccess;
   readonly #now: () => number;
   /** Missing documents too: most users have no picture. */
-  readonly #recent = new BoundedCache<string, Recent<T | undefined>>(MAX_RECENT);
+  readonly #recent = new LRUCache<string, Recent<T | undefined>>({ max: MAX_RECENT });
   readonly #loading = new Map<string, Load<T>>();
   /** Changes with every write, so that a read that was under way before it is not remembered. */
   #writes = 0;

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /**
@@ -18,11 +18,15 @@ const DAY = 86_400_000;
 const FIXED = /^(?<sign>[+-])(?<hours>\d{1,2}):?(?<minutes>\d{2})?(?::?(?<seconds>\d{2}))?$/;
 const UTC_NAMES = new Set(['UTC', 'Z', 'GMT', 'UT', 'Etc/UTC']);
 /** Zones are few; what callers make up must not fill the memory. */
-const ZONES = new BoundedCache<string, TimeZone>(200);
+const ZONES = new LRUCache<string, TimeZone>({ max: 200 });
 
 /** @throws InvalidInput `invalid_time_zone`, when it is no IANA name and no offset */
 export function timeZone(name: string): TimeZone {
-  return ZONES.getOrMake(name, () => fixedZone(name) ?? namedZone(name));
+  const known = ZONES.get(name);
+  if (known !== undefined) return known;
+  const zone = fixedZone(name) ?? namedZone(name);
+  ZONES.set(name, zone);
+  return zone;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../caching/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { InvalidInput } from '../../errors/errors.ts';
 import { withinTime } from '../../identity/limits/time-limit.ts';
 
@@ -26,10 +26,10 @@ export function originTest(
 ): (origin: string) => boolean {
   const exact = new Set(origins.filter((one) => !EXPRESSION.test(one)).map((one) => one.replace(/\/$/, '')));
   const patterns = origins.filter((one) => EXPRESSION.test(one)).map((one) => wholeMatch(one, setting));
-  const remembered = new BoundedCache<string, boolean>(MAX_REMEMBERED);
+  const remembered = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
   let pauseEnds = 0;
   const matches = (origin: string): boolean => {
-    const known = remembered.use(origin);
+    const known = remembered.get(origin);
     if (known !== undefined) return known;
     if (now() < pauseEnds) return false;
     const matched = withinTime(MATCH_TIME, () => patterns.some((pattern) => pattern.test(origin)));
