@@ -15,7 +15,6 @@ import {
   type PresentedCredentials,
   type ServiceTable,
 } from './authenticator.ts';
-import { BasicLogin } from './basic-login.ts';
 import {
   type AppTokenCredential,
   type BasicCredential,
@@ -27,11 +26,13 @@ import {
 } from './credentials.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
+import { KeyLogin } from './keys/key-login.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import { accountDisabled } from './login-refusals.ts';
 import type { ProviderCallers } from './oauth/provider-callers.ts';
 import type { TokenVerifier } from './oauth/token-verifier.ts';
 import type { VerifiedToken } from './oauth/verified-token.ts';
+import { PasswordLogin } from './passwords/password-login.ts';
 import { SecondFactor } from './passwords/second-factor.ts';
 import { AppTokens } from './sessions/app-tokens.ts';
 import type { UserStore } from './user-store.ts';
@@ -77,7 +78,8 @@ export class AlertIdentity {
   readonly users: UserStore;
   readonly appTokens: AppTokens;
   readonly table: ServiceTable<Actor>;
-  readonly #basic: BasicLogin;
+  readonly #passwords: PasswordLogin;
+  readonly #keys: KeyLogin;
   readonly #secondFactor: SecondFactor;
   readonly #authenticator: Authenticator<Actor>;
   readonly #dependencies: AlertIdentityDependencies;
@@ -96,7 +98,9 @@ export class AlertIdentity {
     this.users = users;
     this.appTokens = new AppTokens(coordination);
     this.#dependencies = dependencies;
-    this.#basic = new BasicLogin({ users, credentials, throttle, settings, now });
+    const login = { users, credentials, throttle, settings, now };
+    this.#passwords = new PasswordLogin(login);
+    this.#keys = new KeyLogin({ ...login, passwords: this.#passwords });
     this.#secondFactor = new SecondFactor({
       ...{ users, coordination, throttle, audit, now },
       settings: settings.analysis.auth,
@@ -174,11 +178,11 @@ export class AlertIdentity {
   async #verifyLogin({ user, password, otp, apikey, address }: LoginRequest): Promise<Caller> {
     if (password && apikey) throw new InvalidInput('ambiguous_login', 'Cannot specify password and API key.');
     if (user && password) {
-      const caller = await this.#basic.verifyPassword(user, password, address);
+      const caller = await this.#passwords.verify(user, password, address);
       await this.#secondFactor.verify(caller.user, otp, address);
       return caller;
     }
-    if (user && apikey) return this.#basic.verifyKey(user, apikey, address);
+    if (user && apikey) return this.#keys.verify(user, apikey, address);
     throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
   }
 
@@ -187,7 +191,7 @@ export class AlertIdentity {
       read: (presented) => readBasic(presented.header('authorization')),
       // The name of a key is left out: it may be half of a password.
       claim: ({ username, rest }) => ({ user: username, method: rest.includes(':') ? 'api_key' : 'password' }),
-      verify: ({ username, rest }, { address }) => this.#basic.verify(username, rest, address),
+      verify: ({ username, rest }, { address }) => this.#keys.verifyBasic(username, rest, address),
     });
   }
 
@@ -222,7 +226,7 @@ export class AlertIdentity {
       },
       verify: (header, { address }, sender) => {
         const { username, rest } = readImpersonation(header);
-        return this.#basic.verifyImpersonation(username, rest, sender?.user.uname ?? '', address);
+        return this.#keys.verifyImpersonation(username, rest, sender?.user.uname ?? '', address);
       },
     });
   }
@@ -234,7 +238,7 @@ export class AlertIdentity {
     const user = await this.users.recent(username);
     if (!user) throw new Unauthenticated('no_authenticated_user', 'No authenticated user found');
     const { keyName } = token;
-    const key = keyName === undefined ? undefined : this.#basic.livingKey(user, keyName);
+    const key = keyName === undefined ? undefined : this.#keys.livingKey(user, keyName);
     const isVoid = keyName !== undefined && key === undefined;
     if (isVoid || token.credentialFingerprint !== credentialFingerprint(user, keyName)) {
       throw new Unauthenticated('invalid_token', 'Invalid token');

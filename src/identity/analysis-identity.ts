@@ -17,11 +17,12 @@ import {
   type PresentedCredentials,
   type ServiceTable,
 } from './authenticator.ts';
-import { BasicLogin } from './basic-login.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
+import { KeyLogin } from './keys/key-login.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import type { BearerCallers } from './obo/bearer-callers.ts';
+import { PasswordLogin } from './passwords/password-login.ts';
 import { SecondFactor } from './passwords/second-factor.ts';
 import {
   type AnalysisSession,
@@ -81,10 +82,12 @@ export class AnalysisIdentity {
       audit,
       service,
     });
-    const basic = new BasicLogin({ users, credentials, throttle, settings, now });
+    const login = { users, credentials, throttle, settings, now };
+    const passwords = new PasswordLogin(login);
+    const keys = new KeyLogin({ ...login, passwords });
     const actors = analysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
     this.#dependencies = dependencies;
-    this.#keys = new AnalysisKeyLogin({ basic, uses: new KeyUses({ users, log, now }) });
+    this.#keys = new AnalysisKeyLogin({ keys, uses: new KeyUses({ users, log, now }) });
     this.#sessions = new AnalysisSessions({
       tokens: coordination.tokens,
       credentials,
@@ -98,7 +101,7 @@ export class AnalysisIdentity {
     this.tickets = new SignInTickets(coordination);
     this.#logins = new AnalysisLogins({
       ...dependencies,
-      ...{ basic, actors, keys: this.#keys, sessions: this.#sessions },
+      ...{ passwords, actors, keys: this.#keys, sessions: this.#sessions },
       ...{ secondFactor: this.secondFactor, tickets: this.tickets },
     });
     const tokenRow = this.#tokenRow();

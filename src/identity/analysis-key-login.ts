@@ -1,14 +1,14 @@
 import { isConflict, isTriadError, Unauthenticated } from '../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from './accounts/effective-roles.ts';
 import type { Caller } from './authenticator.ts';
-import type { BasicLogin } from './basic-login.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { storedDate } from './keys/api-key-expiry.ts';
 import { type ApiKeyRecord, ownKey, ownKeyDetails } from './keys/api-key-records.ts';
+import type { KeyLogin } from './keys/key-login.ts';
 import { DerivedFromUser, type RecentUser, type UserStore } from './user-store.ts';
 
 export interface AnalysisKeyLoginDependencies {
-  readonly basic: Pick<BasicLogin, 'verifyUsableKey' | 'livingKey'>;
+  readonly keys: Pick<KeyLogin, 'verifyUsable' | 'livingKey'>;
   readonly uses: Pick<KeyUses, 'note'>;
 }
 
@@ -27,12 +27,12 @@ export class AnalysisKeyLogin {
   /**
    * Returns the owner of a key.
    * @param apikey `<key name>:<secret>`
-   * @param counts the counts that a wrong key increments: see `BasicLogin.verifyUsableKey`
+   * @param counts the counts that a wrong key increments: see `KeyLogin.verifyUsable`
    * @throws Unauthenticated `invalid_login`, `locked_out`, `api_keys_disabled`, `api_key_owner_inactive`, `api_keys_not_allowed`
    */
   async verify(username: string, apikey: string, address: string, counts: 'of_user' | 'of_address'): Promise<Caller> {
-    const { basic, uses } = this.#dependencies;
-    const { user, name, key } = await basic.verifyUsableKey(username, apikey, address, counts).catch(inWordsOfService);
+    const { keys, uses } = this.#dependencies;
+    const { user, name, key } = await keys.verifyUsable(username, apikey, address, counts).catch(inWordsOfService);
     if (!user.is_active) {
       throw new Unauthenticated('api_key_owner_inactive', 'This owner of this API Key is not active.');
     }
@@ -46,7 +46,7 @@ export class AnalysisKeyLogin {
 
   /** Returns the holder of a session that the key opened; undefined when the key was revoked, has expired or may not be used any more. */
   bySession(user: RecentUser, name: string): Caller | undefined {
-    const key = this.#dependencies.basic.livingKey(user, name);
+    const key = this.#dependencies.keys.livingKey(user, name);
     return key && this.#callerOf(user, 'session', name, key);
   }
 

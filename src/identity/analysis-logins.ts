@@ -16,10 +16,10 @@ import type { AuditLog } from './audit/audit-log.ts';
 import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
 import { auditRefusal } from './audit/refusals.ts';
 import type { Caller } from './authenticator.ts';
-import type { BasicLogin } from './basic-login.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import type { BearerCallers } from './obo/bearer-callers.ts';
+import type { PasswordLogin } from './passwords/password-login.ts';
 import type { SecondFactor } from './passwords/second-factor.ts';
 import { type AnalysisSession, type AnalysisSessions, agentMark } from './sessions/analysis-sessions.ts';
 import type { SignInTickets } from './sessions/sign-in-tickets.ts';
@@ -55,7 +55,7 @@ export interface AnalysisLogin {
 }
 
 export interface AnalysisLoginsDependencies {
-  readonly basic: Pick<BasicLogin, 'verifyPassword'>;
+  readonly passwords: Pick<PasswordLogin, 'verify'>;
   readonly keys: AnalysisKeyLogin;
   readonly actors: ActorFactory<AnalysisActor>;
   readonly sessions: AnalysisSessions;
@@ -125,8 +125,8 @@ export class AnalysisLogins {
   }
 
   async #byPassword(username: string, password: string, request: AnalysisLoginRequest): Promise<Caller> {
-    const { basic, secondFactor } = this.#dependencies;
-    const caller = await basic.verifyPassword(username, password, request.address).catch(inWordsOfService);
+    const { passwords, secondFactor } = this.#dependencies;
+    const caller = await passwords.verify(username, password, request.address).catch(inWordsOfService);
     await secondFactor.verify(caller.user, request.otp, request.address);
     return caller;
   }
