@@ -317,7 +317,7 @@ function optionKey(options: ReadOptions): string {
   return `${on(dynamicGroups)}${on(ignoreUnknown)}${on(skipAutoSelect)}${on(options.checkLimits ?? !skipAutoSelect)} `;
 }
 
-/** Returns the cached value of a key, or computes and caches it. Nothing is cached when `compute` throws. */
+/** Returns the cached value of a key, or computes and caches it. */
 function memoized<V extends NonNullable<unknown>>(cache: LRUCache<string, V>, key: string, compute: () => V): V {
   const known = cache.get(key);
   if (known !== undefined) return known;
