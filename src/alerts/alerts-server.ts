@@ -132,10 +132,10 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
   const cases = createCaseResource({
     datastore,
+    coordination,
     classification,
     store: hits.cases,
     records: hits.caseRecords,
-    correlation: hits.correlation,
   });
   const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog });
   const search = new SearchService({

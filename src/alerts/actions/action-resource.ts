@@ -22,7 +22,7 @@ export interface ActionResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events'>;
   hits: Pick<HitResource, 'service' | 'store' | 'bundles'>;
-  cases: Pick<CaseResource, 'filing'>;
+  cases: Pick<CaseResource, 'items'>;
   ownership: OwnershipService;
   log: Log;
 }
@@ -48,7 +48,7 @@ export function createActionResource(dependencies: ActionResourceDependencies): 
       promote(hits.service),
       demote(hits.service),
       transition({ store: hits.store, events: coordination.events, log }),
-      addToCase({ filing: cases.filing, service: hits.service }),
+      addToCase({ items: cases.items, service: hits.service }),
       addToBundle(hits.bundles),
       removeFromBundle(hits.bundles),
     ],

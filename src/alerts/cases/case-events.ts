@@ -2,14 +2,14 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import type { Case } from '../../documents/kinds/case.ts';
 
-/** What happens to cases, told to the parts of the program that follow it. Called after the write; nothing here undoes it. */
+/** Reports what happens to cases. Called after the write; a failure does not undo it. */
 export interface CaseEvents {
   created(document: Case): Promise<void>;
-  /** A case as it is now. Not called when cases are hidden or deleted (contract/alert.md section 8). */
+  /** Takes the case after its change. Not called when cases are hidden or deleted (contract/alert.md section 8). */
   changed(document: Case): Promise<void>;
 }
 
-/** Payload of the event `cases`. Whoever passes it on to people leaves out what is above their classification. */
+/** Payload of the event `cases`. Subscribers must leave out what is above the classification of their users. */
 export interface CaseChanged {
   readonly case: Case;
 }
@@ -22,26 +22,21 @@ export interface CaseEventPublisherDependencies {
   log: { warn(entry: object, message: string): void };
 }
 
-/** Tells it through the coordination port, so that every process of the installation can follow. */
-export class CaseEventPublisher implements CaseEvents {
-  readonly #dependencies: CaseEventPublisherDependencies;
-  readonly #log: RateLimitedLogger;
-
-  constructor(dependencies: CaseEventPublisherDependencies) {
-    this.#dependencies = dependencies;
-    this.#log = new RateLimitedLogger(dependencies.log);
-  }
-
-  async created(document: Case): Promise<void> {
-    this.#dependencies.counters.created();
-    await this.changed(document);
-  }
-
-  async changed(document: Case): Promise<void> {
+/** Publishes the events through the coordination port, to every process of the installation. */
+export function caseEventPublisher({ events, counters, log }: CaseEventPublisherDependencies): CaseEvents {
+  const failures = new RateLimitedLogger(log);
+  const changed = async (document: Case) => {
     try {
-      await this.#dependencies.events.publish(CASES_CHANNEL, { case: document } satisfies CaseChanged);
+      await events.publish(CASES_CHANNEL, { case: document } satisfies CaseChanged);
     } catch (error) {
-      this.#log.warn({ err: error, case: document.case_id }, 'a change of a case could not be published');
+      failures.warn({ err: error, case: document.case_id }, 'a change of a case could not be published');
     }
-  }
+  };
+  return {
+    changed,
+    async created(document) {
+      counters.created();
+      await changed(document);
+    },
+  };
 }

@@ -1,105 +1,188 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Versioned } from '../../datastore/port/collection.ts';
 import type { Case } from '../../documents/kinds/case.ts';
+import { isTriadError, NotFound } from '../../errors/errors.ts';
 import { RefreshQuery } from '../../http/input/input-schemas.ts';
-import { answerNotModified } from '../../http/input/record-versions.ts';
+import { answerNotModified, sendVersion } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
+import type { CaseItemService } from './case-item-service.ts';
+import type { CaseRuleService } from './case-rule-service.ts';
 import * as schemas from './case-schemas.ts';
 import type { CaseService } from './case-service.ts';
 
-/** A case as the actor may see it, without the items above their classification. */
-export type ShowCase = (actor: Actor, document: Case) => Case;
-
 export interface CaseRouteDependencies {
   cases: CaseService;
-  show: ShowCase;
+  items: CaseItemService;
+  rules: CaseRuleService;
+  /** Returns a case as the actor may see it, without the items above their classification. */
+  show: (actor: Actor, document: Case) => Case;
 }
 
 const { tags } = schemas;
 const querystring = RefreshQuery;
 const response = { 200: schemas.CaseReply };
+/** Schemas of the routes that change one case, or one rule of it, and answer with the case. */
+const ofCase = { tags, params: schemas.ById, querystring, response };
+const ofRule = { tags, params: schemas.ByRule, querystring, response };
+const ofBackfill = { tags, params: schemas.ByRule, body: schemas.BackfillBody };
 
-/** `/api/v2/case`: investigations as a whole. */
+/** Registers `/api/v2/case`: cases as a whole, their items and their rules. */
 export const caseRoutes =
-  ({ cases, show }: CaseRouteDependencies): RouteModule =>
+  (dependencies: CaseRouteDependencies): RouteModule =>
   (app) => {
-    app.post(
-      '/api/v2/case/',
-      {
-        access: CHANGE,
-        schema: {
-          tags,
-          summary: 'Create a case',
-          querystring,
-          body: schemas.NewCaseBody,
-          response: { 201: schemas.CaseReply },
-        },
-      },
-      async ({ actor, body, query }) => {
-        const made = await cases.create(actor, body, query.refresh);
-        return made;
-      },
-    );
-
-    app.delete(
-      '/api/v2/case/',
-      {
-        access: schemas.DELETE,
-        schema: {
-          tags,
-          summary: 'Delete cases; those that do not exist are ignored',
-          response: NO_CONTENT,
-          querystring,
-          body: schemas.CaseIdsBody,
-        },
-      },
-      async ({ actor, body, query }) => {
-        await cases.delete(actor, body, query.refresh);
-      },
-    );
-
-    app.post(
-      '/api/v2/case/hide',
-      {
-        access: WRITE,
-        schema: {
-          tags,
-          summary: 'Hide cases, and what refers to them in other cases; those that do not exist are ignored',
-          response: NO_CONTENT,
-          querystring,
-          body: schemas.CaseIdsBody,
-        },
-      },
-      async ({ actor, body, query }) => {
-        await cases.hide(actor, body, query.refresh);
-      },
-    );
-
-    app.get(
-      '/api/v2/case/:id',
-      { access: READ, schema: { tags, summary: 'Get a case', params: schemas.ById, response } },
-      async (request, reply) => {
-        const { actor, params } = request;
-        const { document, version } = await cases.get(actor, params.id);
-        return answerNotModified(request, reply, version) ? undefined : show(actor, document);
-      },
-    );
-
-    app.put(
-      '/api/v2/case/:id',
-      {
-        access: CHANGE,
-        schema: {
-          tags,
-          summary: 'Change members of a case; lists are replaced',
-          params: schemas.ById,
-          querystring,
-          body: schemas.ChangedCaseBody,
-          response,
-        },
-      },
-      async ({ actor, params, body, query }) => {
-        return show(actor, await cases.update(actor, params.id, body, query.refresh));
-      },
-    );
+    registerCases(app, dependencies);
+    registerItems(app, dependencies);
+    registerRules(app, dependencies);
   };
+
+type App = Parameters<RouteModule>[0];
+
+function registerCases(app: App, { cases, show }: CaseRouteDependencies): void {
+  app.post(
+    '/api/v2/case/',
+    {
+      access: CHANGE,
+      schema: {
+        tags,
+        summary: 'Create a case',
+        querystring,
+        body: schemas.NewCaseBody,
+        response: { 201: schemas.CaseReply },
+      },
+    },
+    async ({ actor, body, query }) => cases.create(actor, body, query.refresh),
+  );
+
+  const ofCases = { tags, querystring, body: schemas.CaseIdsBody, response: NO_CONTENT };
+  app.delete(
+    '/api/v2/case/',
+    { access: schemas.DELETE, schema: { ...ofCases, summary: 'Delete cases; those that do not exist are ignored' } },
+    async ({ actor, body, query }) => {
+      await cases.delete(actor, body, query.refresh);
+    },
+  );
+  app.post(
+    '/api/v2/case/hide',
+    {
+      access: WRITE,
+      schema: {
+        ...ofCases,
+        summary: 'Hide cases, and what refers to them in other cases; those that do not exist are ignored',
+      },
+    },
+    async ({ actor, body, query }) => {
+      await cases.hide(actor, body, query.refresh);
+    },
+  );
+
+  app.get(
+    '/api/v2/case/:id',
+    { access: READ, schema: { tags, summary: 'Get a case', params: schemas.ById, response } },
+    async (request, reply) => {
+      const { actor, params } = request;
+      const { document, version } = await cases.get(actor, params.id);
+      return answerNotModified(request, reply, version) ? undefined : show(actor, document);
+    },
+  );
+  app.put(
+    '/api/v2/case/:id',
+    {
+      access: CHANGE,
+      schema: {
+        ...ofCase,
+        summary: 'Change members of a case; lists are replaced',
+        body: schemas.ChangedCaseBody,
+      },
+    },
+    async ({ actor, params, body, query }) => show(actor, await cases.update(actor, params.id, body, query.refresh)),
+  );
+}
+
+/** Every answer is the case, with its new version in `ETag`. */
+function registerItems(app: App, { items, show }: CaseRouteDependencies): void {
+  const path = '/api/v2/case/:id/items';
+  const answer = (actor: Actor, reply: FastifyReply, { document, version }: Versioned<Case>): Case => {
+    sendVersion(reply, version);
+    return show(actor, document);
+  };
+
+  app.post(
+    path,
+    { access: CHANGE, schema: { ...ofCase, summary: 'Add an item to a case', body: schemas.NewItemBody } },
+    async ({ actor, params, body, query }, reply) => {
+      try {
+        return answer(actor, reply, await items.append(actor, params.id, body, query.refresh));
+      } catch (error) {
+        if (!isTriadError(error) || error.code !== 'case_missing') throw error;
+        // Clients of the public system read the text from the response.
+        throw new NotFound(error.code, error.message, { response: error.message });
+      }
+    },
+  );
+  app.delete(
+    path,
+    { access: CHANGE, schema: { ...ofCase, summary: 'Remove items from a case', body: schemas.RemovedItemsBody } },
+    async ({ actor, params, body: { ids, force }, query }, reply) =>
+      answer(actor, reply, await items.remove(actor, params.id, ids, { force, visible: query.refresh })),
+  );
+  app.put(
+    path,
+    { access: CHANGE, schema: { ...ofCase, summary: 'Rename or move an item of a case', body: schemas.MovedItemBody } },
+    async ({ actor, params, body: { id, ...move }, query }, reply) =>
+      answer(actor, reply, await items.move(actor, params.id, id, move, query.refresh)),
+  );
+}
+
+function registerRules(app: App, { rules, show }: CaseRouteDependencies): void {
+  app.post(
+    '/api/v2/case/:id/rules',
+    { access: CHANGE, schema: { ...ofCase, summary: 'Add a rule to a case', body: schemas.NewRuleBody } },
+    async ({ actor, params, body, query }) => show(actor, await rules.add(actor, params.id, body, query.refresh)),
+  );
+
+  const path = '/api/v2/case/:id/rules/:rule_id';
+  app.put(
+    path,
+    { access: CHANGE, schema: { ...ofRule, summary: 'Change a rule of a case', body: schemas.ChangedRuleBody } },
+    async ({ actor, params, body, query }) =>
+      show(actor, await rules.update(actor, params.id, params.rule_id, body, query.refresh)),
+  );
+  app.delete(
+    path,
+    { access: CHANGE, schema: { ...ofRule, summary: 'Remove a rule from a case' } },
+    async ({ actor, params, query }) =>
+      show(actor, await rules.remove(actor, params.id, params.rule_id, query.refresh)),
+  );
+
+  app.post(
+    `${path}/backfill/count`,
+    {
+      access: READ,
+      schema: {
+        ...ofBackfill,
+        summary: 'Count the older records that match a rule',
+        response: { 200: Type.Object({ count: Type.Integer() }) },
+      },
+    },
+    async ({ actor, params, body }) => ({
+      count: await rules.countBackfill(actor, params.id, params.rule_id, body.since),
+    }),
+  );
+  app.post(
+    `${path}/backfill`,
+    {
+      access: WRITE,
+      schema: {
+        ...ofBackfill,
+        summary: 'Have a rule look at older records that match it',
+        response: { 200: Type.Object({ queued: Type.Integer() }) },
+      },
+    },
+    async ({ actor, params, body }) => ({
+      queued: await rules.backfill(actor, params.id, params.rule_id, body.since),
+    }),
+  );
+}

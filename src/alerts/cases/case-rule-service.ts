@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
 import type { Visible } from '../../datastore/port/collection.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import type { Selection } from '../../datastore/port/search.ts';
@@ -12,16 +13,24 @@ import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type CaseRule, definitionsOf, rejectCostlyRules } from './case-changes.ts';
 import type { CaseStore } from './case-store.ts';
-import type { CorrelationScheduler } from './correlation-scheduler.ts';
 
 export interface CaseRuleServiceDependencies {
   cases: CaseStore;
   datastore: Pick<Datastore, 'collection'>;
-  correlation: Pick<CorrelationScheduler, 'chosen'>;
+  queues: Pick<Coordination['queues'], 'push'>;
   classification: ClassificationEngine;
 }
 
 type Input = Readonly<Record<string, unknown>>;
+
+/** Item of the correlation queue: a record for the rules of cases. `rule_id` null: every rule that is active. */
+export interface CorrelationJob {
+  readonly id: string;
+  readonly rule_id: string | null;
+}
+
+/** No worker takes from the queue yet; records that arrive are not scheduled until there is one. */
+export const CORRELATION_QUEUE = 'alerts.correlation';
 
 /** Members that an update may change, in the order in which messages name them. */
 const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_resolved', 'query', 'timeframe'];
@@ -98,12 +107,12 @@ export class CaseRuleService {
    * @returns how many records were queued
    */
   async backfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
-    const { datastore, correlation } = this.#dependencies;
+    const { datastore, queues } = this.#dependencies;
     let queued = 0;
     for (const { definition, selection } of await this.#backfill(actor, id, ruleId, since)) {
-      let batch: string[] = [];
+      let batch: CorrelationJob[] = [];
       const flush = async () => {
-        await correlation.chosen(batch, ruleId);
+        if (batch.length > 0) await queues.push(CORRELATION_QUEUE, batch);
         queued += batch.length;
         batch = [];
       };
@@ -111,7 +120,7 @@ export class CaseRuleService {
         .collection(definition)
         .stream({ ...selection, fields: ['howler.id'] }, actor.searchAccess);
       for await (const item of found) {
-        batch.push(item.id);
+        batch.push({ id: item.id, rule_id: ruleId });
         if (batch.length === BATCH) await flush();
       }
       await flush();

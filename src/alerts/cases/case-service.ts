@@ -1,5 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Versioned, Visible } from '../../datastore/port/collection.ts';
+import { throwBulkFailure, type Versioned, type Visible } from '../../datastore/port/collection.ts';
+import { anyOf } from '../../datastore/port/query-tree.ts';
 import type { Case } from '../../documents/kinds/case.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { mayClassify } from '../../identity/accounts/classified-collection.ts';
@@ -7,10 +8,12 @@ import type { Actor } from '../../identity/actor.ts';
 import { checkCaseChange, readCaseChange, withAuthors } from './case-changes.ts';
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';
-import type { CaseStore } from './case-store.ts';
+import type { CaseRecords } from './case-records.ts';
+import { type CaseChange, type CaseStore, mentions, WHOEVER_LOOKS } from './case-store.ts';
 
 export interface CaseServiceDependencies {
   cases: CaseStore;
+  records: CaseRecords;
   placement: CaseItemPlacement;
   classification: ClassificationEngine;
 }
@@ -85,14 +88,78 @@ export class CaseService {
     return document;
   }
 
-  /** Hides those of the cases that the actor may see. @returns how many */
-  hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    return this.#dependencies.cases.hide(actor, ids, visible);
+  /**
+   * Hides those of the cases that the actor may see, and the items of other cases that stand for them. Nobody is told.
+   * @returns how many were hidden
+   */
+  async hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
+    const { cases } = this.#dependencies;
+    const found = await cases.collection.getMany([...new Set(ids)], actor.readAccess);
+    const hidden = found.flatMap((document) => (document ? [document.case_id] : []));
+    const isConcerned = (item: CaseItem) => item.visible && refersTo(item, hidden);
+    await this.#changeReferring(
+      hidden,
+      isConcerned,
+      (present) => {
+        const names = itemsOf(present).flatMap((item) => (isConcerned(item) ? [item.value] : []));
+        return {
+          items: itemsOf(present).map((item) => (isConcerned(item) ? { ...item, visible: false } : item)),
+          log: [...(present.log ?? []), cases.entry(actor, `Referenced case(s) hidden: ${names.join(', ')}`)],
+        };
+      },
+      visible,
+    );
+    for (const id of hidden) {
+      await cases.changeQuietly(
+        actor.readAccess,
+        id,
+        ({ log }) => ({ visible: false, log: [...(log ?? []), cases.entry(actor, 'Case hidden')] }),
+        visible,
+      );
+    }
+    return hidden.length;
   }
 
-  /** Deletes those of the cases that the actor may find. @returns how many */
-  delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    return this.#dependencies.cases.delete(actor, ids, visible);
+  /**
+   * Deletes those of the cases that the actor may find, with every reference to them in other cases and in records. Nobody is told.
+   * @returns how many there were
+   */
+  async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
+    const { cases, records } = this.#dependencies;
+    const { collection } = cases;
+    const found = await collection.getMany([...new Set(ids)], actor.searchAccess);
+    const present = found.flatMap((document) => (document ? [document.case_id] : []));
+    if (present.length === 0) return 0;
+    const isConcerned = (item: CaseItem) => refersTo(item, present);
+    await this.#changeReferring(
+      present,
+      isConcerned,
+      (referring) => ({ items: itemsOf(referring).filter((item) => !isConcerned(item)) }),
+      visible,
+    );
+    const results = await collection.bulk(
+      present.map((id) => ({ kind: 'delete', id })),
+      { visible },
+    );
+    throwBulkFailure(results, ['document_missing']);
+    await records.forget(present, visible);
+    return present.length;
+  }
+
+  /** Changes every other case with a concerned item, which stands for one of the cases `ids`, regardless of who may see it. */
+  async #changeReferring(
+    ids: readonly string[],
+    isConcerned: (item: CaseItem) => boolean,
+    change: (present: Case) => CaseChange,
+    visible: Visible,
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    const { cases } = this.#dependencies;
+    const query = anyOf(...ids.map(mentions));
+    for await (const { id, document } of cases.collection.stream({ query, fields: ['items'] }, WHOEVER_LOOKS)) {
+      if (ids.includes(id) || !itemsOf(document).some(isConcerned)) continue;
+      await cases.changeQuietly(WHOEVER_LOOKS, id, change, visible);
+    }
   }
 
   #rejectClassification(actor: Actor, present: Case, wanted: string): void {
@@ -110,4 +177,8 @@ export class CaseService {
       { at: 'classification' },
     );
   }
+}
+
+function refersTo(item: CaseItem, caseIds: readonly string[]): boolean {
+  return item.type === 'case' && caseIds.includes(item.value);
 }

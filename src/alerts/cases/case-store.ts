@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
-import { type Collection, throwBulkFailure, type Versioned, type Visible } from '../../datastore/port/collection.ts';
-import { anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
+import type { QueryNode } from '../../datastore/port/query-tree.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
 import { analyse } from '../../datastore/query-language/analysis.ts';
@@ -27,16 +27,19 @@ export type CaseLogEntry = NonNullable<Case['log']>[number];
 /** Members that change; undefined: the case has it no more. */
 export type CaseChange = { readonly [Key in keyof Case]?: Case[Key] | undefined };
 
-const WHOEVER_LOOKS = unrestricted('a case is kept in step with all that it refers to, whoever changes it');
+export const WHOEVER_LOOKS = unrestricted('a case is kept in step with all that it refers to, whoever changes it');
 
 /**
  * Cases and the records in them. A case lists its records as items; each record lists its cases in `howler.related`. Here both sides
  * are written together, and the others are told. Cases come out as routes answer them, with all of their items.
  */
 export class CaseStore {
+  /** Cases as they are stored. */
+  readonly collection: Collection<Case>;
   readonly #dependencies: CaseStoreDependencies;
 
   constructor(dependencies: CaseStoreDependencies) {
+    this.collection = dependencies.cases;
     this.#dependencies = dependencies;
   }
 
@@ -47,20 +50,14 @@ export class CaseStore {
 
   /** As `get`, with the version. */
   async getVersioned(actor: Actor, id: string): Promise<Versioned<Case> | undefined> {
-    const found = await this.#dependencies.cases.getVersioned(id, actor.readAccess);
+    const found = await this.collection.getVersioned(id, actor.readAccess);
     return found && shown(found);
   }
 
   /** Those of the cases that exist, whoever may see them. */
   async getAll(ids: readonly string[]): Promise<readonly Case[]> {
-    const found = await this.#dependencies.cases.getMany(ids, WHOEVER_LOOKS);
+    const found = await this.collection.getMany(ids, WHOEVER_LOOKS);
     return found.flatMap((document) => (document ? [toOutput(caseDocument, document)] : []));
-  }
-
-  /** The identifiers of those cases that the actor may find. */
-  async find(actor: Actor, ids: readonly string[]): Promise<readonly string[]> {
-    const found = await this.#dependencies.cases.getMany([...new Set(ids)], actor.searchAccess);
-    return found.flatMap((document) => (document ? [document.case_id] : []));
   }
 
   /** Reads what was sent as a case; unknown members are left out. @throws InvalidInput `invalid_document` */
@@ -105,7 +102,7 @@ export class CaseStore {
     change: (present: Case) => CaseChange | Promise<CaseChange>,
     visible: Visible,
   ): Promise<Versioned<Case> | undefined> {
-    const changed = await this.#changeStored(actor.readAccess, id, change, visible);
+    const changed = await this.changeQuietly(actor.readAccess, id, change, visible);
     if (changed) await this.#dependencies.events.changed(changed.document);
     return changed;
   }
@@ -175,64 +172,9 @@ export class CaseStore {
         const items = itemsOf(present).map((item) => (isOutdated(item) ? { ...item, classification } : item));
         return { items, ...(type === 'case' ? {} : await this.gathered({ ...present, items })) };
       };
-      const changed = await this.#changeStored(WHOEVER_LOOKS, holder, change, visible);
+      const changed = await this.changeQuietly(WHOEVER_LOOKS, holder, change, visible);
       if (changed) await events.changed(changed.document);
     }
-  }
-
-  /**
-   * Hides those of the cases that the actor may see, and the items of other cases that stand for them. Nobody is told.
-   * @returns how many were hidden
-   */
-  async hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    const found = await this.#dependencies.cases.getMany([...new Set(ids)], actor.readAccess);
-    const hidden = found.flatMap((document) => (document ? [document.case_id] : []));
-    const isConcerned = (item: CaseItem) => item.visible && refersTo(item, hidden);
-    await this.#changeReferring(
-      hidden,
-      isConcerned,
-      (present) => {
-        const names = itemsOf(present).flatMap((item) => (isConcerned(item) ? [item.value] : []));
-        return {
-          items: itemsOf(present).map((item) => (isConcerned(item) ? { ...item, visible: false } : item)),
-          log: [...(present.log ?? []), this.entry(actor, `Referenced case(s) hidden: ${names.join(', ')}`)],
-        };
-      },
-      visible,
-    );
-    for (const id of hidden) {
-      await this.#changeStored(
-        actor.readAccess,
-        id,
-        ({ log }) => ({ visible: false, log: [...(log ?? []), this.entry(actor, 'Case hidden')] }),
-        visible,
-      );
-    }
-    return hidden.length;
-  }
-
-  /**
-   * Deletes those of the cases that the actor may find, with every reference to them in other cases and in records. Nobody is told.
-   * @returns how many there were
-   */
-  async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
-    const { cases, records } = this.#dependencies;
-    const present = await this.find(actor, ids);
-    if (present.length === 0) return 0;
-    const isConcerned = (item: CaseItem) => refersTo(item, present);
-    await this.#changeReferring(
-      present,
-      isConcerned,
-      (referring) => ({ items: itemsOf(referring).filter((item) => !isConcerned(item)) }),
-      visible,
-    );
-    const results = await cases.bulk(
-      present.map((id) => ({ kind: 'delete', id })),
-      { visible },
-    );
-    throwBulkFailure(results, ['document_missing']);
-    await records.forget(present, visible);
-    return present.length;
   }
 
   /** @throws InvalidInput `item_above_case`, when an item is classified above its case */
@@ -267,34 +209,20 @@ export class CaseStore {
     }
   }
 
-  async #changeStored(
+  /** Changes members of a case as `change`, without reporting it. */
+  async changeQuietly(
     access: ReadAccess,
     id: string,
     change: (present: Case) => CaseChange | Promise<CaseChange>,
     visible: Visible,
   ): Promise<Versioned<Case> | undefined> {
     const changed = await changeDocument(
-      this.#dependencies.cases,
+      this.collection,
       id,
       async (stored) => applied(stored, await change(toOutput(caseDocument, stored))),
       { access, visible },
     );
     return changed && shown(changed);
-  }
-
-  /** Changes every other case with a concerned item, which stands for one of the cases `ids`; whoever may see it. */
-  async #changeReferring(
-    ids: readonly string[],
-    isConcerned: (item: CaseItem) => boolean,
-    change: (present: Case) => CaseChange,
-    visible: Visible,
-  ): Promise<void> {
-    if (ids.length === 0) return;
-    const query = anyOf(...ids.map(mentions));
-    for await (const { id, document } of this.#dependencies.cases.stream({ query, fields: ['items'] }, WHOEVER_LOOKS)) {
-      if (ids.includes(id) || !itemsOf(document).some(isConcerned)) continue;
-      await this.#changeStored(WHOEVER_LOOKS, id, change, visible);
-    }
   }
 }
 
@@ -311,12 +239,8 @@ function applied(stored: Case, change: CaseChange): Case {
   return changed as Case;
 }
 
-function refersTo(item: CaseItem, caseIds: readonly string[]): boolean {
-  return item.type === 'case' && caseIds.includes(item.value);
-}
-
 /** Cases with the identifier in the value of an item. Values are prose and indexed by word, so this finds a little more. */
-function mentions(id: string): QueryNode {
+export function mentions(id: string): QueryNode {
   return { kind: 'phrase', field: 'items.value', terms: analyse('text', id), slop: 0 };
 }
 

@@ -10,10 +10,9 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
-import { CaseEventPublisher } from '../cases/case-events.ts';
+import { caseEventPublisher } from '../cases/case-events.ts';
 import { CaseRecords } from '../cases/case-records.ts';
 import { CaseStore } from '../cases/case-store.ts';
-import { CorrelationScheduler } from '../cases/correlation-scheduler.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { hitBundleRoutes } from './bundles/hit-bundle-routes.ts';
 import { HitBundles } from './bundles/hit-bundles.ts';
@@ -30,7 +29,7 @@ import { ToolService } from './tools/tool-service.ts';
 
 export interface HitResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
-  coordination: Pick<Coordination, 'events' | 'queues'>;
+  coordination: Pick<Coordination, 'events'>;
   classification: ClassificationEngine;
   metadata: Pick<HitMetadata, 'of'>;
   metrics: ServiceMetrics;
@@ -48,7 +47,6 @@ export interface HitResource {
   readonly imports: HitImport;
   readonly cases: CaseStore;
   readonly caseRecords: CaseRecords;
-  readonly correlation: CorrelationScheduler;
   readonly routes: readonly RouteModule[];
 }
 
@@ -59,7 +57,6 @@ export function createHitResource(dependencies: HitResourceDependencies): HitRes
   const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
   // Metrics have no labels from records, which may be above everyone who reads metrics.
   const counter = (name: string, help: string) => metrics.counter(name, help, []);
-  const correlation = new CorrelationScheduler({ queues: coordination.queues });
   const changed = changePublisher(coordination.events, log);
   const clock = () => new Date();
   const store = new HitStore({ hits, changed, clock });
@@ -68,7 +65,7 @@ export function createHitResource(dependencies: HitResourceDependencies): HitRes
   const cases = new CaseStore({
     cases: classifiedCollection(datastore.collection(caseDocument), caseDocument, classification),
     records: caseRecords,
-    events: new CaseEventPublisher({
+    events: caseEventPublisher({
       events: coordination.events,
       counters: { created: () => createdCases.inc() },
       log,
@@ -108,5 +105,5 @@ export function createHitResource(dependencies: HitResourceDependencies): HitRes
     toolRoutes({ tools }),
   ];
   const imports = new HitImport({ service });
-  return { service, eventService, store, comments, bundles, tools, imports, cases, caseRecords, correlation, routes };
+  return { service, eventService, store, comments, bundles, tools, imports, cases, caseRecords, routes };
 }

@@ -15,17 +15,17 @@ export interface ActionServices extends ActionResource {
 /** The services of actions on the embedded datastore, in memory. `close` when done. */
 export async function openActionServices(): Promise<ActionServices> {
   const services = await openAlertServices();
-  const { datastore, coordination, cases, caseRecords, correlation } = services;
+  const { datastore, coordination, cases, caseRecords } = services;
   const resource = createActionResource({
     datastore,
     coordination,
     hits: services,
     cases: createCaseResource({
       datastore,
+      coordination,
       classification: testClassification,
       store: cases,
       records: caseRecords,
-      correlation,
     }),
     ownership: new OwnershipService({ users: { get: async () => undefined } }),
     log: { info() {}, warn() {}, error() {} },

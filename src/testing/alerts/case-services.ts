@@ -11,9 +11,9 @@ export const EVERYTHING = unrestricted('the test looks at what is stored');
 /** The services of cases and of taking in records, beside those of alerts. `close` when done. */
 export async function openCaseServices() {
   const services = await openAlertServices();
-  const { datastore, cases: store, caseRecords: records, correlation } = services;
+  const { datastore, coordination, cases: store, caseRecords: records } = services;
   const classification = testClassification;
-  const cases = createCaseResource({ datastore, classification, store, records, correlation });
+  const cases = createCaseResource({ datastore, coordination, classification, store, records });
   const ingest = new IngestService({ hit: services.service, event: services.eventService });
   return {
     ...services,

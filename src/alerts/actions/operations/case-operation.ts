@@ -1,12 +1,12 @@
 import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { DestinationTemplate } from '../../cases/case-destination.ts';
-import type { CaseFiling, FilingReport } from '../../cases/case-filing.ts';
+import type { CaseItemService, FilingReport } from '../../cases/case-item-service.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import { type Operation, type Outcome, refused, skipped, textArgument } from '../operation.ts';
 
 export interface CaseOperationDependencies {
-  filing: Pick<CaseFiling, 'file'>;
+  items: Pick<CaseItemService, 'file'>;
   service: Pick<HitService, 'getVisible'>;
 }
 
@@ -15,7 +15,7 @@ const DESTINATION = 'related/{{howler.analytic}} ({{howler.id}})';
 const MAX_FILED = 1000;
 
 /** `add_to_case`: files alerts in a case. */
-export function addToCase({ filing, service }: CaseOperationDependencies): Operation {
+export function addToCase({ items, service }: CaseOperationDependencies): Operation {
   return {
     specification: {
       id: 'add_to_case',
@@ -38,7 +38,7 @@ export function addToCase({ filing, service }: CaseOperationDependencies): Opera
       const { ids, total } = await selection.ids(MAX_FILED);
       const hits = await service.getVisible(actor, ids);
       const records = hits.map((record) => ({ type: 'hit', record }) as const);
-      const report = await filing.file(actor, caseId, records, destination, 'now');
+      const report = await items.file(actor, caseId, records, destination, 'now');
       if (report === undefined) return [refused(query, 'Case Not Found', `No case with ID '${caseId}' exists.`)];
       if (records.length === 0) return [skipped(query, 'No Matching Hits', 'No hits matched this query.')];
       const outcomes = outcomesOf(report, caseId);

@@ -6,7 +6,9 @@ import {
   anActor,
   anAdministrator,
   openAlertServices,
+  testClassification,
 } from '../../../testing/alerts/alert-services.ts';
+import { createCaseResource } from '../../cases/case-resource.ts';
 
 const EVERYTHING = unrestricted('the test looks at what is stored');
 const ana = anActor();
@@ -122,10 +124,13 @@ describe('deleting cases', () => {
       [item],
       'now',
     );
-    assert.equal(await services.cases.delete(root, [caseId, 'none'], 'now'), 1);
+    const { datastore, coordination, cases: store, caseRecords: records } = services;
+    const classification = testClassification;
+    const { cases } = createCaseResource({ datastore, coordination, classification, store, records });
+    assert.equal(await cases.delete(root, [caseId, 'none'], 'now'), 1);
     assert.equal(await services.cases.get(ana, caseId), undefined);
     assert.deepEqual((await services.cases.get(ana, referring.case_id))?.items, []);
     assert.deepEqual((await services.store.get(ana, child)).document.howler.related, []);
-    assert.equal(await services.cases.delete(root, ['none'], 'now'), 0);
+    assert.equal(await cases.delete(root, ['none'], 'now'), 0);
   });
 });
