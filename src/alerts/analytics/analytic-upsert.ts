@@ -19,27 +19,26 @@ export interface AnalyticUpsertDependencies {
   log: { warn(entry: object, message: string): void };
 }
 
-/** What is known to be in an analytic, so that alerts which add nothing to it cost nothing. */
+/** An analytic as it was last read or written, so that alerts which add nothing to it cost nothing. */
 interface Known {
   readonly id: string;
   readonly users: ReadonlySet<string>;
-  /** As they are stored. */
+  /** In the stored spelling. */
   readonly detections: readonly string[];
   /** In lower case. */
   readonly detectionNames: ReadonlySet<string>;
   readonly until: number;
 }
 
-/** What a batch of alerts says of one analytic. */
+/** An analytic of a batch of alerts. */
 interface Sighting {
-  /** As the first of the alerts spells it. */
+  /** Lower case of the name. */
+  readonly key: string;
+  /** In the spelling of the first alert. */
   readonly name: string;
-  /** As often as the alerts name them. */
+  /** Repeated for each alert that names them. */
   readonly detections: string[];
 }
-
-/** An analytic to be brought up to date, by the lower case of its name. */
-type Outdated = readonly [key: string, sighting: Sighting];
 
 /** The stored analytics of a name: one, unless an older installation made several. */
 interface Stored {
@@ -53,7 +52,7 @@ interface Failure {
 }
 
 const ALL_MAY_READ = unrestricted('analytics carry no classification');
-/** Milliseconds for which what was read of an analytic is believed: others may change or delete it. */
+/** Milliseconds for which a cached analytic is trusted: others may change or delete it. */
 const BELIEVED = 10_000;
 /** Names remembered at most. */
 const MAX_KNOWN = 10_000;
@@ -61,29 +60,29 @@ const MAX_KNOWN = 10_000;
 const BATCH = 500;
 /** Analytics that are changed side by side. */
 const AT_ONCE = 50;
-/** Milliseconds for which a change of how often detections are listed may wait, so that a stream of alerts writes it once. */
+/** Milliseconds that a change of the counts of detections may wait, so that a stream of alerts writes it once. */
 const COUNTS_WAIT = 1000;
-/** As the public system writes it: clients know by it that nobody has described the analytic. */
+/** Text by which clients of the public system know that an analytic has no description. */
 const PLACEHOLDER = 'Placeholder Description - Défaut Description';
 
 /**
- * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3): there is one analytic per name, whatever
- * its case; who sends alerts contributes to it; its detections are those that the alerts name, sorted. As in the public system a
- * detection stands there as often as the alerts that arrived together last named it; that alone is written a second later, once for
- * all alerts of that second.
- * The only place that makes analytics. Safe when several processes do it at once: all derive the same identifier from a name.
+ * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3).
+ * There is one analytic for each name, in any case; senders of alerts contribute to it; its detections are those that the
+ * alerts name, sorted. As in the public system a detection is listed as often as the alerts that arrived together last
+ * named it; that alone is written a second later, once for all alerts of that second.
+ * The only place that makes analytics. Safe in several processes: all derive the same identifier from a name.
  */
 export class AnalyticUpsert {
-  readonly #dependencies: AnalyticUpsertDependencies;
+  readonly #analytics: Collection<Analytic>;
   readonly #clock: () => number;
   readonly #log: RateLimitedLogger;
   readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN });
   readonly #recounted = new Map<string, Sighting>();
 
-  constructor(dependencies: AnalyticUpsertDependencies) {
-    this.#dependencies = dependencies;
-    this.#clock = dependencies.clock ?? (() => performance.now());
-    this.#log = new RateLimitedLogger(dependencies.log);
+  constructor({ analytics, clock = () => performance.now(), log }: AnalyticUpsertDependencies) {
+    this.#analytics = analytics;
+    this.#clock = clock;
+    this.#log = new RateLimitedLogger(log);
   }
 
   /**
@@ -91,10 +90,10 @@ export class AnalyticUpsert {
    * @returns warnings: the alerts are stored already, so an analytic that cannot be written is no reason to send them again
    */
   async record(username: string, hits: readonly Pick<Hit, 'howler'>[], visible: Visible): Promise<readonly string[]> {
-    const outdated: Outdated[] = [];
-    for (const [key, sighting] of sightings(hits)) {
-      if (this.#addsNothing(key, username, sighting)) this.#recount(key, username, sighting);
-      else outdated.push([key, sighting]);
+    const outdated: Sighting[] = [];
+    for (const sighting of sightings(hits)) {
+      if (this.#addsNothing(username, sighting)) this.#recount(username, sighting);
+      else outdated.push(sighting);
     }
     const warnings: string[] = [];
     for (let from = 0; from < outdated.length; from += BATCH) {
@@ -107,121 +106,117 @@ export class AnalyticUpsert {
     return warnings;
   }
 
-  #addsNothing(key: string, username: string, { detections }: Sighting): boolean {
-    const known = this.#known.get(key);
-    if (known === undefined || known.until < this.#clock() || !known.users.has(username)) return false;
+  #addsNothing(username: string, { key, detections }: Sighting): boolean {
+    const known = this.#current(key);
+    if (!known?.users.has(username)) return false;
     return detections.every((name) => known.detectionNames.has(lowercase(name)));
   }
 
-  /** Sees to it that detections are listed as often as the newest alerts name them. Not worth a request's time. */
-  #recount(key: string, username: string, sighting: Sighting): void {
+  #current(key: string): Known | undefined {
+    const known = this.#known.get(key);
+    return known && known.until >= this.#clock() ? known : undefined;
+  }
+
+  /** Schedules the counts of detections of the newest alerts, unless they are stored. */
+  #recount(username: string, sighting: Sighting): void {
+    const { key } = sighting;
     const waiting = this.#recounted.has(key);
-    if (!waiting && this.#listsAsOften(key, sighting)) return;
+    if (!waiting && this.#listsAsOften(sighting)) return;
     this.#recounted.set(key, sighting);
     if (waiting) return;
     setTimeout(() => {
       const newest = this.#recounted.get(key);
       this.#recounted.delete(key);
-      if (newest === undefined || this.#listsAsOften(key, newest)) return;
-      this.#update([[key, newest]], username, 'soon').then(([failure]) => {
+      if (newest === undefined || this.#listsAsOften(newest)) return;
+      this.#update([newest], username, 'soon').then(([failure]) => {
         if (failure === undefined) return;
         this.#log.warn({ err: failure.error, analytic: newest.name }, 'the detections of an analytic were not counted');
       });
     }, COUNTS_WAIT).unref();
   }
 
-  #listsAsOften(key: string, { detections }: Sighting): boolean {
+  #listsAsOften({ key, detections }: Sighting): boolean {
     const stored = this.#known.get(key)?.detections ?? [];
     const merged = mergedDetections(stored, detections);
     return merged.length === stored.length && merged.every((name, at) => name === stored[at]);
   }
 
-  /** Brings analytics of different names up to date: one search, one bulk of new ones, changes side by side. Never fails. */
-  async #update(batch: readonly Outdated[], username: string, visible: Visible): Promise<readonly Failure[]> {
+  /** Updates analytics of different names by one search, one bulk of new ones and concurrent changes. Never fails. */
+  async #update(batch: readonly Sighting[], username: string, visible: Visible): Promise<readonly Failure[]> {
     try {
-      const stored = await this.#stored(batch.map(([key]) => key));
-      const unknown = batch.filter(([key]) => !stored.has(key));
+      const stored = await this.#stored(batch.map(({ key }) => key));
+      const unknown = batch.filter(({ key }) => !stored.has(key));
       const failures = await this.#create(unknown, username, visible);
-      const known = batch.flatMap(([key, sighting]) => {
-        const found = stored.get(key);
-        return found === undefined ? [] : [{ key, sighting, found }];
-      });
+      const known = batch.filter(({ key }) => stored.has(key));
       for (let from = 0; from < known.length; from += AT_ONCE) {
         const changes = known
           .slice(from, from + AT_ONCE)
-          .map(({ key, sighting, found }) => this.#change(key, username, sighting, found, visible));
+          .map((sighting) => this.#change(username, sighting, stored.get(sighting.key), visible));
         failures.push(...(await Promise.all(changes)).flat());
       }
       return failures;
     } catch (error) {
-      return batch.map(([, { name }]) => ({ name, error }));
+      return batch.map(({ name }) => ({ name, error }));
     }
   }
 
-  /** Of each name that has an analytic, its identifier and what older installations made more than once. */
+  /** Returns the stored analytics of those names that have one. */
   async #stored(keys: readonly string[]): Promise<ReadonlyMap<string, Stored>> {
-    const { analytics } = this.#dependencies;
     const stored = new Map<string, Stored>();
-    const values: string[] = [];
     for (const key of keys) {
-      const known = this.#known.get(key);
-      if (known && known.until >= this.#clock()) stored.set(key, { id: known.id, duplicates: [] });
-      else values.push(key);
+      const known = this.#current(key);
+      if (known) stored.set(key, { id: known.id, duplicates: [] });
     }
+    const values = keys.filter((key) => !stored.has(key));
     if (values.length === 0) return stored;
     const query = { kind: 'terms', field: 'name', values } as const;
-    const { items } = await analytics.search({ query, rows: MAX_RESULT_WINDOW }, ALL_MAY_READ);
+    const { items } = await this.#analytics.search({ query, rows: MAX_RESULT_WINDOW }, ALL_MAY_READ);
     for (const { document } of items) {
-      const first = stored.get(lowercase(document.name));
-      if (first === undefined) stored.set(lowercase(document.name), { id: document.analytic_id, duplicates: [] });
+      const key = lowercase(document.name);
+      const first = stored.get(key);
+      if (first === undefined) stored.set(key, { id: document.analytic_id, duplicates: [] });
       else first.duplicates.push(document);
     }
     return stored;
   }
 
   async #change(
-    key: string,
     username: string,
     sighting: Sighting,
-    { id, duplicates }: Stored,
+    { id, duplicates }: Stored = { id: idOf(sighting), duplicates: [] },
     visible: Visible,
   ): Promise<readonly Failure[]> {
-    const { analytics } = this.#dependencies;
     try {
       const changed = await changeDocument(
-        analytics,
+        this.#analytics,
         id,
         (analytic) => enriched([analytic, ...duplicates], username, sighting),
         { access: ALL_MAY_READ, visible },
       );
-      for (const duplicate of duplicates) await analytics.delete(duplicate.analytic_id, { visible: 'now' });
-      if (changed) this.#remember(key, changed.document);
+      for (const duplicate of duplicates) await this.#analytics.delete(duplicate.analytic_id, { visible: 'now' });
       // Deleted since it was found.
-      else return await this.#create([[key, sighting]], username, visible);
+      if (!changed) return await this.#create([sighting], username, visible);
+      this.#remember(sighting.key, changed.document);
       return [];
     } catch (error) {
       return [{ name: sighting.name, error }];
     }
   }
 
-  async #create(wanted: readonly Outdated[], username: string, visible: Visible): Promise<Failure[]> {
-    const created = wanted.map(([key, sighting]) => ({
-      key,
-      sighting,
-      document: newAnalytic(key, username, sighting),
-    }));
-    const results = await this.#dependencies.analytics.bulk(
-      created.map(({ document }) => ({ kind: 'save', id: document.analytic_id, document, ifVersion: ABSENT })),
+  async #create(wanted: readonly Sighting[], username: string, visible: Visible): Promise<Failure[]> {
+    const documents = wanted.map((sighting) => newAnalytic(username, sighting));
+    const results = await this.#analytics.bulk(
+      documents.map((document) => ({ kind: 'save', id: document.analytic_id, document, ifVersion: ABSENT })),
       { visible },
     );
     const failures: Failure[] = [];
-    for (const [at, { key, sighting, document }] of created.entries()) {
-      const result = results[at];
-      if (result?.ok) this.#remember(key, document);
+    for (const [at, document] of documents.entries()) {
+      const [sighting, result] = [wanted[at], results[at]];
+      if (!sighting) continue;
+      if (result?.ok) this.#remember(sighting.key, document);
+      // Another request has made it in between.
       else if (result?.code === 'already_exists') {
-        // Another request has made it in between.
-        const found = { id: document.analytic_id, duplicates: [] };
-        failures.push(...(await this.#change(key, username, sighting, found, visible)));
+        failures.push(...(await this.#change(username, sighting, undefined, visible)));
       } else failures.push({ name: sighting.name, error: new Error(result?.message) });
     }
     return failures;
@@ -238,35 +233,35 @@ export class AnalyticUpsert {
   }
 }
 
-/** The identifier follows from the name, so that of several processes one makes the analytic and the others find it. */
-function newAnalytic(key: string, username: string, { name, detections }: Sighting): Analytic {
+/** Derives the identifier from the name, so that of several processes one makes the analytic and the others find it. */
+function idOf({ key }: Sighting): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 32);
+}
+
+function newAnalytic(username: string, sighting: Sighting): Analytic {
   const input = {
-    analytic_id: createHash('sha256').update(key).digest('hex').slice(0, 32),
-    name,
+    analytic_id: idOf(sighting),
+    name: sighting.name,
     owner: username,
     contributors: [username],
-    detections: [...detections].sort(),
+    detections: [...sighting.detections].sort(),
     description: PLACEHOLDER,
   };
   return readDocument(analyticDocument, input, { unknown: 'refuse' }).document;
 }
 
-/** By the lower case of the name. */
-function sightings(hits: readonly Pick<Hit, 'howler'>[]): ReadonlyMap<string, Sighting> {
+function sightings(hits: readonly Pick<Hit, 'howler'>[]): Iterable<Sighting> {
   const found = new Map<string, Sighting>();
   for (const { howler } of hits) {
     const key = lowercase(howler.analytic);
-    let sighting = found.get(key);
-    if (sighting === undefined) {
-      sighting = { name: howler.analytic, detections: [] };
-      found.set(key, sighting);
-    }
+    const sighting = found.get(key) ?? { key, name: howler.analytic, detections: [] };
+    found.set(key, sighting);
     if (howler.detection) sighting.detections.push(howler.detection);
   }
-  return found;
+  return found.values();
 }
 
-/** The first of several analytics of one name, with what the others and the alerts add to it. */
+/** Returns the first of several analytics of one name, with what the others and the alerts add to it. */
 function enriched(stored: readonly [Analytic, ...Analytic[]], username: string, sighting: Sighting): Analytic {
   // Older documents may lack a list.
   const [first, ...others] = stored.map((analytic) => toOutput(analyticDocument, analytic)) as [
@@ -284,7 +279,7 @@ function enriched(stored: readonly [Analytic, ...Analytic[]], username: string, 
   };
 }
 
-/** What arrived takes the place of its equals, whatever their case. Nothing arrived: no change. */
+/** Replaces detections by those that arrived under the same name, in any case. */
 function mergedDetections(stored: readonly string[], arrived: readonly string[]): string[] {
   if (arrived.length === 0) return [...stored];
   const names = new Set(arrived.map(lowercase));

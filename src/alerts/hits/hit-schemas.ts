@@ -8,6 +8,7 @@ import { converted, field, oneOf, reading, refusing, saysTrue } from '../../inpu
 import type { InputProblem } from '../../input/input-reader.ts';
 import { commentText } from '../comment-schemas.ts';
 import { OPERATIONS, readOperations } from './changes/update-requests.ts';
+import { TransitionDataBody } from './triage/hit-triage.ts';
 import { TRANSITIONS } from './triage/triage-transitions.ts';
 
 export const HitReply = jsonSchema(hitDocument);
@@ -125,19 +126,7 @@ export const TransitionBody = Type.Object({
     // Clients of the public system read the text from the response.
     return new InvalidInput('unknown_transition', message, { at: 'transition', response: message });
   }),
-  data: Type.Object(
-    {
-      assignee: Type.Optional(Type.String({ description: 'User name. Default: the caller.' })),
-      assessment: Type.Optional(Type.String({ description: 'Verdict, for `assess`.' })),
-      rationale: Type.Optional(Type.String({ description: 'Why, for `assess`.' })),
-      vote: Type.Optional(Type.String({ description: 'benign, obscure or malicious, for `vote`.' })),
-      email: Type.Optional(Type.String({ description: 'Of the voter, for `vote`.' })),
-      escalation: Type.Optional(
-        Type.String({ description: 'For `promote` (default alert) and `demote` (default hit).' }),
-      ),
-    },
-    { default: {} },
-  ),
+  data: TransitionDataBody,
 });
 
 export const BundleBody = Type.Object({

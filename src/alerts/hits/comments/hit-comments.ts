@@ -11,12 +11,12 @@ import type { HitStore } from '../hit-store.ts';
 
 export type HitComment = Hit['howler']['comment'][number];
 
-/** What people say about an alert, and how others react to it. Errors of all: NotFound `hit_missing`. */
+/** Comments on an alert, and reactions to them. Errors of all: NotFound `hit_missing`. */
 export class HitComments {
   readonly #store: HitStore;
 
-  constructor(parts: { store: HitStore }) {
-    this.#store = parts.store;
+  constructor({ store }: { store: HitStore }) {
+    this.#store = store;
   }
 
   /** @throws NotFound `comment_missing` */
@@ -25,47 +25,39 @@ export class HitComments {
     return { comment: commentOf(document, commentId), version };
   }
 
-  async add(actor: Actor, id: string, text: string): Promise<Versioned<Hit>> {
+  async add(actor: Actor, id: string, value: string): Promise<Versioned<Hit>> {
     const commentId = newId();
     return this.#store.change(actor, id, (context) => {
-      const { now } = context;
-      const comment: HitComment = {
-        id: commentId,
-        timestamp: now,
-        modified: now,
-        value: text,
-        user: actor.username,
-        reactions: {},
-      };
-      const explanation = `Added a comment:\n\n${text}`;
-      return changeOperations([commentChange('append_missing', comment, { explanation })], context);
+      const { now, username: user } = context;
+      const comment: HitComment = { id: commentId, timestamp: now, modified: now, value, user, reactions: {} };
+      return changeOperations([logged('append_missing', comment, `Added a comment:\n\n${value}`)], context);
     });
   }
 
   /**
-   * Only their author edits comments. The edited comment becomes the last of the list.
+   * Edits a comment of the actor, which becomes the last of the list.
    * @throws NotFound `comment_missing`; Forbidden `comment_not_owned`
    */
-  async edit(actor: Actor, id: string, commentId: string, text: string): Promise<Versioned<Hit>> {
+  async edit(actor: Actor, id: string, commentId: string, value: string): Promise<Versioned<Hit>> {
     return this.#store.change(actor, id, (context) => {
       const present = commentOf(context.hit, commentId);
       if (present.user !== actor.username) {
         throw new Forbidden('comment_not_owned', "Cannot edit comment that wasn't made by you.");
       }
-      const edited: HitComment = { ...present, value: text, modified: context.now };
-      const explanation = `Edited a comment. Changes:\n\n\`\`\`\`diff\n${lineDiff(present.value, text).join('\n')}\n\`\`\`\``;
-      const shown = { ...edited, modified: NOW };
-      return changeOperations(
-        [commentChange('remove', present, { silent: true }), commentChange('append', edited, { explanation, shown })],
-        context,
-      );
+      const edited: HitComment = { ...present, value, modified: context.now };
+      const explanation = `Edited a comment. Changes:\n\n\`\`\`\`diff\n${lineDiff(present.value, value).join('\n')}\n\`\`\`\``;
+      const changes: readonly HitChange[] = [
+        { kind: 'remove', key: 'howler.comment', value: present, silent: true },
+        logged('append', edited, explanation, { ...edited, modified: NOW }),
+      ];
+      return changeOperations(changes, context);
     });
   }
 
   /**
    * Removes all of the comments or none.
-   * @throws InvalidInput `no_comments_named`; Forbidden `comment_not_owned`, when one is by somebody else; administrators may;
-   *   NotFound `comment_missing`
+   * @throws InvalidInput `no_comments_named`; Forbidden `comment_not_owned`, when another user wrote one; administrators may
+   *   remove it; NotFound `comment_missing`
    */
   async remove(actor: Actor, id: string, commentIds: readonly string[]): Promise<Versioned<Hit>> {
     const wanted = new Set(commentIds);
@@ -77,22 +69,23 @@ export class HitComments {
       }
       const unknown = [...wanted].find((commentId) => !comments.some((comment) => comment.id === commentId));
       if (unknown !== undefined) throw new NotFound('comment_missing', `Comment with id ${unknown} not found`);
-      const explanation = 'Deleted a comment';
       return changeOperations(
-        comments.map((comment) => commentChange('remove', comment, { explanation })),
+        comments.map((comment) => logged('remove', comment, 'Deleted a comment')),
         context,
       );
     });
   }
 
-  /** Sets the actor's reaction, or clears it when `reaction` is undefined. A comment that does not exist is not an error. */
+  /** Sets the actor's reaction, or clears it when undefined. A comment that does not exist is not an error. */
   async react(actor: Actor, id: string, commentId: string, reaction: string | undefined): Promise<Versioned<Hit>> {
     return this.#store.change(actor, id, ({ hit }): readonly UpdateOperation[] => {
       const comments = hit.howler.comment;
       if (!comments.some((comment) => comment.id === commentId)) return [];
-      const value = comments.map((comment) =>
-        comment.id === commentId ? { ...comment, reactions: withReaction(comment, actor.username, reaction) } : comment,
-      );
+      const value = comments.map((comment) => {
+        if (comment.id !== commentId) return comment;
+        const { [actor.username]: _before, ...others } = comment.reactions ?? {};
+        return { ...comment, reactions: reaction === undefined ? others : { ...others, [actor.username]: reaction } };
+      });
       return [{ op: 'set', path: 'howler.comment', value }];
     });
   }
@@ -104,18 +97,8 @@ function commentOf(hit: Hit, commentId: string): HitComment {
   return found;
 }
 
-function commentChange(
-  kind: HitChange['kind'],
-  comment: HitComment,
-  log: { readonly explanation: string; readonly shown?: object } | { readonly silent: true },
-): HitChange {
-  if ('silent' in log) return { kind, key: 'howler.comment', value: comment, silent: true };
-  // The public system's log shows the object itself, and `list` for what was there before.
-  const shown = { newValue: pythonRepr(log.shown ?? comment), previousValue: 'list' };
-  return { kind, key: 'howler.comment', value: comment, explanation: log.explanation, shown };
-}
-
-function withReaction(comment: HitComment, username: string, reaction: string | undefined): HitComment['reactions'] {
-  const others = Object.entries(comment.reactions ?? {}).filter(([name]) => name !== username);
-  return Object.fromEntries(reaction === undefined ? others : [...others, [username, reaction]]);
+/** The log of the public system shows the comment itself, and `list` for the value before. */
+function logged(kind: HitChange['kind'], value: HitComment, explanation: string, shown: HitComment = value): HitChange {
+  const texts = { newValue: pythonRepr(shown), previousValue: 'list' };
+  return { kind, key: 'howler.comment', value, explanation, shown: texts };
 }

@@ -1,15 +1,12 @@
 import type { DocumentDefinition } from '../../../documents/schema/document-definition.ts';
 import type { FieldSpec, GroupContent } from '../../../documents/schema/field-spec.ts';
 import { flatten } from '../../../documents/schema/flatten.ts';
+import { BUNDLE_FIELDS } from '../bundles/hit-bundles.ts';
 
 /** Field of the raw record → fields of the alert that get its value. */
 export type FieldMap = ReadonlyMap<string, readonly string[]>;
 
-/** What older tools send of bundles; of these only `howler.is_bundle` means something still. */
-export const IS_BUNDLE = 'howler.is_bundle';
-const BUNDLE_FIELDS: readonly string[] = [IS_BUNDLE, 'howler.hits', 'howler.bundle_size', 'howler.bundles'];
-
-/** Targets that are neither a field of the document nor an object with fields. */
+/** Returns targets that are neither a field of the document nor an object with fields. */
 export function unknownTargets(definition: DocumentDefinition<unknown>, map: FieldMap): readonly string[] {
   const targets = new Set([...map.values()].flat());
   return [...targets].filter((target) => !BUNDLE_FIELDS.includes(target) && targetAt(definition, target) === undefined);
@@ -23,8 +20,9 @@ export interface MappedRecord {
 }
 
 /**
- * A raw record with its values where the map wants them, over `base`. A target that takes several values collects those of all of its
- * sources; any other takes the first of a list, and of several sources the last. Sources without a value are left out.
+ * Puts the values of a raw record where the map wants them, over `base`.
+ * A target that takes several values collects those of all of its sources; any other takes the first of a list, and of
+ * several sources the last. Sources without a value are left out.
  */
 export function mapRecord(
   definition: DocumentDefinition<unknown>,
@@ -45,23 +43,20 @@ export function mapRecord(
       else if (value.length > 0) fields.set(target, value[0]);
     }
   }
-  const isBundle = Boolean(fields.get(IS_BUNDLE));
+  // The other fields of bundles have no meaning any more.
+  const isBundle = Boolean(fields.get('howler.is_bundle'));
   for (const field of BUNDLE_FIELDS) fields.delete(field);
   return { fields: Object.fromEntries(fields), isBundle };
 }
 
-/** What lies at a path; undefined: nothing. */
-function targetAt(
-  definition: DocumentDefinition<unknown>,
-  path: string,
-): { readonly multiValued: boolean } | undefined {
-  const field = definition.fieldByPath.get(path);
+/** Finds a field or an object. Undefined: neither is at the path. */
+function targetAt({ fieldByPath, root }: DocumentDefinition<unknown>, path: string) {
+  const field = fieldByPath.get(path);
   if (field !== undefined) return { multiValued: field.multiValued };
-  let group: GroupContent | undefined = definition.root;
-  let spec: FieldSpec | undefined;
+  let group: GroupContent | undefined = root;
   let multiValued = false;
   for (const name of path.split('.')) {
-    spec = group !== undefined && Object.hasOwn(group.fields, name) ? group.fields[name] : undefined;
+    const spec: FieldSpec | undefined = group && Object.hasOwn(group.fields, name) ? group.fields[name] : undefined;
     if (spec === undefined) return undefined;
     multiValued ||= spec.list;
     group = spec.content.kind === 'group' ? spec.content : undefined;

@@ -1,8 +1,10 @@
+import { Type } from 'typebox';
 import type { Versioned } from '../../../datastore/port/collection.ts';
 import type { Version } from '../../../datastore/port/versions.ts';
 import { type Hit, UNASSIGNED } from '../../../documents/kinds/hit.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
+import { InputProblem, inputReader } from '../../../input/input-reader.ts';
 import { changeOperations } from '../changes/hit-log.ts';
 import type { ChangeOptions, HitStore } from '../hit-store.ts';
 import { type TransitionData, type TransitionName, type TriagedHit, triage } from './triage-transitions.ts';
@@ -31,7 +33,8 @@ export async function applyTransition(
 }
 
 /**
- * Returns whether a record can have this version: `<seq>---<term>`, or `<index>---<seq>---<term>` with numbers.
+ * Returns whether a record can have this version.
+ * Versions are `<seq>---<term>` or `<index>---<seq>---<term>` with numbers.
  * @throws InvalidInput `invalid_version`, when it has not two or three parts
  */
 function isVersionOfRecord(version: Version): boolean {
@@ -42,27 +45,31 @@ function isVersionOfRecord(version: Version): boolean {
   return parts.slice(-2).every((part) => /^\d{1,19}$/.test(part));
 }
 
-const DATA_KEYS = ['assignee', 'assessment', 'rationale', 'vote', 'email', 'escalation'] as const;
+export const TransitionDataBody = Type.Object(
+  {
+    assignee: Type.Optional(Type.String({ description: 'User name. Default: the caller.' })),
+    assessment: Type.Optional(Type.String({ description: 'Verdict, for `assess`.' })),
+    rationale: Type.Optional(Type.String({ description: 'Why, for `assess`.' })),
+    vote: Type.Optional(Type.String({ description: 'benign, obscure or malicious, for `vote`.' })),
+    email: Type.Optional(Type.String({ description: 'Of the voter, for `vote`.' })),
+    escalation: Type.Optional(
+      Type.String({ description: 'For `promote` (default alert) and `demote` (default hit).' }),
+    ),
+  },
+  { default: {} },
+);
+const readData = inputReader(TransitionDataBody);
 
-/** Reads what came with a transition; null counts as absent, other keys are ignored. @throws InvalidInput `invalid_transition_data` */
+/**
+ * Reads the data of a transition; null counts as absent, other keys are ignored.
+ * @throws InvalidInput `invalid_transition_data`
+ */
 export function readTransitionData(input: unknown): TransitionData {
-  if (input === undefined || input === null) return {};
-  if (typeof input !== 'object' || Array.isArray(input)) {
-    throw new InvalidInput('invalid_transition_data', 'The data of a transition must be an object.', { at: 'data' });
-  }
-  const given = input as Readonly<Record<string, unknown>>;
-  const data: Partial<Record<(typeof DATA_KEYS)[number], string>> = {};
-  for (const key of DATA_KEYS) {
-    const value = given[key];
-    if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') {
-      throw new InvalidInput('invalid_transition_data', `The ${key} of a transition must be a string.`, {
-        at: `data.${key}`,
-      });
-    }
-    data[key] = value;
-  }
-  return data;
+  const data = readData(input);
+  if (!(data instanceof InputProblem)) return data;
+  const message =
+    data.at === '' ? 'The data of a transition must be an object.' : `The ${data.at} of a transition must be a string.`;
+  throw new InvalidInput('invalid_transition_data', message, { at: data.at === '' ? 'data' : `data.${data.at}` });
 }
 
 /** Reads members that the scripts of the public system cleared as their defaults. */

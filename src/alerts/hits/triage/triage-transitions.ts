@@ -3,7 +3,7 @@ import { ASSESSMENTS, type Assessment, type Status } from '../../../documents/ki
 import { InvalidInput } from '../../../errors/errors.ts';
 import { NOW } from '../changes/hit-log.ts';
 
-/** What can be done with an alert; in the order in which refusals list them. */
+/** Lists the transitions, in the order in which refusals list them. */
 export const TRANSITIONS = [
   'assign_to_me',
   'assign_to_other',
@@ -40,23 +40,17 @@ export type Vote = (typeof VOTES)[number];
 /** A voter has one vote; an old one is looked for in this order. */
 const VOTE_SEARCH_ORDER: readonly Vote[] = ['benign', 'obscure', 'malicious'];
 
-/** What the table needs to know of an alert. */
+/** The state of an alert, as the table needs it. */
 export interface TriagedHit {
   readonly status: Status;
   readonly assignment: string;
   readonly votes: Readonly<Record<Vote, readonly string[]>>;
 }
 
-/** What the caller sends with a transition. Each transition reads its own members. */
-export interface TransitionData {
-  readonly assignee?: string | undefined;
-  readonly assessment?: string | undefined;
-  readonly rationale?: string | undefined;
-  readonly vote?: string | undefined;
-  /** Of the voter. */
-  readonly email?: string | undefined;
-  readonly escalation?: string | undefined;
-}
+/** Data of a transition; `email` is that of the voter. Each transition reads its own members. */
+export type TransitionData = {
+  readonly [Name in 'assignee' | 'assessment' | 'rationale' | 'vote' | 'email' | 'escalation']?: string | undefined;
+};
 
 /** One change of a member of `howler`. A `set` of null clears; of `NOW`: the moment of the change. */
 export type TriageChange =
@@ -86,7 +80,7 @@ interface Rule {
 const PROMOTE: Rule = { steps: [escalate('alert')] };
 const DEMOTE: Rule = { steps: [escalate('hit')] };
 
-/** THE state table: what each status allows and where it leads. A transition that is not there is refused. */
+/** Maps each status to the transitions that it allows. */
 const RULES: Readonly<Record<Status, Readonly<Partial<Record<TransitionName, Rule>>>>> = {
   open: {
     assign_to_me: { to: 'in-progress', steps: [assign] },
@@ -133,7 +127,7 @@ export function isTransition(name: unknown): name is TransitionName {
 }
 
 /**
- * The changes that a transition makes, in the order in which the log tells them. Pure: decides, changes nothing.
+ * Returns the changes that a transition makes, in the order of their log entries.
  * @throws InvalidInput `transition_not_allowed`, `not_assigned_to_you`, `assignee_missing`, `assignee_unchanged`,
  *   `assessment_missing`, `assessment_unknown`, `assessment_not_allowed`, `vote_unknown`, `voter_missing`, `own_vote`, `escalation_unknown`
  */
@@ -145,7 +139,7 @@ export function triage(attempt: Attempt): readonly TriageChange[] {
       `Current status '${attempt.hit.status}' does not allow the '${attempt.transition}' transition.`,
     );
   }
-  // A later change of the same member takes the place of the earlier one: the status of an assessment is told before the assignment.
+  // A later change of the same member replaces the earlier one in its place: the log of an assessment shows the status first.
   const changes = new Map<string, TriageChange>();
   for (const step of rule.steps) for (const change of step(attempt)) changes.set(change.key, change);
   if (rule.to !== undefined) changes.set('howler.status', { kind: 'set', key: 'howler.status', value: rule.to });
@@ -194,7 +188,7 @@ function reopen({ transition, data }: Attempt): readonly TriageChange[] {
   return verdict(null, null);
 }
 
-/** What a verdict changes, whatever the status before; null takes a verdict back. */
+/** Returns the changes of a verdict, for any status; null takes a verdict back. */
 export function verdict(assessment: Assessment | null, rationale: string | null): readonly SetChange[] {
   return [
     { kind: 'set', key: 'howler.assessment', value: assessment },
@@ -211,7 +205,7 @@ function knownAssessment(text: string): Assessment {
   throw new InvalidInput('assessment_unknown', `Must set assessment to one of ${ASSESSMENTS.join(', ')}.`);
 }
 
-/** The public system words a missing or a superfluous assessment so, gap included; its clients compare it. */
+/** Words a missing or superfluous assessment like the public system, gap included; its clients compare it. */
 function statusContradiction(transition: TransitionName): string {
   const gap = ' '.repeat(25);
   return `Transition ${transition} attempted to update the status howler.status with${gap}a different value than the transition destination.`;
@@ -241,7 +235,7 @@ function castVote({ hit, data }: Attempt): readonly TriageChange[] {
   return changes;
 }
 
-/** Who votes on an open alert of their own leaves it to others. */
+/** Unassigns an open alert from an assignee who votes on it. */
 function giveUpOpenHit({ hit, username }: Attempt): readonly TriageChange[] {
   if (hit.assignment !== username) return [];
   return [{ kind: 'set', key: 'howler.assignment', value: UNASSIGNED }];
