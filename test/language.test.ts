@@ -15,7 +15,16 @@ const FRAGMENT = /^(Of|As|In a|What|Who|Whoever|Whether|Where|Which|How|Those|Li
 
 /** Files and folders that still await their revision. */
 const PENDING: readonly string[] = [
-  'src/alerts/',
+  'src/alerts/actions/',
+  'src/alerts/authentication/',
+  'src/alerts/cases/',
+  'src/alerts/configs/',
+  'src/alerts/help/',
+  'src/alerts/metadata/',
+  'src/alerts/root/',
+  'src/alerts/saved-objects/',
+  'src/alerts/tasks/',
+  'src/alerts/users/',
   'src/analysis/',
   'src/enrichment/',
   'src/http/',

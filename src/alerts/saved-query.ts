@@ -11,8 +11,8 @@ import type { DocumentDefinition } from '../documents/schema/document-definition
 import { InvalidInput, isTriadError, type TriadError } from '../errors/errors.ts';
 
 /**
- * Rejects the query of a view, dossier or action that would not run: they all run over hits first of all. A value that is not a
- * string is left to the reading of the document.
+ * Rejects the query of a view, dossier or action that would not run over alerts.
+ * A value that is not a string is left to the reading of the document.
  * @throws InvalidInput `invalid_query` with `message` and the position; `query_too_complex`, which names the limit
  */
 export function rejectBrokenQuery(query: unknown, message: string): void {
@@ -72,7 +72,10 @@ type HitLike = Readonly<Record<string, unknown>>;
 
 type CompiledQuery = { readonly weight: number } & ({ readonly node: QueryNode } | { readonly error: TriadError });
 
-/** Steps that the saved queries of one owner may take for one request. A step is a condition or a character read: at most 150 ns. */
+/**
+ * Steps that the saved queries of one owner may take for one request.
+ * A step is a condition or a character read: at most 150 ns.
+ */
 export const MAX_OWNER_STEPS = 1_000_000;
 /** Steps that all saved queries may take for one request. */
 export const MAX_REQUEST_STEPS = 5_000_000;
@@ -88,9 +91,9 @@ const QUERY_BYTES = 1000;
 const MAX_PROBLEMS = 1000;
 
 /**
- * Evaluates saved queries against alerts in memory. Each version of a query is compiled once, within a bounded LRU cache. A query that
- * cannot be read, exceeds the limits of a query or the budget of its owner matches nothing: it is skipped, logged once, counted, and
- * reported on its record.
+ * Evaluates saved queries against alerts in memory. Compiled queries stay in a bounded LRU cache.
+ * A query that cannot be read, or exceeds the limits of a query or the budget of its owner, matches nothing: it is
+ * skipped, logged once, counted, and reported on its record.
  */
 export class SavedQueryEvaluator {
   readonly #dependencies: SavedQueryEvaluatorDependencies;
@@ -133,7 +136,7 @@ export class SavedQueryEvaluator {
     return queries.map((query) => found.get(query) ?? none);
   }
 
-  /** Returns why the query of a record was skipped when it was last evaluated here; undefined: it was not. */
+  /** Returns why the query of a record was skipped when it was last evaluated here, if it was. */
   problemOf({ id, text }: Omit<SavedQuery, 'owner'>): string | undefined {
     const problem = this.#problems.get(id);
     return problem?.text === text ? problem?.message : undefined;

@@ -5,9 +5,9 @@ import { PreparedJson } from '../json/sorted-json.ts';
 const MAX_CHARACTERS = 8_000_000;
 
 /**
- * What is answered for documents, as text, kept by version: people look at the same ones again and again, and to shape and write one costs more
- * than to find it. Only for what everybody sees the same of; who may see a document is decided before it gets here. The least
- * recently used go first.
+ * Caches answers for documents as text, by version, and evicts the least recently used.
+ * Users look at the same documents again and again, and formatting one costs more than finding it. Only for answers that
+ * are the same for all callers; access is decided before.
  */
 export class VersionedAnswers {
   readonly #answers = new LRUCache<string, PreparedJson>({

@@ -7,7 +7,10 @@ import type { AnalyticService } from './analytic-service.ts';
 type Comment = Analytic['comment'][number];
 type Notebook = Analytic['notebooks'][number];
 
-/** Comments on an analytic or one of its detections, and links to notebooks. Errors of all: NotFound `analytic_missing`. */
+/**
+ * Comments on an analytic or one of its detections, and links to notebooks.
+ * Errors of all methods: NotFound `analytic_missing`.
+ */
 export class AnalyticDiscussion {
   readonly #analytics: AnalyticService;
 
@@ -43,7 +46,7 @@ export class AnalyticDiscussion {
     }));
   }
 
-  /** Sets the actor's reaction, or clears it when undefined. A comment that does not exist is not an error. */
+  /** Sets the actor's reaction, or clears it when undefined. Missing comments are ignored. */
   async react(actor: Actor, id: string, commentId: string, reaction: string | undefined): Promise<Analytic> {
     return this.#analytics.change(id, (analytic) => {
       const existing = analytic.comment.find((comment) => comment.id === commentId);
@@ -81,7 +84,7 @@ export class AnalyticDiscussion {
   }
 }
 
-/** Returns the items that stay. @throws `refusal`, when another user wrote one that would go; administrators may remove it */
+/** Returns the items that stay. @throws `refusal`, unless the actor may remove the others */
 function without<Item extends Comment | Notebook>(
   items: readonly Item[],
   ids: readonly string[],

@@ -93,7 +93,7 @@ export const analyticRoutes =
       {
         access: WRITE,
         schema: {
-          summary: 'Hand an analytic to somebody',
+          summary: 'Transfer an analytic to another user',
           params: ById,
           querystring: RefreshQuery,
           body: OwnerBody,

@@ -45,7 +45,7 @@ export class AnalyticService {
   }
 
   /**
-   * Changes description and triage settings, the latter member by member; everything else in `change` is ignored.
+   * Changes description and triage settings, the latter member by member; other members are ignored.
    * @throws NotFound `analytic_missing`; InvalidInput `invalid_document` with the path
    */
   async update(

@@ -60,7 +60,7 @@ const MAX_KNOWN = 10_000;
 const BATCH = 500;
 /** Analytics that are changed side by side. */
 const AT_ONCE = 50;
-/** Milliseconds that a change of the counts of detections may wait, so that a stream of alerts writes it once. */
+/** Milliseconds that changed counts may wait, so that a stream of alerts writes them once. */
 const COUNTS_WAIT = 1000;
 /** Text by which clients of the public system know that an analytic has no description. */
 const PLACEHOLDER = 'Placeholder Description - Défaut Description';
@@ -141,7 +141,7 @@ export class AnalyticUpsert {
     return merged.length === stored.length && merged.every((name, at) => name === stored[at]);
   }
 
-  /** Updates analytics of different names by one search, one bulk of new ones and concurrent changes. Never fails. */
+  /** Updates analytics by one search, one bulk of new ones and concurrent changes. Never fails. */
   async #update(batch: readonly Sighting[], username: string, visible: Visible): Promise<readonly Failure[]> {
     try {
       const stored = await this.#stored(batch.map(({ key }) => key));
@@ -233,7 +233,7 @@ export class AnalyticUpsert {
   }
 }
 
-/** Derives the identifier from the name, so that of several processes one makes the analytic and the others find it. */
+/** Derives the identifier from the name, so that several processes make one analytic. */
 function idOf({ key }: Sighting): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }

@@ -5,7 +5,7 @@ import { startTestProgram, type TestProgram } from '../../testing/start-test-pro
 const UNSAFE = '9007199254740993';
 const MAX = '9223372036854775807';
 const MIN = '-9223372036854775808';
-/** As a client sends it: `JSON.stringify` of a test could not write these numbers. */
+/** The text of a client: `JSON.stringify` of a test could not write these numbers. */
 const ALERT = `{"howler.analytic": "Exact", "source.bytes": ${UNSAFE}, "destination": {"bytes": ${MAX}},
   "file.size": ${MIN}, "process.pid": 9007199254740991, "howler.data": [{"raw": ${MAX}}], "labels.generic": ${UNSAFE}}`;
 const STORED = [

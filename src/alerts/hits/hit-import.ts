@@ -30,7 +30,8 @@ export class HitImport {
   }
 
   /**
-   * Stores the lines that are valid and reports the others. Lines that `onProgress` has counted are on disk.
+   * Stores the lines that are valid and reports the others.
+   * Lines that `onProgress` has counted are on disk.
    * @throws Unavailable when the datastore gives up
    */
   async run(

@@ -36,7 +36,7 @@ export interface HitResourceDependencies {
   log: Log;
 }
 
-/** Services of alerts and events, for other parts of the service and the command line, and the routes of alerts. */
+/** Services of alerts and events, for other features and the command line, and the routes of alerts. */
 export interface HitResource {
   readonly service: HitService;
   readonly eventService: RecordService<Event>;

@@ -21,8 +21,8 @@ export interface HitChanged {
 }
 
 /**
- * Reports an alert as it is now. Not called for updates by query, creation and deletion (contract/alert.md section 8).
- * Never fails: the change is stored already.
+ * Reports an alert after its change. Never fails: the change is stored already.
+ * Not called for updates by query, creation and deletion (contract/alert.md section 8).
  */
 export type ReportChange = (hit: Hit, version: Version) => Promise<void>;
 
@@ -61,7 +61,7 @@ export class HitStore {
     this.#dependencies = dependencies;
   }
 
-  /** Returns an alert as routes answer it: complete, without hidden fields. @throws NotFound `hit_missing` */
+  /** Returns a complete alert without hidden fields, for answers. @throws NotFound `hit_missing` */
   async get(actor: Actor, id: string): Promise<Versioned<Hit>> {
     return shown(await this.getStored(actor, id));
   }

@@ -80,14 +80,14 @@ function hashOf(contents: Json): string {
   return hash('sha256', pythonJson(contents, { sortKeys: true }));
 }
 
-/** Turns records that are not strings into JSON. A string counts as the list of its characters, as in the public system. */
+/** Formats raw records as JSON. A string counts as the list of its characters, as in the public system. */
 function rawRecords(data: unknown): unknown {
   if (typeof data === 'string') return [...data];
   if (!Array.isArray(data)) return data;
   return data.map((entry) => (typeof entry === 'string' ? entry : pythonJson(entry)));
 }
 
-/** Gives a record a new identifier, and the times that are missing. `now` is in the format of documents. */
+/** Sets a new identifier, and the times that are missing. `now` is in the format of documents. */
 function identify(record: Pick<Hit | Event, 'howler' | 'event'>, now: string): void {
   const id = newId();
   record.howler.id = id;
@@ -128,8 +128,8 @@ function agree({ howler }: Hit): readonly string[] {
 }
 
 /**
- * Formats a value like Python's `json.dumps`, as the public system does for hashes, raw records and log entries.
- * Its clients hash the same text to look for duplicates, so the output is exact: separators `, ` and `: `, everything
+ * Formats a value like Python's `json.dumps`, for hashes, raw records and log entries.
+ * Clients of the public system hash the same text to look for duplicates, so the output is exact: separators `, ` and `: `, everything
  * outside ASCII escaped, integers without a fraction. No package for stable JSON offers these separators.
  * `sortKeys`: keys in the order of their code points, at every depth; default: as given.
  */

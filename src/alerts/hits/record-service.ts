@@ -96,7 +96,8 @@ export class RecordService<T extends Hit | Event> {
   }
 
   /**
-   * Stores new records, all of them or none, each with an entry in its log. Comments that were sent count as the actor's own.
+   * Stores new records, all of them or none, each with an entry in its log.
+   * Comments that were sent count as the actor's own.
    * @returns the records as they are stored
    * @throws Conflict `already_exists`; Unavailable
    */
@@ -159,14 +160,18 @@ export class RecordService<T extends Hit | Event> {
     return changed;
   }
 
-  /** @throws InvalidInput `invalid_query` with the position, and as `storeOperations`, when `updateWhere` would be refused */
+  /**
+   * Rejects an update that `updateWhere` would reject before it changes anything.
+   * @throws InvalidInput `invalid_query` with the position, and as `storeOperations`
+   */
   checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
     compileQuery(query, this.#dependencies.definition);
     storeOperations(this.#dependencies.definition, requested, this.classification);
   }
 
   /**
-   * Applies operations to every record that matches and that the actor may find, each atomically, the whole not.
+   * Applies operations to every record that matches and that the actor may find.
+   * Each record is changed atomically, all together are not.
    * @param query Lucene query
    * @param logged false: no entry in the logs, as clients know it of actions. Default true
    * @returns the number of changed records
@@ -208,12 +213,12 @@ export class RecordService<T extends Hit | Event> {
     this.#dependencies.counters.deleted?.inc(ids.length);
   }
 
-  /** Removes deleted records from the relations of the records of this kind, including those above the caller. */
+  /** Removes deleted records from the relations of all records of this kind, also of hidden ones. */
   async unrelate(ids: readonly string[], visible: Visible): Promise<void> {
     await this.records.updateWhere(
       { query: { kind: 'terms', field: 'howler.related', values: ids } },
       ids.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value })),
-      { access: unrestricted('a deleted record is related to nothing, whoever may see the others'), visible },
+      { access: unrestricted('relations to deleted records are removed from every record'), visible },
     );
   }
 }

@@ -136,7 +136,7 @@ export const ingestRoutes =
   };
 
 /**
- * Returns the index of new records. An unknown name counts as that of alerts, as in recorded conversations.
+ * Returns the index of new records. Unknown names count as that of alerts, as in recordings.
  * @throws InvalidInput `several_indexes` with `message`
  */
 function indexOfNew(given: string, message: string): IngestIndex {

@@ -53,7 +53,7 @@ export class IngestService {
     return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
   }
 
-  /** Returns the records that would be refused, whoever sends them. Nothing is stored. */
+  /** Returns the records that would be refused from any sender. Nothing is stored. */
   async validate(index: IngestIndex, inputs: readonly unknown[]): Promise<ReadRecords<object>['invalid']> {
     return (await this.#kind(index).read(undefined, inputs)).invalid;
   }
@@ -94,7 +94,7 @@ export class IngestService {
   }
 
   /**
-   * Deletes records, all of them or none, from those of the collections that have them, and from the relations of others.
+   * Deletes records, all of them or none, and removes them from the relations of others.
    * @throws Forbidden `not_administrator`; NotFound `record_missing`, naming those that are in none
    */
   async delete(actor: Actor, indexes: readonly IngestIndex[], ids: readonly string[], visible: Visible): Promise<void> {

@@ -31,7 +31,10 @@ export interface Statistics {
   readonly sum: number | bigint;
 }
 
-/** Counts and figures over documents that `actor` may see. Errors of every method: InvalidInput `invalid_query`, and its own. */
+/**
+ * Counts and figures over documents that `actor` may see.
+ * Errors of all methods: InvalidInput `invalid_query`.
+ */
 export class AggregationService {
   readonly #datastore: Datastore;
 
@@ -49,14 +52,14 @@ export class AggregationService {
     return (await this.#facets(actor, [definition], [field], input))[field] ?? {};
   }
 
-  /** Counts the most frequent values of fields; unknown fields are left out. @throws Forbidden `secret_field` */
+  /** Counts values of several fields; unknown fields are left out. @throws Forbidden `secret_field` */
   async facets(actor: Actor, definition: Definition, input: FacetsInput): Promise<Record<string, Counts>> {
     for (const field of input.fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
     const known = input.fields.filter((field) => findField(definition, field));
     return this.#facets(actor, [definition], known, input);
   }
 
-  /** Counts over several kinds at once; fields that no kind has are empty. @throws Forbidden `secret_field` */
+  /** Counts over several kinds at once; unknown fields are empty. @throws Forbidden `secret_field` */
   async facetsAcross(
     actor: Actor,
     definitions: readonly Definition[],
@@ -128,7 +131,7 @@ export class AggregationService {
     );
   }
 
-  /** Returns figures of a numeric field, over every value. @throws InvalidInput `unknown_field`, `field_not_numeric` */
+  /** Returns figures of a numeric field. @throws InvalidInput `unknown_field`, `field_not_numeric` */
   async stats(actor: Actor, definition: Definition, field: string, input: SelectionInput): Promise<Statistics> {
     const { searchKind } = knownField(definition, field);
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 /** Most steps of one histogram. */
 export const MAX_HISTOGRAM_STEPS = 100;
 
-/** From where to where a histogram goes, and how wide its steps are. */
+/** Start, end and width of the steps of a histogram. */
 export interface HistogramRange {
   /** Both ends belong to it. Numbers, or milliseconds since 1970. */
   readonly start: number;
@@ -30,8 +30,9 @@ const MAX_TIME = 8_640_000_000_000_000;
 const WHOLE_NUMBER = /^[+-]?\d{1,16}$/;
 
 /**
- * Reads start, end and gap for a field. Whole numbers for numbers (default 0 to 2000 by 100); dates and date math with a gap such
- * as `+1h` for dates (default the last day by the hour), for which three numbers mean milliseconds.
+ * Reads start, end and gap for a field.
+ * Integers for numbers (default 0 to 2000 by 100); dates and date math with a gap such as `+1h` for dates (default the
+ * last day by the hour), for which three numbers mean milliseconds.
  * @throws InvalidInput `invalid_histogram_range`, `too_many_steps`
  */
 export function readHistogramRange(kind: 'number' | 'date', given: RawRange, now: Date): HistogramRange {
@@ -62,7 +63,7 @@ export function readHistogramRange(kind: 'number' | 'date', given: RawRange, now
   return { start: from, end: to, endRoundedUp: roundedUp, interval: { kind: 'fixed', duration: text } };
 }
 
-/** A number in the indexed form of a field. */
+/** Returns a number in the indexed form of a field. */
 export function indexedNumber(searchKind: string, value: number): IndexedValue {
   return searchKind === 'long' ? BigInt(Math.trunc(value)) : value;
 }

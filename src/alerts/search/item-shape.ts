@@ -7,15 +7,15 @@ import { VersionedAnswers } from '../versioned-answers.ts';
 import { selectExactly, selectSource } from './fields/field-selection.ts';
 import { withoutSecrets } from './fields/secret-fields.ts';
 
-/** A found document, whatever its kind. */
+/** A found document of any kind. */
 export interface FoundItem {
   readonly id: string;
   readonly document: unknown;
 }
 
 /**
- * An item as version 1 of the interface shows it: stored fields only, and the identifier as a list of one. With `fields`
- * exactly those that are named. Users get `username` besides, by which the web UI finds them.
+ * Returns an item of version 1 of the interface: stored fields, and the identifier as a list of one.
+ * With `fields` exactly those that are named. Users also get `username`, by which the web UI finds them.
  */
 export function itemOfV1<T>(
   definition: DocumentDefinition<T>,
@@ -35,7 +35,7 @@ export function itemOfV1<T>(
 }
 
 /**
- * An item as version 2 of the interface shows it: the document as it is stored, its identifier and `__index`, the collection.
+ * Returns an item of version 2 of the interface: the stored document, its identifier and `__index`.
  * `fields` keep whole subtrees.
  */
 export function itemOfV2<T>(
@@ -50,7 +50,7 @@ export function itemOfV2<T>(
 
 const SHAPES = { 1: itemOfV1, 2: itemOfV2 } as const;
 
-/** Whole items of search answers, in the shape of each version of the interface; kept where the version of the document is known. */
+/** Caches whole items of search answers where the version of the document is known. */
 export class ItemAnswers {
   readonly #answers = new VersionedAnswers();
 

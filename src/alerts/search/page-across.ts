@@ -14,14 +14,14 @@ export interface AcrossPage {
   readonly nextCursor?: string;
 }
 
-/** Where the reading stands: the source, its cursor, and the total of all at the beginning. */
+/** Position of the reading: the source, its cursor, and the total of all at the beginning. */
 type Position = readonly [source: number, cursor: string, total: number];
 
 const BEGIN = '*';
 
 /**
- * A page of several collections, one after the other, each in its own order: a merged order would have to be kept for everybody who
- * reads. Full as long as more follows.
+ * Reads a page of several collections, one after the other, each in its own order.
+ * A merged order would have to be kept for each reader. The page is full as long as more follows.
  * @param cursor `*`, or `nextCursor` of the page before
  * @throws InvalidInput `unknown_cursor`
  */

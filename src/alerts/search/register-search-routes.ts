@@ -7,10 +7,10 @@ import type { Actor } from '../../identity/actor.ts';
 import { READ } from '../record-access.ts';
 import type { SearchDeadline, SearchShares } from './search-shares.ts';
 
-/** The arguments of a search: how long it may take, and others. */
+/** Arguments of a search with a limit of its time. */
 export type TimedInput = TObject<{ timeout: TInteger }>;
 
-/** A search as its route hands it on; `deadline` ends what the request started. */
+/** A search with its arguments; `deadline` ends everything that the request started. */
 export interface SearchCall<Params extends TProperties, Input extends TimedInput> {
   readonly actor: Actor;
   readonly params: Static<TObject<Params>>;
@@ -18,7 +18,7 @@ export interface SearchCall<Params extends TProperties, Input extends TimedInput
 }
 
 export interface SearchEndpoint<Params extends TProperties, Input extends TimedInput> {
-  /** Of the interface; its clients expect their own wording of refusals. */
+  /** Version of the interface, whose clients expect their own wording of refusals. */
   readonly version: 1 | 2;
   /** After `/api/v<version>/search/`. */
   readonly path: string;
@@ -68,8 +68,9 @@ const PLAIN_TEXTS = new Set([
 ]);
 
 /**
- * Returns the refusal of a search in the words of its version: version 1 `SearchException: why`, version 2
- * `SearchException on query <query>: why`. Code and position stay. A single index that does not exist keeps its plain text.
+ * Returns the refusal of a search in the words of its version.
+ * Version 1: `SearchException: why`, version 2: `SearchException on query <query>: why`. Code and position stay. A single
+ * index that does not exist keeps its plain text.
  */
 function worded(version: 1 | 2, error: unknown, { body, query }: FastifyRequest): unknown {
   if (!isTriadError(error) || error.kind !== 'invalid_input' || PLAIN_TEXTS.has(error.code)) return error;

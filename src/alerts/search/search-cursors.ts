@@ -8,12 +8,12 @@ export interface SearchCursorsDependencies {
   counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
 }
 
-/** Cursors that one user may have open at a time, over all processes. Each holds a state of the datastore. */
+/** Open cursors of one user, over all processes. Each holds a state of the datastore. */
 export const MAX_CURSORS_OF_USER = 20;
-/** As long as the datastore keeps a cursor after its last use. Milliseconds. */
+/** Milliseconds for which the datastore keeps a cursor after its last use. */
 const LIFETIME = 5 * 60_000;
 
-/** What is stored of a cursor. */
+/** The stored state of a cursor. */
 interface StoredCursor {
   /** The user and the kinds of documents. */
   readonly owner: string;
@@ -22,8 +22,9 @@ interface StoredCursor {
 }
 
 /**
- * Keeps the owner of each cursor: what a cursor shows was found for one caller, and only they continue it, over the same kinds of
- * documents. Limits the cursors of a user. Shared by the processes of an installation.
+ * Keeps the owner of each cursor, and limits the cursors of a user.
+ * A cursor was opened for one caller, and only they continue it, over the same kinds of documents. Shared by the processes
+ * of an installation.
  */
 export class SearchCursors {
   readonly #tokens: SearchCursorsDependencies['tokens'];
@@ -77,7 +78,7 @@ export class SearchCursors {
   async #continue(share: string, owner: string, cursor: string): Promise<string> {
     const stored = (await this.#tokens.get(keyOf(cursor))) as StoredCursor | undefined;
     if (stored?.owner !== owner) {
-      const message = `No search to go on with under ${cursor.slice(0, 100)}: start again with *.`;
+      const message = `There is no search to continue under ${cursor.slice(0, 100)}. Start a new search with *.`;
       throw new InvalidInput('invalid_cursor', message, { at: 'deep_paging_id' });
     }
     // Slots do not survive a restart of the coordination; a cursor that does is not refused for it.

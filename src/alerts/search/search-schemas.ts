@@ -31,7 +31,7 @@ const EVERYTHING = { default: { query: '*:*' } };
 export const IndexParameter = { index: converted(Type.String(), searchableDocument) };
 export const IndexesParameter = { indexes: converted(Type.String(), searchableDocuments) };
 
-/** Of the whole request. */
+/** Deadline of the whole request. */
 interface InTime {
   readonly deadline: SearchDeadline;
 }

@@ -133,7 +133,7 @@ export class SearchService {
     return cursors.during(actor, names, cursor, () => pageAcross(sources, cursor, rows));
   }
 
-  /** Returns the fields of a kind of document, with the mapping keys of the newest records that `actor` may see. */
+  /** Returns the fields of a kind of document, with the mapping keys of the newest records within reach. */
   async fields(actor: Actor, definition: Definition): Promise<FieldCatalogue> {
     const known = searchableFields(definition);
     const mappings = searchableMappings(definition);

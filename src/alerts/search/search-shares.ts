@@ -8,9 +8,9 @@ export interface SearchDeadline {
   readonly signal: AbortSignal;
 }
 
-/** Search requests of one user that run at the same time. They take a third of the threads of the process (start.mjs). */
+/** Running search requests of one user. They take a third of the threads of the process (start.mjs). */
 export const MAX_RUNNING_SEARCHES = 4;
-/** Search requests of one user that wait for others to end. */
+/** Waiting search requests of one user. */
 export const MAX_WAITING_SEARCHES = 200;
 /** The engine ends a search by itself; only one that it cannot interrupt is left behind. Milliseconds. */
 const GRACE = 500;
@@ -25,8 +25,8 @@ export class SearchShares {
   readonly #users = new Map<string, SearchesOfUser>();
 
   /**
-   * Runs the searches of a request when those of the same user leave room. The share is given back when the engine has ended them,
-   * which may be after the answer.
+   * Runs the searches of a request when those of the same user leave room.
+   * The share is released when the engine has ended them, which may be after the answer.
    * @param timeout - milliseconds from now, waiting included
    * @throws TooManyRequests `too_many_searches`; Unavailable `search_timeout`
    */

@@ -13,8 +13,8 @@ export interface CompiledSelection extends SearchDeadline {
 }
 
 /**
- * The query and filters of a request against one kind of document; together they have the limits of one query. Secret fields do not
- * exist here.
+ * Compiles the query and filters of a request for one kind of document, without its secret fields.
+ * Together they have the limits of one query.
  * @throws InvalidInput `invalid_query` with the position, `query_too_complex`
  */
 export function compileSelection(

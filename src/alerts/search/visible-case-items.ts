@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 
-/** The case without the items that are above `classification`. Items without a classification stay. */
+/** Returns the case without items above `classification`. Items without a classification stay. */
 export function withVisibleCaseItems<T>(
   engine: Pick<ClassificationEngine, 'isAccessible'>,
   classification: string,

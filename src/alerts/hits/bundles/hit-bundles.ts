@@ -85,7 +85,8 @@ export class HitBundles {
   }
 
   /**
-   * Adds alerts to a bundle; a plain alert becomes one. Alerts that do not exist for the actor are left out.
+   * Adds alerts to a bundle; a plain alert becomes one.
+   * Alerts that do not exist for the actor are left out.
    * @throws NotFound `bundle_missing`; Conflict `already_in_bundle`; InvalidInput `nested_bundle`, `item_above_case`
    */
   async add(actor: Actor, id: string, childIds: readonly string[], visible: Visible): Promise<Bundle> {

@@ -11,7 +11,7 @@ export type LogEntry = Hit['howler']['log'][number];
 
 /** One change of a field of an alert, and how the log of the alert shows it. */
 export interface HitChange {
-  /** `append_missing`: no change when the list has an equal item; `remove`: the first equal item. A `set` of null clears. */
+  /** `append_missing` skips equal items, `remove` takes the first equal item, a `set` of null clears. */
   readonly kind: 'set' | 'append' | 'append_missing' | 'remove';
   /** Dotted path. */
   readonly key: string;
@@ -58,7 +58,7 @@ export function logOperation(entry: LogEntry): UpdateOperation {
   return { op: 'append', path: 'howler.log', value: entry };
 }
 
-/** What a field reads as once it is cleared; the others are absent then. */
+/** Values of fields that are not absent when they are cleared. */
 const CLEARED: Readonly<Record<string, string>> = { 'howler.escalation': 'hit' };
 
 function operationOf({ kind, key, value }: HitChange, { now }: ChangeContext): UpdateOperation {
@@ -86,7 +86,7 @@ function entryOf(
   };
 }
 
-/** Characters that the log shows of a list: every label that is added or removed has an entry with the list before it. */
+/** Characters that the log shows of a list: each changed label has an entry with the list before it. */
 const MAX_SHOWN_LIST = 200;
 
 /** Shows nothing, an empty string and an empty list as `None`, and the end of a long list as `…`. */

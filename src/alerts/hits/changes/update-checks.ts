@@ -14,7 +14,7 @@ import { InvalidInput, isTriadError, type TriadError } from '../../../errors/err
 import { addNumbers } from '../../../json/lossless-json.ts';
 
 /**
- * Rejects increments that would leave what their field can hold, given the document that they are applied to.
+ * Rejects increments that would leave the range of their field in a document.
  * @throws InvalidInput `number_out_of_range`, naming the field
  */
 export function checkIncrements<T>(
@@ -41,7 +41,7 @@ export function checkIncrements<T>(
 }
 
 /**
- * Rejects an update by query whose increments would leave the range of an integer in a document that it finds.
+ * Rejects an update by query whose increments would leave the range of an integer.
  * @throws InvalidInput `number_out_of_range`, naming the field
  */
 export async function assertIncrementsFit<T>(

@@ -8,7 +8,7 @@ import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, isTriadError } from '../../../errors/errors.ts';
 import { pythonJson } from '../new-record.ts';
 
-/** Lists what callers may ask of a field; `[operation, key, value]` on the wire (contract/alert.md section 4.2). */
+/** Operations on fields, `[operation, key, value]` in requests (contract/alert.md section 4.2). */
 export const OPERATIONS = [
   'SET',
   'INC',
@@ -90,8 +90,7 @@ export function storeOperations<T>(
 }
 
 /**
- * Rejects operations on what decides who may see a document, what identifies it, and who did what with it, and on objects that
- * hold one of these.
+ * Rejects operations on fields of access, identity and history, and on objects that hold one of them.
  */
 function rejectProtected(definition: DocumentDefinition<unknown>, key: string): void {
   const kept = [definition.classificationField, definition.idField, ...ACCESS_FIELDS, ...HISTORY_FIELDS];
@@ -195,7 +194,7 @@ function isComparable(value: unknown): value is number | bigint | string {
   return isNumber(value) || typeof value === 'string';
 }
 
-/** Returns the field at a path; below a mapping, that of its values. Objects in lists have no path of their own. */
+/** Returns the field at a path; below a mapping, that of its values. Objects in lists have no path. */
 function fieldAt(root: GroupContent, path: string): FieldSpec | undefined {
   let group: GroupContent | undefined = root;
   let found: FieldSpec | undefined;

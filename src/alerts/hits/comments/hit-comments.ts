@@ -76,7 +76,7 @@ export class HitComments {
     });
   }
 
-  /** Sets the actor's reaction, or clears it when undefined. A comment that does not exist is not an error. */
+  /** Sets the actor's reaction, or clears it when undefined. Missing comments are ignored. */
   async react(actor: Actor, id: string, commentId: string, reaction: string | undefined): Promise<Versioned<Hit>> {
     return this.#store.change(actor, id, ({ hit }): readonly UpdateOperation[] => {
       const comments = hit.howler.comment;

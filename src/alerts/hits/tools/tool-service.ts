@@ -49,7 +49,7 @@ const DEPRECATED =
 const NOTHING_NEW = 'Correlation processing could not be scheduled.';
 
 /**
- * Alerts in the form of the tool that raised them, mapped to the fields of alerts (contract/alert.md section 4.6).
+ * Takes in alerts in the form of the tool that raised them (contract/alert.md section 4.6).
  * Deprecated.
  */
 export class ToolService {
@@ -60,7 +60,8 @@ export class ToolService {
   }
 
   /**
-   * Stores all of the records or none. Records with the hash of an alert that the actor may find are left out.
+   * Stores all of the records or none.
+   * Records with the hash of an alert that the actor may find are left out.
    * @throws InvalidInput `unknown_target`, `several_bundles`, `item_above_case`
    */
   async create(actor: Actor, batch: ToolBatch): Promise<ToolAnswer> {

@@ -37,7 +37,7 @@ const COMPLETE: Record<TransitionName, TransitionData> = {
   demote: {},
 };
 
-/** The whole table, as people read it: status → transition → status after it. `undefined`: the log does not speak of the status. */
+/** The whole table: status → transition → status after it. `undefined`: the log leaves the status out. */
 const DESTINATIONS: Record<Status, Partial<Record<TransitionName, Status | undefined>>> = {
   open: {
     assign_to_me: 'in-progress',

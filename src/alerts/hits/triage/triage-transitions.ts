@@ -205,7 +205,7 @@ function knownAssessment(text: string): Assessment {
   throw new InvalidInput('assessment_unknown', `Must set assessment to one of ${ASSESSMENTS.join(', ')}.`);
 }
 
-/** Words a missing or superfluous assessment like the public system, gap included; its clients compare it. */
+/** Words a missing or superfluous assessment as clients of the public system compare it, gap included. */
 function statusContradiction(transition: TransitionName): string {
   const gap = ' '.repeat(25);
   return `Transition ${transition} attempted to update the status howler.status with${gap}a different value than the transition destination.`;

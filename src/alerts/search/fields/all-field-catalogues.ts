@@ -8,7 +8,7 @@ import { isObject } from '../../../documents/schema/plain-objects.ts';
 import { SEARCHABLE_DOCUMENTS } from '../search-collections.ts';
 import { withoutSecretFields } from './secret-fields.ts';
 
-/** The fields of a kind of document, without secrets. */
+/** Returns the fields of a kind of document, without secrets. */
 export function searchableFields(definition: DocumentDefinition<unknown>): FieldCatalogue {
   return fieldCatalogue(withoutSecretFields(definition));
 }
@@ -22,7 +22,7 @@ export function searchableMappings(definition: DocumentDefinition<unknown>): rea
   return fields.filter(({ type, indexed }) => type === 'mapping' && indexed).map(({ path }) => path);
 }
 
-/** Returns a field for each key that documents have in mappings, by path. The public system knows nothing else of these fields. */
+/** Returns a field for each key that documents have in mappings, by path, as the public system does. */
 export function mappingKeyFields(documents: readonly unknown[], mappings: readonly string[]): FieldCatalogue {
   const paths = new Set(
     mappings.flatMap((path) => documents.flatMap((document) => keyPaths(document, path.split('.'), path))),
@@ -55,7 +55,7 @@ function keyPaths(value: unknown, [name, ...rest]: readonly string[], path: stri
   return name === undefined ? Object.keys(value).map((key) => `${path}.${key}`) : keyPaths(value[name], rest, path);
 }
 
-/** The same of every kind that can be searched, by its name. */
+/** Returns the fields of every kind that can be searched, by its name. */
 export function allFieldCatalogues(): Record<string, FieldCatalogue> {
   return Object.fromEntries(SEARCHABLE_DOCUMENTS.map((definition) => [definition.name, searchableFields(definition)]));
 }

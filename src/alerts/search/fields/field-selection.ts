@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../errors/errors.ts';
 
 /** Names and patterns of one `fl` argument; an alert has about 900 fields. */
 export const MAX_FIELD_NAMES = 1_000;
-/** Those of them with a star. Each is compared with every field. */
+/** Patterns among the names. Each is compared with every field. */
 export const MAX_FIELD_PATTERNS = 100;
 
 /**
@@ -50,8 +50,9 @@ export function fitsPattern(pattern: string, path: string): boolean {
 }
 
 /**
- * Version 1 selection: names are those of fields. A pattern stands for the fields that match it; the name of an object alone
- * keeps the object and none of its fields (as the public system answers); lists of objects keep the named fields of each entry.
+ * Selects fields of a document for version 1 of the interface, in which names are those of fields.
+ * A pattern stands for the fields that match it; the name of an object keeps the object without its fields, as in the
+ * public system; lists of objects keep the named fields of each entry.
  */
 export function selectExactly(
   definition: CollectionDefinition<unknown>,
@@ -71,7 +72,7 @@ export function selectExactly(
   return keepMembers(document, '', keep);
 }
 
-/** Version 2 selection: a name or pattern keeps what it matches with everything below it. */
+/** Selects for version 2 of the interface: a name or pattern keeps whole subtrees. */
 export function selectSource(document: StoredDocument, names: readonly string[]): Record<string, unknown> {
   const isNamed = namedPaths(names);
   const keep = (value: unknown, path: string): unknown => {

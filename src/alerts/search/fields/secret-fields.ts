@@ -3,12 +3,12 @@ import type { CollectionDefinition, StoredDocument } from '../../../documents/sc
 import { isObject } from '../../../documents/schema/plain-objects.ts';
 import { fitsPattern } from './field-selection.ts';
 
-/** Members of documents that no search may reach: not in a query, a filter, a sort, a facet, nor in what it returns. */
+/** Members of documents that no query, filter, sort, facet or answer of a search may reach. */
 const SECRET_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['user', [...SECRET_USER_FIELDS, 'apikeys', 'access_control', 'dn']],
 ]);
 
-/** Whether `path`, a field or a pattern of fields, could name a secret of the collection or something inside it. */
+/** Returns whether a path or pattern of fields could name a secret of the collection. */
 export function namesSecret(definition: CollectionDefinition<unknown>, path: string): boolean {
   const secrets = SECRET_FIELDS.get(definition.name) ?? [];
   if (secrets.length === 0) return false;
@@ -16,7 +16,7 @@ export function namesSecret(definition: CollectionDefinition<unknown>, path: str
   return secrets.some((secret) => fitsPattern(first, secret));
 }
 
-/** The document without its secrets; the same object where the kind has none. */
+/** Returns the document without its secrets; the same object where the kind has none. */
 export function withoutSecrets(definition: CollectionDefinition<unknown>, document: unknown): Readonly<StoredDocument> {
   const members = isObject(document) ? document : {};
   const secrets = SECRET_FIELDS.get(definition.name);
@@ -26,7 +26,7 @@ export function withoutSecrets(definition: CollectionDefinition<unknown>, docume
 
 const searchable = new WeakMap<object, CollectionDefinition<unknown>>();
 
-/** The definition as queries are to be read against it: a secret is a field that does not exist, also for `*`. */
+/** Returns the definition for the reading of queries, in which secrets do not exist, also for `*`. */
 export function withoutSecretFields<D extends CollectionDefinition<unknown>>(definition: D): D {
   if (!SECRET_FIELDS.has(definition.name)) return definition;
   const known = searchable.get(definition);
