@@ -2,8 +2,7 @@ import { isConflict, isTriadError, Unauthenticated } from '../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from './accounts/effective-roles.ts';
 import type { Caller } from './authenticator.ts';
 import type { IdentityLog } from './identity-log.ts';
-import { storedDate } from './keys/api-key-expiry.ts';
-import { type ApiKeyRecord, ownKey, ownKeyDetails } from './keys/api-key-records.ts';
+import { type ApiKeyRecord, ownKey, ownKeyDetails, storedDate } from './keys/api-key-records.ts';
 import type { KeyLogin } from './keys/key-login.ts';
 import { DerivedFromUser, type RecentUser, type UserStore } from './user-store.ts';
 

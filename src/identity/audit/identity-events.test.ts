@@ -74,7 +74,7 @@ describe('what identity tells the audit log', () => {
     const { apiKeys, events } = await setUp(context);
     const origin = { ...AT, service: 'alerts', by: 'ada' } as const;
     const key = { event: 'api_key_created', ...origin, user: 'grace', key: 'mine' };
-    await apiKeys.createFor('grace', { name: 'mine', priv: 'RW' }, new Set(['R', 'W']), origin);
+    await apiKeys.create({ username: 'grace', privileges: new Set(['R', 'W']) }, { name: 'mine', priv: 'RW' }, origin);
     await apiKeys.delete('grace', 'mine', origin);
     await refused(apiKeys.delete('grace', 'mine', origin));
     await refused(
@@ -125,7 +125,7 @@ describe('what identity tells the audit log', () => {
   it('never a secret', async (context) => {
     const { identity, authenticate, apiKeys, accounts, events } = await setUp(context);
     const login = await identity.login({ ...FROM, user: 'ada', apikey: 'devkey:secret' });
-    const made = await apiKeys.createFor('grace', { name: 'mine', priv: 'R' });
+    const made = await apiKeys.create({ username: 'grace', privileges: new Set(['R']) }, { name: 'mine', priv: 'R' });
     await accounts.create('lin', { name: 'Lin', new_pass: 'sesame open sesame' });
     await refused(identity.login({ ...FROM, user: 'ada', password: 'sesame' }));
     await refused(identity.login({ ...FROM, user: 'ada', apikey: 'sesame:open' }));

@@ -1,39 +1,52 @@
 import type { Settings } from '../../config/config-schema.ts';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
-import { Forbidden, InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from '../accounts/effective-roles.ts';
 import type { AnalysisActor } from '../analysis-actors.ts';
 import { assertFullScope } from '../credential-scope.ts';
+import { assertNoneBeyond } from './api-key-changes.ts';
 import type { ApiKeyDetails, ApiKeyRecord } from './api-key-records.ts';
 
-/** What of a stored API key says what it allows. */
+/** The input for a new or changed key, by the names of contract/analysis.md section 2.2. */
+export interface AnalysisKeyInput {
+  readonly key_name?: string;
+  /** `R`, `RW`, `W`, `E`, or `C` for the roles below; as a string or a list of letters. */
+  readonly priv?: string | readonly string[];
+  readonly roles?: readonly string[];
+  /** ISO 8601; null: never. */
+  readonly expiry_ts?: string | null;
+  /** Default: the caller. */
+  readonly uname?: string;
+}
+
+/** The fields of a stored API key that say what it allows. */
 type KeyRights = Pick<ApiKeyRecord, 'acl'> & Pick<ApiKeyDetails, 'roles'>;
 
-/** Stands for roles that were chosen one by one; such a key has no privileges. */
+/** Represents roles that were chosen one by one; such a key has no privileges. */
 export const CUSTOM_PRIVILEGE = 'C';
 
-/** What clients may ask for, with the letters in alphabetical order. */
+/** Privileges that clients may request, with the letters in alphabetical order. */
 const COMBINATIONS: readonly string[] = ['R', 'RW', 'W', 'E', CUSTOM_PRIVILEGE];
 const LETTERS = ['R', 'W', 'E'] as const;
 
-/** Who asks for a key, and what their credential leaves of their rights. */
+/** The caller who requests a key, with the rights that their credential leaves. */
 export type KeyMaker = Pick<AnalysisActor, 'username' | 'roles' | 'privileges' | 'hasFullScope'>;
 
 /**
- * What an API key is to allow: never more than its owner may, nor more than the credential that asks for it where that is the owner's own.
+ * Returns what an API key will allow: at most the rights of its owner, and of the credential of a caller who is the owner.
  * @throws InvalidInput `invalid_api_key_privileges`, Forbidden `privilege_not_held`
  */
 export function keyRights(
   caller: KeyMaker,
   owner: Readonly<User>,
-  input: { readonly priv?: unknown; readonly roles?: unknown },
+  input: Pick<AnalysisKeyInput, 'priv' | 'roles'>,
   settings: Settings['auth'],
 ): KeyRights {
   const privileges = readPrivileges(input.priv, settings);
   const custom = privileges.includes(CUSTOM_PRIVILEGE);
   const acl = LETTERS.filter((letter) => privileges.includes(letter));
-  const wanted = custom ? readRoles(input.roles) : rolesOfKey({ acl });
+  const wanted = custom ? ANALYSIS_ROLES.filter((role) => input.roles?.includes(role)) : rolesOfKey({ acl });
   const roles = effectiveRoles(owner).filter((role) => wanted.includes(role));
   if (roles.length === 0) {
     throw new InvalidInput(
@@ -49,18 +62,16 @@ export function keyRights(
   const beyond = isOwn
     ? [...acl.filter((letter) => !caller.privileges.has(letter)), ...roles.filter((role) => !caller.roles.has(role))]
     : [];
-  if (beyond.length > 0) {
-    throw new Forbidden(
-      'privilege_not_held',
-      `The credential that you use does not have ${beyond.join(', ')} itself, so it cannot make a key that has.`,
-    );
-  }
+  assertNoneBeyond(beyond);
   return custom ? { acl: [], roles } : { acl };
 }
 
-/** Letters as a string or a list, in any order. What is in a list as one text, `["RW"]`, is not a letter and allows nothing. */
-function readPrivileges(priv: unknown, { allow_extended_apikeys: extended }: Settings['auth']): readonly unknown[] {
-  const given: readonly unknown[] = typeof priv === 'string' ? [...priv] : Array.isArray(priv) ? priv : [];
+/** Reads letters in any order. A string of several letters in a list, `["RW"]`, is not a letter and allows nothing. */
+function readPrivileges(
+  priv: AnalysisKeyInput['priv'] = '',
+  { allow_extended_apikeys: extended }: Settings['auth'],
+): readonly string[] {
+  const given = [...priv];
   const letters = given.toSorted().join('');
   const allowed = COMBINATIONS.filter((one) => one !== 'E' || extended);
   if (allowed.includes(letters)) return given;
@@ -69,9 +80,4 @@ function readPrivileges(priv: unknown, { allow_extended_apikeys: extended }: Set
     `Invalid APIKey privilege '${letters}'. Choose between: ${allowed.join(', ')}.`,
     { at: 'priv' },
   );
-}
-
-/** Names that are no roles allow nothing. */
-function readRoles(value: unknown): readonly AnalysisRole[] {
-  return Array.isArray(value) ? ANALYSIS_ROLES.filter((role) => value.includes(role)) : [];
 }
