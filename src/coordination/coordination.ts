@@ -24,11 +24,6 @@ export interface Tokens {
   remove(key: string): Promise<boolean>;
   /** All keys that start so; how many. */
   removeWithPrefix(prefix: string): Promise<number>;
-  /**
-   * New lifetime from now, for a token that still lives; whether it does.
-   * A crash may cost it up to a second of that.
-   */
-  touch(key: string, lifetime: number): Promise<boolean>;
 }
 
 /** Counts that forget. A crash may lose the increments of the last second. */
@@ -43,7 +38,6 @@ export interface Counters {
     options?: { readonly by?: number; readonly renew?: boolean },
   ): Promise<number>;
   get(key: string): Promise<number>;
-  reset(key: string): Promise<void>;
   /**
    * Takes one of `limit` slots for at most `lifetime`; undefined when all are taken.
    * `leave` returns the slot. Used for the concurrent requests of a user. Slots need not survive a restart, because

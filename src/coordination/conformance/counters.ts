@@ -46,15 +46,6 @@ export function countersArea(subject: CoordinationSubject): void {
     assert.equal(await coordination.counters.get('renewed'), 0);
   });
 
-  it('starts again after a reset', async () => {
-    const { counters } = opened.current.coordination;
-    await counters.increment('reset', 60_000, { by: 9 });
-    await counters.reset('reset');
-    await counters.reset('never counted');
-    assert.equal(await counters.get('reset'), 0);
-    assert.equal(await counters.increment('reset', 60_000), 1);
-  });
-
   it('grants as many slots as there are, and one more for each that is returned', async () => {
     const { coordination, peer } = opened.current;
     const attempts = await Promise.all(

@@ -50,8 +50,6 @@ export function lifecycleArea(subject: CoordinationSubject): void {
     const first = await subject.open();
     const { tokens, counters, locks, queues } = first.coordination;
     await tokens.put('lives', { user: 'a' }, 60_000);
-    await tokens.put('touched', 1, 100);
-    await tokens.touch('touched', 1050);
     await tokens.put('short', 1, 100);
     await tokens.put('removed', 1, 60_000);
     await tokens.remove('removed');
@@ -67,7 +65,6 @@ export function lifecycleArea(subject: CoordinationSubject): void {
     await second.advance(150);
     const now = second.coordination;
     assert.deepEqual(await now.tokens.get('lives'), { user: 'a' });
-    assert.equal(await now.tokens.get('touched'), 1);
     assert.equal(await now.tokens.get('short'), undefined);
     assert.equal(await now.tokens.get('removed'), undefined);
     assert.equal(await now.counters.get('count'), 3);

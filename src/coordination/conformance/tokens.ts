@@ -19,7 +19,6 @@ export function tokensArea(subject: CoordinationSubject): void {
     assert.equal(await tokens.get('never'), undefined);
     assert.equal(await tokens.take('never'), undefined);
     assert.equal(await tokens.remove('never'), false);
-    assert.equal(await tokens.touch('never', 1000), false);
   });
 
   it('replaces value and lifetime', async () => {
@@ -32,15 +31,13 @@ export function tokensArea(subject: CoordinationSubject): void {
 
   it('forgets a token when its lifetime is over, for every method', async () => {
     const { coordination, advance } = opened.current;
-    for (const key of ['over:get', 'over:take', 'over:remove', 'over:touch', 'over:prefix']) {
+    for (const key of ['over:get', 'over:take', 'over:remove', 'over:prefix']) {
       await coordination.tokens.put(key, 1, 100);
     }
     await advance(150);
     assert.equal(await coordination.tokens.get('over:get'), undefined);
     assert.equal(await coordination.tokens.take('over:take'), undefined);
     assert.equal(await coordination.tokens.remove('over:remove'), false);
-    assert.equal(await coordination.tokens.touch('over:touch', 60_000), false);
-    assert.equal(await coordination.tokens.get('over:touch'), undefined);
     assert.equal(await coordination.tokens.removeWithPrefix('over:prefix'), 0);
   });
 
@@ -77,20 +74,6 @@ export function tokensArea(subject: CoordinationSubject): void {
     for (const key of ['p*1', 'px1', 'p%1', 'p_1', 'p[1']) await tokens.put(key, key, 60_000);
     for (const prefix of ['p*', 'p%', 'p_', 'p[']) assert.equal(await tokens.removeWithPrefix(prefix), 1, prefix);
     assert.equal(await tokens.get('px1'), 'px1');
-  });
-
-  it('lengthens or shortens a life by touch, from now', async () => {
-    const { coordination, advance } = opened.current;
-    await coordination.tokens.put('longer', 1, 600);
-    await coordination.tokens.put('shorter', 1, 60_000);
-    await advance(300);
-    assert.equal(await coordination.tokens.touch('longer', 1200), true);
-    assert.equal(await coordination.tokens.touch('shorter', 150), true);
-    await advance(600);
-    assert.equal(await coordination.tokens.get('longer'), 1);
-    assert.equal(await coordination.tokens.get('shorter'), undefined);
-    await advance(900);
-    assert.equal(await coordination.tokens.get('longer'), undefined);
   });
 
   it('keeps nothing of the caller and gives away nothing of its own', async () => {

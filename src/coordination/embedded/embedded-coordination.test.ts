@@ -66,18 +66,6 @@ describe('embedded coordination', () => {
     await close();
   });
 
-  it('keeps tokens that the cache had no room for', async () => {
-    let now = 0;
-    const { tokens, close } = await openEmbeddedCoordination({ folder: 'memory', now: () => now });
-    await tokens.put('first', 'value', 1000);
-    await tokens.touch('first', 1500);
-    for (let n = 0; n < 20_001; n += 1) await tokens.put(`filler:${n}`, n, 10_000);
-    now = 1400;
-    assert.equal(await tokens.get('first'), 'value');
-    assert.equal(await tokens.removeWithPrefix('filler:'), 20_001);
-    await close();
-  });
-
   it('removes what has expired by itself, and leaves what lives', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     let now = 0;

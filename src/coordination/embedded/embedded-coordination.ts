@@ -19,7 +19,7 @@ const SWEEP_INTERVAL = 30_000;
 
 /**
  * Coordination inside one process: a SQLite file for what survives, memory for the rest.
- * A crash of the program may lose the counter increments and the part of a `touch` of its last second, nothing else.
+ * A crash of the program may lose the counter increments of its last second, nothing else.
  * @throws Unavailable `data_folder_in_use` when another process has the folder, `coordination_unavailable` when it cannot be written
  */
 export async function openEmbeddedCoordination(options: EmbeddedCoordinationOptions): Promise<Coordination> {
@@ -37,7 +37,8 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
   const sweep = (): void => {
     try {
       locks.sweep();
-      const more = [tokens.sweep(), counters.sweep()].includes(true);
+      counters.sweep();
+      const more = tokens.sweep();
       // What one bounded sweep left is taken up soon, with room for others in between.
       sweeping = setTimeout(sweep, more ? 50 : SWEEP_INTERVAL).unref();
     } catch (error) {
@@ -61,7 +62,6 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
       queues.close();
       events.close();
       try {
-        tokens.writeBack();
         counters.writeBack();
       } finally {
         database.close();

@@ -7,12 +7,13 @@ interface Count {
   expires: number;
 }
 
-/** Milliseconds after which changed counters are written; so much a crash may lose. */
+/** Milliseconds after which changed counters are written; a crash loses at most those. */
 const WRITE_DELAY = 1000;
-/** Entries that one sweep looks at, at most. */
-const SWEEP_SIZE = 5000;
 
-/** Counts in memory, written behind; places in memory only, for who held them is gone after a restart. */
+/**
+ * Keeps counts in memory and writes them behind. Slots are in memory only: their holders are gone after a restart.
+ * Writing each increment would add 15 µs to the 60 µs of a counted request.
+ */
 export class EmbeddedCounters implements Counters {
   readonly #database: CoordinationDatabase;
   readonly #now: () => number;
@@ -20,7 +21,6 @@ export class EmbeddedCounters implements Counters {
   readonly #places = new Map<string, Map<string, number>>();
   readonly #changed = new Set<string>();
   #writing: NodeJS.Timeout | undefined;
-  #sweeping: Iterator<[string, Count]> | undefined;
   readonly #insert: CoordinationStatement;
   readonly #delete: CoordinationStatement;
 
@@ -59,11 +59,6 @@ export class EmbeddedCounters implements Counters {
     return this.#living(key)?.count ?? 0;
   }
 
-  async reset(key: string): Promise<void> {
-    this.#database.assertOpen();
-    if (this.#counts.delete(key)) this.#markChanged(key);
-  }
-
   async enter(key: string, limit: number, lifetime: number, place: string = randomUUID()): Promise<string | undefined> {
     this.#database.assertOpen();
     const now = this.#now();
@@ -84,23 +79,18 @@ export class EmbeddedCounters implements Counters {
     if (places?.delete(place) && places.size === 0) this.#places.delete(key);
   }
 
-  /** Forgets expired counters, looking at a bounded number a call; whether there are more to look at. */
-  sweep(): boolean {
+  /** Forgets expired counters and slots. */
+  sweep(): void {
     const now = this.#now();
-    this.#sweeping ??= this.#counts.entries();
-    for (let seen = 0; seen < SWEEP_SIZE; seen += 1) {
-      const next = this.#sweeping.next();
-      if (next.done) {
-        this.#sweeping = undefined;
-        this.#sweepPlaces(now);
-        return false;
-      }
-      const [key, { expires }] = next.value;
+    for (const [key, { expires }] of this.#counts) {
       if (expires > now) continue;
       this.#counts.delete(key);
       this.#markChanged(key);
     }
-    return true;
+    for (const [key, places] of this.#places) {
+      for (const [place, expires] of places) if (expires <= now) places.delete(place);
+      if (places.size === 0) this.#places.delete(key);
+    }
   }
 
   /** Writes what has changed. */
@@ -116,13 +106,6 @@ export class EmbeddedCounters implements Counters {
       }
     });
     this.#changed.clear();
-  }
-
-  #sweepPlaces(now: number): void {
-    for (const [key, places] of this.#places) {
-      for (const [place, expires] of places) if (expires <= now) places.delete(place);
-      if (places.size === 0) this.#places.delete(key);
-    }
   }
 
   #living(key: string): Count | undefined {

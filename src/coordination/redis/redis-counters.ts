@@ -49,10 +49,6 @@ export class RedisCounters implements Counters {
     return Number((await this.#connection.call((redis) => redis.get(this.#counters + key))) ?? 0);
   }
 
-  async reset(key: string): Promise<void> {
-    await this.#connection.call((redis) => redis.unlink(this.#counters + key));
-  }
-
   async enter(key: string, limit: number, lifetime: number, place: string = randomUUID()): Promise<string | undefined> {
     const values = [limit, integerMilliseconds(lifetime), place];
     return (await this.#connection.run(ENTER, [this.#places + key], values)) === 1 ? place : undefined;

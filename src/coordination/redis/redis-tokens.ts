@@ -51,11 +51,6 @@ export class RedisTokens implements Tokens {
     } while (cursor !== '0');
     return removed;
   }
-
-  async touch(key: string, lifetime: number): Promise<boolean> {
-    const time = integerMilliseconds(lifetime);
-    return (await this.#connection.call((redis) => redis.pexpire(this.#prefix + key, time))) === 1;
-  }
 }
 
 function parsed(text: string | null): unknown {
