@@ -1,7 +1,6 @@
 import { loadConfig } from '../config/config.ts';
 import type { Command } from './command.ts';
-import { noWords } from './positional-arguments.ts';
-import { count } from './quantities.ts';
+import { count } from './text-format.ts';
 
 /**
  * The classification definition of an installation, for operators. No process of the installation may
@@ -13,8 +12,7 @@ export const CLASSIFICATION_COMMANDS: readonly Command[] = [
     usage: '',
     summary: 'Make the classification.yml of the configuration that of the installation. Stop every process before.',
     flags: {},
-    async run(context, _flags, words) {
-      noWords(words, 'classification change');
+    async run(context) {
       const config = loadConfig({ environment: context.environment });
       const [{ openMigrationContext }, { accessFieldsOfNewDefinition }] = await Promise.all([
         import('../composition/migration-context.ts'),

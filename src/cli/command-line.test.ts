@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Command, WrongUse } from './command.ts';
 import { helpText, readCommandLine } from './command-line.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './run-command-line.ts';
 
 const run = async () => 0 as const;
 const commands: readonly Command[] = [
@@ -35,9 +35,13 @@ describe('readCommandLine', () => {
       name: ['Anna B'],
       random: [''],
     });
-    assert.deepEqual(flagsOf(['user', 'create', '--id=1', '--id', '2']), { id: ['1', '2'] });
-    const request = readCommandLine(commands, ['user', 'create', '--', '--anna', '-']);
-    assert.deepEqual(request.kind === 'run' && request.words, ['--anna', '-']);
+    assert.deepEqual(flagsOf(['user', 'create', 'anna', '--id=1', '--id', '-2']), { id: ['1', '-2'] });
+    for (const argument of ['--anna', '-']) {
+      const request = readCommandLine(commands, ['user', 'create', '--', argument]);
+      assert.equal(request.kind === 'run' && request.argument, argument);
+    }
+    const stream = readCommandLine(commands, ['user', 'create', '-', '--random']);
+    assert.equal(stream.kind === 'run' && stream.argument, '-');
   });
 
   it('refuses what it does not know and names what is allowed', () => {
@@ -64,6 +68,16 @@ describe('readCommandLine', () => {
       () => readCommandLine(commands, ['user', 'create', '--name=a', '--name=b']),
       wrongUse(/more than once/),
     );
+  });
+
+  it('refuses a missing argument, and arguments where none or one is taken', () => {
+    for (const given of [
+      ['user', 'create'],
+      ['user', 'create', 'anna', 'otto'],
+    ]) {
+      assert.throws(() => readCommandLine(commands, given), wrongUse(/^Use: triad user create NAME\.$/));
+    }
+    assert.throws(() => readCommandLine(commands, ['serve', 'now']), wrongUse(/^serve takes no arguments: now\.$/));
   });
 
   it('understands the wish for help and for the version', () => {

@@ -1,79 +1,93 @@
+import { parseArgs } from 'node:util';
 import { type Command, type FlagValues, WrongUse } from './command.ts';
 
 /** A parsed command line. */
 export type Request =
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
-  | { readonly kind: 'run'; readonly command: Command; readonly flags: FlagValues; readonly words: readonly string[] };
+  | { readonly kind: 'run'; readonly command: Command; readonly flags: FlagValues; readonly argument: string };
 
 /**
  * Reads a command line. Without a command the first of `commands` is meant.
- * @throws WrongUse for an unknown command or flag, naming what is allowed
+ * @throws WrongUse for an unknown command or flag or a wrong number of arguments, naming what is allowed
  */
 export function readCommandLine(commands: readonly Command[], given: readonly string[]): Request {
-  const helped = helpedCommands(commands, given);
-  if (helped !== undefined) return { kind: 'help', commands: helped };
-  const command = findCommand(commands, given);
-  const rest = given.slice(command.explicit ? command.command.name.split(' ').length : 0);
-  const flags: Record<string, string[]> = {};
-  const words: string[] = [];
-  for (let index = 0; index < rest.length; index += 1) {
-    const word = rest[index] ?? '';
-    if (word === '--') {
-      words.push(...rest.slice(index + 1));
-      break;
-    }
-    if (word === '--version') return { kind: 'version' };
-    if (!word.startsWith('-') || word === '-') {
-      words.push(word);
-      continue;
-    }
-    const equals = word.indexOf('=');
-    const name = word.slice(0, equals === -1 ? undefined : equals).replace(/^--/, '');
-    const flag = Object.hasOwn(command.command.flags, name) ? command.command.flags[name] : undefined;
-    if (flag === undefined || !word.startsWith('--')) throw unknownFlag(word, command.command);
-    let value = equals === -1 ? '' : word.slice(equals + 1);
-    if (flag.value === 'none' && equals !== -1) throw new WrongUse(`--${name} takes no value.`);
-    if (flag.value === 'required' && equals === -1) {
-      index += 1;
-      const next = rest[index];
-      if (next === undefined) throw new WrongUse(`--${name} needs a value: ${flag.description}.`);
-      value = next;
-    }
-    flags[name] = [...(flags[name] ?? []), value];
-    if (flag.multiple !== true && (flags[name]?.length ?? 0) > 1)
-      throw new WrongUse(`--${name} is given more than once.`);
-  }
-  return { kind: 'run', command: command.command, flags, words };
-}
-
-/** Returns the commands whose help is requested (`help`, `user --help`); undefined for other requests. */
-function helpedCommands(commands: readonly Command[], given: readonly string[]): readonly Command[] | undefined {
+  const [first, ...others] = given;
+  if (first === 'help') return { kind: 'help', commands: commandsOf(commands, namesIn(others)) };
   const end = given.indexOf('--');
   const words = end === -1 ? given : given.slice(0, end);
-  const asked = words[0] === 'help' ? words.slice(1) : words;
-  if (asked === words && !words.includes('--help') && !words.includes('-h')) return undefined;
-  const names = asked.filter((word) => !word.startsWith('-'));
-  const group = commands.filter(({ name }) => `${name} `.startsWith(`${names.join(' ')} `));
-  if (names.length === 0) return commands;
-  return group.length > 0 ? group : [findCommand(commands, names).command];
+  if (words.includes('--help') || words.includes('-h')) {
+    return { kind: 'help', commands: commandsOf(commands, namesIn(words)) };
+  }
+  const names = namesIn(given);
+  const [command] = names.length === 0 ? commands : [findCommand(commands, names)];
+  if (command === undefined) throw new Error('there are no commands');
+  const { tokens } = parseArgs({
+    args: given.slice(names.length === 0 ? 0 : command.name.split(' ').length),
+    options: Object.fromEntries(
+      Object.entries(command.flags).map(([name, { value }]) => [
+        name,
+        { type: value === 'required' ? 'string' : 'boolean' } as const,
+      ]),
+    ),
+    // Not strict: its messages do not name what is allowed, and no flag could take an optional value.
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const flags: Record<string, string[]> = {};
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (rawName === '--version') return { kind: 'version' };
+    const flag = Object.hasOwn(command.flags, name) ? command.flags[name] : undefined;
+    if (flag === undefined || !rawName.startsWith('--')) throw unknownFlag(rawName, command);
+    if (flag.value === 'none' && value !== undefined) throw new WrongUse(`--${name} takes no value.`);
+    if (flag.value === 'required' && value === undefined) {
+      throw new WrongUse(`--${name} needs a value: ${flag.description}.`);
+    }
+    const before = flags[name] ?? [];
+    if (flag.multiple !== true && before.length > 0) throw new WrongUse(`--${name} is given more than once.`);
+    flags[name] = [...before, value ?? ''];
+  }
+  const positionals = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  return { kind: 'run', command, flags, argument: argumentOf(command, positionals) };
 }
 
-function findCommand(commands: readonly Command[], given: readonly string[]): { command: Command; explicit: boolean } {
-  const [first] = commands;
-  if (first === undefined) throw new Error('there are no commands');
-  const named = given.findIndex((word) => word.startsWith('-'));
-  const names = named === -1 ? given : given.slice(0, named);
-  if (names.length === 0) return { command: first, explicit: false };
+/** @throws WrongUse */
+function argumentOf({ name, usage, instead = '' }: Command, given: readonly string[]): string {
+  const [argument = ''] = given;
+  if (usage === '' && given.length > 0) {
+    throw new WrongUse(`${name} takes no arguments: ${given.join(' ')}.${instead}`);
+  }
+  if (usage !== '' && given.length !== 1) throw new WrongUse(`Use: triad ${name} ${usage}.`);
+  return argument;
+}
+
+/** Returns the words before the first flag. */
+function namesIn(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/** Returns the commands whose names begin with these words; with more words, the command that they call. */
+function commandsOf(commands: readonly Command[], names: readonly string[]): readonly Command[] {
+  if (names.length === 0) return commands;
+  const group = commands.filter(({ name }) => `${name} `.startsWith(`${names.join(' ')} `));
+  return group.length > 0 ? group : [findCommand(commands, names)];
+}
+
+/** @throws WrongUse */
+function findCommand(commands: readonly Command[], names: readonly string[]): Command {
   const found = commands.find(({ name }) => name.split(' ').every((part, index) => names[index] === part));
-  if (found !== undefined) return { command: found, explicit: true };
+  if (found !== undefined) return found;
   const allowed = commands.map(({ name }) => name).join(', ');
   throw new WrongUse(`"${names.slice(0, 2).join(' ')}" is not a command. Allowed: ${allowed}.`);
 }
 
-function unknownFlag(word: string, command: Command): WrongUse {
+function unknownFlag(flag: string, command: Command): WrongUse {
   const allowed = [...Object.keys(command.flags).map((name) => `--${name}`), '--help', '--version'];
-  return new WrongUse(`${command.name} does not know ${word}. Allowed: ${allowed.join(', ')}.`);
+  return new WrongUse(`${command.name} does not know ${flag}. Allowed: ${allowed.join(', ')}.`);
 }
 
 /** Formats the help of commands. */

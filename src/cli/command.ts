@@ -1,4 +1,5 @@
 import type { pino } from 'pino';
+import { type Config, loadConfig } from '../config/config.ts';
 
 /** Everything that a command may use of its environment; only main.ts accesses the process. */
 export interface CommandContext {
@@ -26,15 +27,17 @@ export type ExitStatus = 0 | 1 | 2;
 export interface Command {
   /** Words that call it, `user create`. */
   readonly name: string;
-  /** After the name: `FILE|-`. */
+  /** The one argument after the name, `FILE|-`; empty for none. */
   readonly usage: string;
+  /** What to use instead of an argument, a sentence after a space. */
+  readonly instead?: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, FlagDescription>>;
   /**
    * Loads the program itself only when it is needed: help, lists and refusals of wrong use touch no
    * datastore.
    */
-  run(context: CommandContext, flags: FlagValues, words: readonly string[]): Promise<ExitStatus>;
+  run(context: CommandContext, flags: FlagValues, argument: string): Promise<ExitStatus>;
 }
 
 export interface FlagDescription {
@@ -52,3 +55,13 @@ export type FlagValues = Readonly<Record<string, readonly string[]>>;
 
 /** The command line cannot be understood. Exit status 2. */
 export class WrongUse extends Error {}
+
+/**
+ * The settings of a command that changes something and ends.
+ * What it prints goes to standard output, so its security events go to standard error where those of the program go to
+ * standard output.
+ */
+export function loadCommandConfig({ environment }: Pick<CommandContext, 'environment'>): Config {
+  const config = loadConfig({ environment });
+  return config.audit.to === 'stdout' ? { ...config, audit: { ...config.audit, to: 'stderr' } } : config;
+}

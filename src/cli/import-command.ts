@@ -1,10 +1,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type Command, type CommandContext, WrongUse } from './command.ts';
-import { loadCommandConfig } from './command-config.ts';
-import { onlyWord } from './positional-arguments.ts';
-import { count, rateSince } from './quantities.ts';
-import { clearLine, loadBars } from './terminal-bar.ts';
+import { type Command, type CommandContext, loadCommandConfig, WrongUse } from './command.ts';
+import { clearLine, loadBars } from './progress-display.ts';
+import { count, rateSince } from './text-format.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -17,8 +15,7 @@ export const importCommand: Command = {
       description: 'leave out fields that do not exist instead of refusing the alert',
     },
   },
-  async run(context, flags, words) {
-    const file = onlyWord(words, 'import FILE, or triad import - for standard input');
+  async run(context, flags, file) {
     const { stream, size } = openInput(context, file);
     const config = loadCommandConfig(context);
     const logger = context.createLogger('ERROR', config.logging.log_as_json);

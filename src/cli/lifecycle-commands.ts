@@ -1,9 +1,7 @@
 import type { LifecycleAdministration } from '../composition/lifecycle-administration.ts';
 import { loadConfig } from '../config/config.ts';
 import type { Command, CommandContext, ExitStatus } from './command.ts';
-import { noWords, onlyWord } from './positional-arguments.ts';
-import { count, size } from './quantities.ts';
-import { alignColumns } from './text-table.ts';
+import { alignColumns, count, size } from './text-format.ts';
 
 /** Commands for the generations of collections. With the embedded engine, stop the program first. */
 export const LIFECYCLE_COMMANDS: readonly Command[] = [
@@ -12,9 +10,8 @@ export const LIFECYCLE_COMMANDS: readonly Command[] = [
     usage: '',
     summary: 'List the indices of all collections, with what each is.',
     flags: {},
-    run: (context, _flags, words) => {
-      noWords(words, 'lifecycle list');
-      return withAdministration(context, async (administration) => {
+    run: (context) =>
+      withAdministration(context, async (administration) => {
         const rows = (await administration.list()).map(({ collection, name, documents, bytes, createdAt, state }) => [
           collection,
           name,
@@ -25,32 +22,27 @@ export const LIFECYCLE_COMMANDS: readonly Command[] = [
         ]);
         const heading = ['COLLECTION', 'INDEX', 'DOCUMENTS', 'SIZE', 'BEGUN', 'STATE'];
         for (const line of alignColumns([heading, ...rows])) context.print(line);
-      });
-    },
+      }),
   },
   {
     name: 'lifecycle rollover',
     usage: 'COLLECTION',
     summary: 'Begin a new generation of a collection now.',
     flags: {},
-    run: (context, _flags, words) => {
-      const collection = onlyWord(words, 'lifecycle rollover COLLECTION');
-      return withAdministration(context, async (administration) => {
+    run: (context, _flags, collection) =>
+      withAdministration(context, async (administration) => {
         context.print(`${await administration.rollOver(collection)} takes the new documents from now on.`);
-      });
-    },
+      }),
   },
   {
     name: 'lifecycle delete-legacy',
     usage: 'COLLECTION',
     summary: 'Delete the index that a collection had before its lifecycle. Cannot be undone.',
     flags: {},
-    run: (context, _flags, words) => {
-      const collection = onlyWord(words, 'lifecycle delete-legacy COLLECTION');
-      return withAdministration(context, async (administration) => {
+    run: (context, _flags, collection) =>
+      withAdministration(context, async (administration) => {
         context.print(`${await administration.deleteLegacy(collection)} was deleted.`);
-      });
-    },
+      }),
   },
 ];
 

@@ -279,7 +279,7 @@ async function migrate(
       ending,
     },
     request.flags,
-    request.words,
+    request.argument,
   );
   return { status, printed: printed.join('\n'), told: told.join('\n') };
 }

@@ -3,10 +3,11 @@ import { loadConfig } from '../config/config.ts';
 import { isTriadError, messageOf } from '../errors/errors.ts';
 import type { DataMigration } from '../migrations/migration.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
+import type { MigrationOutcome, MigrationReport, MigrationSettings } from '../migrations/run-migrations.ts';
 import { selectMigrations } from '../migrations/select-migrations.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
-import { createMigrationDisplay } from './migration-display.ts';
-import { noWords } from './positional-arguments.ts';
+import { createProgressDisplay } from './progress-display.ts';
+import { alignColumns, count } from './text-format.ts';
 
 /** Seconds of `--timeout` go where the configuration looks for them. */
 const TIMEOUT_VARIABLE = 'SVC_DATASTORE_TRANSPORT_TIMEOUT';
@@ -30,8 +31,8 @@ export function createMigrateCommand(registry: readonly DataMigration[]): Comman
       timeout: { value: 'required', description: 'seconds that a request to the datastore may take' },
       'transport-timeout': { value: 'required', description: 'the same as --timeout' },
     },
-    async run(context, flags, words) {
-      const selected = readSelection(registry, flags, words);
+    async run(context, flags) {
+      const selected = readSelection(registry, flags);
       const environment = withTimeout(context.environment, flags);
       if (flags.list !== undefined) {
         for (const { id } of selected) context.print(id);
@@ -48,12 +49,7 @@ export function createMigrateCommand(registry: readonly DataMigration[]): Comman
 }
 
 /** @throws WrongUse */
-function readSelection(
-  registry: readonly DataMigration[],
-  flags: FlagValues,
-  words: readonly string[],
-): readonly DataMigration[] {
-  noWords(words, 'migrate');
+function readSelection(registry: readonly DataMigration[], flags: FlagValues): readonly DataMigration[] {
   const ids = flags['migration-id'];
   if (flags.list !== undefined && (flags.all !== undefined || ids !== undefined)) {
     throw new WrongUse('--list selects nothing: leave out --all and --migration-id.');
@@ -138,4 +134,68 @@ async function closed(migrationContext: MigrationContext, context: CommandContex
 function reasonOf(error: unknown, ending: AbortSignal): string {
   if (ending.aborted && error === ending.reason) return `Interrupted (${String(error)}); nothing is left claimed.`;
   return messageOf(error);
+}
+
+const OUTCOMES: Readonly<Record<MigrationOutcome['kind'], string>> = {
+  applied: 'applied now',
+  already_applied: 'already applied',
+  waited: 'waited for another',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  not_reached: 'not reached',
+};
+
+/** The display of a run: a progress bar on a terminal, plain lines elsewhere, and a table at the end. */
+interface MigrationDisplay extends MigrationReport {
+  waitingForFolder(folder: string): void;
+  /** The table, on standard output. Everything else goes to standard error. */
+  summary(outcomes: readonly MigrationOutcome[]): void;
+}
+
+async function createMigrationDisplay(
+  context: CommandContext,
+  { wait_timeout }: MigrationSettings,
+): Promise<MigrationDisplay> {
+  const progress = await createProgressDisplay(context);
+  const report = (line: string) => {
+    progress.clear();
+    context.printError(line);
+  };
+  return {
+    waitingForFolder: (folder) =>
+      report(`Another migration runner has the data folder ${folder}. Waiting at most ${wait_timeout} s.`),
+    started: ({ id, title }) => report(`${id}: started (${title})`),
+    waiting: ({ id }, since) =>
+      report(
+        `${id}: another process has been running it since ${new Date(since).toISOString()}. Waiting at most ${wait_timeout} s. If you know that it is gone, stop this one and start it with SVC_MIGRATION_STALE_CLAIM_TIMEOUT=0.`,
+      ),
+    progress: ({ id }, done, total) => progress.show(id, done, total),
+    warning: ({ id }, message) => report(`WARNING: ${id}: ${message}`),
+    finished(outcome) {
+      progress.end();
+      const { id } = outcome;
+      switch (outcome.kind) {
+        case 'failed':
+          return context.printError(`ERROR: ${id}: ${messageOf(outcome.error)}`);
+        case 'interrupted':
+          return context.printError(`ERROR: ${id}: interrupted (${messageOf(outcome.error)}). Run it again to go on.`);
+        case 'not_reached':
+          return;
+        default:
+          context.printError(
+            `${id}: ${OUTCOMES[outcome.kind]}, documents changed: ${count(outcome.affectedDocuments)}`,
+          );
+      }
+    },
+    summary(outcomes) {
+      const rows = outcomes.map((outcome) => [
+        outcome.id,
+        OUTCOMES[outcome.kind],
+        'affectedDocuments' in outcome ? count(outcome.affectedDocuments) : '-',
+        outcome.kind === 'not_reached' ? '-' : `${(outcome.milliseconds / 1000).toFixed(1)} s`,
+      ]);
+      for (const line of alignColumns([['MIGRATION', 'OUTCOME', 'DOCUMENTS', 'DURATION'], ...rows]))
+        context.print(line);
+    },
+  };
 }

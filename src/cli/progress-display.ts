@@ -1,6 +1,6 @@
+import type { SingleBar } from 'cli-progress';
 import type { CommandContext } from './command.ts';
-import { count, rateSince } from './quantities.ts';
-import { clearLine, loadBars } from './terminal-bar.ts';
+import { count, rateSince } from './text-format.ts';
 
 /** Milliseconds between two lines of progress where there is no terminal. */
 const LINE_INTERVAL = 5000;
@@ -71,4 +71,15 @@ function lineProgress({ printError }: CommandContext): ProgressDisplay {
       shown = undefined;
     },
   };
+}
+
+/** Makes bars of progress on a terminal. The package is loaded when one is wanted. */
+export async function loadBars(stream: NodeJS.WriteStream): Promise<(format: string) => SingleBar> {
+  const { SingleBar: Bar } = (await import('cli-progress')).default;
+  return (format) => new Bar({ format, stream, hideCursor: true, clearOnComplete: true });
+}
+
+/** Makes room for a line of text where a bar is. */
+export function clearLine(stream: NodeJS.WriteStream): void {
+  stream.write('\r\u001b[K');
 }

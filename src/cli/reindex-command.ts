@@ -4,7 +4,6 @@ import type { ReindexOptions } from '../migrations/reindex/reindex.ts';
 import { isReindexKind, REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-names.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
 import { OperatorDialogue, type Silence } from './operator-dialogue.ts';
-import { noWords } from './positional-arguments.ts';
 import { createReindexReport, planLines, REINDEX_WARNING, resultLines } from './reindex-display.ts';
 
 /** Seconds to think again after the warning. */
@@ -27,6 +26,7 @@ type Action = 'reindex' | 'cleanup' | 'drop-old';
 export const reindexCommand: Command = {
   name: 'reindex',
   usage: '',
+  instead: ' Use --index.',
   summary: 'Bring an index to the mapping of version 3.0.0: view, analytic or hit. Asks, unless --yes.',
   flags: {
     index: { value: 'required', description: 'view, analytic or hit; may be repeated', multiple: true },
@@ -36,8 +36,8 @@ export const reindexCommand: Command = {
     cleanup: { value: 'none', description: 'undo what an interrupted run left, instead of reindexing' },
     'drop-old': { value: 'none', description: 'delete the old indices that were kept, instead of reindexing' },
   },
-  async run(context, flags, words) {
-    const action = readAction(flags, words);
+  async run(context, flags) {
+    const action = readAction(flags);
     const kinds = readKinds(flags);
     if (flags.yes === undefined && !context.interactive) {
       throw new WrongUse('There is no terminal to ask at. Give --index view, analytic or hit, and --yes.');
@@ -61,8 +61,7 @@ export const reindexCommand: Command = {
 };
 
 /** @throws WrongUse */
-function readAction(flags: FlagValues, words: readonly string[]): Action {
-  noWords(words, 'reindex', ' Use --index.');
+function readAction(flags: FlagValues): Action {
   if (flags.cleanup !== undefined && flags['drop-old'] !== undefined) {
     throw new WrongUse('--cleanup undoes and --drop-old finishes: give one of them.');
   }

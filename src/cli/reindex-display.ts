@@ -4,8 +4,7 @@ import type { ReindexKind } from '../migrations/reindex/reindex-names.ts';
 import type { PlannedIndex, ReindexPlan } from '../migrations/reindex/reindex-plan.ts';
 import type { CommandContext } from './command.ts';
 import { createProgressDisplay } from './progress-display.ts';
-import { count, size } from './quantities.ts';
-import { alignColumns } from './text-table.ts';
+import { alignColumns, count, size } from './text-format.ts';
 
 export const REINDEX_WARNING: readonly string[] = [
   'WARNING: this rewrites every document of an index under the mapping of version 3.0.0.',

@@ -1,7 +1,24 @@
 import { isTriadError } from '../errors/errors.ts';
-import { type CommandContext, type ExitStatus, WrongUse } from './command.ts';
+import { CLASSIFICATION_COMMANDS } from './classification-commands.ts';
+import { type Command, type CommandContext, type ExitStatus, WrongUse } from './command.ts';
 import { helpText, readCommandLine } from './command-line.ts';
-import { COMMANDS } from './commands.ts';
+import { importCommand } from './import-command.ts';
+import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { reindexCommand } from './reindex-command.ts';
+import { serveCommand } from './serve-command.ts';
+import { USER_COMMANDS } from './user-commands.ts';
+
+/** Every command; the first is meant when none is named. */
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  ...USER_COMMANDS,
+  importCommand,
+  migrateCommand,
+  reindexCommand,
+  ...LIFECYCLE_COMMANDS,
+  ...CLASSIFICATION_COMMANDS,
+];
 
 /** Runs what the command line asks for, and tells a person in a sentence when that cannot be. */
 export async function runCommandLine(context: CommandContext, given: readonly string[]): Promise<ExitStatus> {
@@ -9,7 +26,7 @@ export async function runCommandLine(context: CommandContext, given: readonly st
     const request = readCommandLine(COMMANDS, given);
     if (request.kind === 'help') context.print(helpText(request.commands));
     else if (request.kind === 'version') context.print(context.version);
-    else return await request.command.run(context, request.flags, request.words);
+    else return await request.command.run(context, request.flags, request.argument);
     return 0;
   } catch (error) {
     if (error instanceof WrongUse) {

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Foundation } from '../program.ts';
-import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
-import { loadCommandConfig } from './command-config.ts';
-import { noWords, onlyWord } from './positional-arguments.ts';
-import { alignColumns } from './text-table.ts';
+import {
+  type Command,
+  type CommandContext,
+  type ExitStatus,
+  type FlagValues,
+  loadCommandConfig,
+  WrongUse,
+} from './command.ts';
+import { alignColumns } from './text-format.ts';
 
 const PASSWORD_FLAGS = {
   random: { value: 'none', description: 'make a random password and print it' },
@@ -24,9 +29,8 @@ export const USER_COMMANDS: readonly Command[] = [
       classification: { value: 'required', description: 'clearance of the user; default: unrestricted' },
       ...PASSWORD_FLAGS,
     },
-    run: (context, flags, words) =>
+    run: (context, flags, username) =>
       withFoundation(context, async ({ accounts }) => {
-        const username = onlyWord(words, 'user create NAME');
         const password = await choosePassword(context, flags);
         const classification = flags.classification?.[0];
         const email = flags.email?.[0];
@@ -38,7 +42,6 @@ export const USER_COMMANDS: readonly Command[] = [
           ...(classification === undefined ? {} : { classification }),
         });
         context.print(`${username} was made.${password.announcement}`);
-        return 0;
       }),
   },
   {
@@ -46,9 +49,8 @@ export const USER_COMMANDS: readonly Command[] = [
     usage: '',
     summary: 'List the accounts.',
     flags: {},
-    run: (context, _flags, words) =>
+    run: (context) =>
       withFoundation(context, async ({ accounts }) => {
-        noWords(words, 'user list');
         const rows = (await accounts.list()).map((user) => [
           user.uname,
           user.is_active ? 'active' : 'disabled',
@@ -57,7 +59,6 @@ export const USER_COMMANDS: readonly Command[] = [
           user.email ?? '',
         ]);
         for (const line of alignColumns([['USER', 'STATE', 'TYPES', 'NAME', 'E-MAIL'], ...rows])) context.print(line);
-        return 0;
       }),
   },
   {
@@ -65,12 +66,10 @@ export const USER_COMMANDS: readonly Command[] = [
     usage: 'NAME',
     summary: 'Switch an account off and end its sessions.',
     flags: {},
-    run: (context, _flags, words) =>
+    run: (context, _flags, username) =>
       withFoundation(context, async ({ accounts }) => {
-        const username = onlyWord(words, 'user disable NAME');
         await accounts.setActive(username, false);
         context.print(`${username} is disabled.`);
-        return 0;
       }),
   },
   {
@@ -78,27 +77,26 @@ export const USER_COMMANDS: readonly Command[] = [
     usage: 'NAME',
     summary: 'Set the password of an account and end its sessions. Asks for the password.',
     flags: PASSWORD_FLAGS,
-    run: (context, flags, words) =>
+    run: (context, flags, username) =>
       withFoundation(context, async ({ accounts }) => {
-        const username = onlyWord(words, 'user set-password NAME');
         const password = await choosePassword(context, flags);
         await accounts.setPassword(username, password.text);
         context.print(`The password of ${username} is set.${password.announcement}`);
-        return 0;
       }),
   },
 ];
 
 async function withFoundation(
   context: CommandContext,
-  use: (foundation: Foundation) => Promise<ExitStatus>,
+  use: (foundation: Foundation) => Promise<void>,
 ): Promise<ExitStatus> {
   const config = loadCommandConfig(context);
   const logger = context.createLogger('ERROR', config.logging.log_as_json);
   const { openFoundation } = await import('../program.ts');
   const foundation = await openFoundation(config, { version: context.version, logger });
   try {
-    return await use(foundation);
+    await use(foundation);
+    return 0;
   } finally {
     await foundation.close();
   }

@@ -47,6 +47,6 @@ process.exitCode = await command.run(
     ending: ending.signal,
   },
   request.flags,
-  request.words,
+  request.argument,
 );
 process.exit();

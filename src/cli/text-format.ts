@@ -15,3 +15,14 @@ export function size(bytes: number): string {
 export function rateSince(started: number, done: number): number {
   return (done * 1000) / Math.max(1, performance.now() - started);
 }
+
+/** A line for each row; columns are as wide as their widest cell, two spaces apart. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
