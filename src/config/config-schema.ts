@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { analysisSettings } from './analysis-settings.ts';
-import { auditSettings } from './audit-settings.ts';
 import { authSettings } from './auth-settings.ts';
 import { datastoreSettings } from './datastore-settings.ts';
 import { enrichmentSettings } from './enrichment-settings.ts';
@@ -20,26 +19,22 @@ import {
   text,
   textList,
 } from './setting-kinds.ts';
-import { systemSettings } from './system-settings.ts';
+import { auditSettings, systemSettings } from './system-settings.ts';
 
 /**
  * Every setting of the program: name, kind, default and what it does.
  * The reader, the environment variables and docs/configuration.md are made from this.
  */
 export const configSchema = section({
-  host: text({
-    description: 'Address that the listeners bind to. `0.0.0.0` opens them to the network.',
-    default: '127.0.0.1',
-  }),
-  data_folder: text({
-    description: 'Folder of everything that the embedded parts keep. Made when it is missing; one process at a time.',
-    default: './data',
-  }),
-  cert_directory: text({
-    description:
-      'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are verified with, in addition to the default authorities.',
-    default: '/etc/svc/certs',
-  }),
+  host: text('Address that the listeners bind to. `0.0.0.0` opens them to the network.', '127.0.0.1'),
+  data_folder: text(
+    'Folder of everything that the embedded parts keep. Made when it is missing; one process at a time.',
+    './data',
+  ),
+  cert_directory: text(
+    'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are verified with, in addition to the default authorities.',
+    '/etc/svc/certs',
+  ),
   web: section({ port: port('Port of the web interface with all services on one origin.', 8080) }),
   alerts: section({ port: port('Port of the alert service.', 5000), public_url: publicUrl('alert') }),
   analysis: analysisSettings,
@@ -48,102 +43,78 @@ export const configSchema = section({
   auth: authSettings,
   datastore: datastoreSettings,
   coordination: section({
-    type: choice(['embedded', 'redis'], {
-      description:
-        'Where tokens, counters, locks and queues live: in the data folder, or in a Redis that processes share.',
-      default: 'embedded',
-    }),
-    url: text({
-      description:
-        'Address of the Redis server: `redis[s]://[user[:password]@]host[:port][/database]`. User and password are percent-encoded; `rediss` is TLS.',
-      default: 'redis://127.0.0.1:6379',
-      pattern: '^rediss?://',
-      allowed: 'an address that starts with redis:// or rediss://',
-    }),
+    type: choice(
+      ['embedded', 'redis'],
+      'Where tokens, counters, locks and queues live: in the data folder, or in a Redis that processes share.',
+      'embedded',
+    ),
+    url: text(
+      'Address of the Redis server: `redis[s]://[user[:password]@]host[:port][/database]`. User and password are percent-encoded; `rediss` is TLS.',
+      'redis://127.0.0.1:6379',
+      { pattern: '^rediss?://', allowed: 'an address that starts with redis:// or rediss://' },
+    ),
   }),
   files: section({
-    type: choice(['local', 's3'], {
-      description: 'Where the bytes of files live: in the data folder, or in an S3 bucket.',
-      default: 'local',
-    }),
-    url: optionalText({
-      description:
-        'Address of the S3 server with the bucket as path, `https://host/bucket`; a folder in the bucket may follow.',
-    }),
-    access_key: optionalText({
-      description:
-        'Access key of the S3 server. Without it and the next: the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the files of the AWS tools, or the role of the machine.',
-    }),
-    secret_key: optionalText({ description: 'Secret key that belongs to it.' }),
-    region: optionalText({
-      description: 'Region of the bucket. Default: as the address of Amazon says, else us-east-1.',
-    }),
-    create_bucket: onOff({ description: 'Makes the bucket at the start when it is missing.', default: true }),
-    timeout: number({
-      description: 'Seconds without a sign of life of the S3 server until a request fails.',
-      default: 10,
-      minimum: 0.1,
-    }),
+    type: choice(['local', 's3'], 'Where the bytes of files live: in the data folder, or in an S3 bucket.', 'local'),
+    url: optionalText(
+      'Address of the S3 server with the bucket as path, `https://host/bucket`; a folder in the bucket may follow.',
+    ),
+    access_key: optionalText(
+      'Access key of the S3 server. Without it and the next: the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the files of the AWS tools, or the role of the machine.',
+    ),
+    secret_key: optionalText('Secret key that belongs to it.'),
+    region: optionalText('Region of the bucket. Default: as the address of Amazon says, else us-east-1.'),
+    create_bucket: onOff('Makes the bucket at the start when it is missing.', true),
+    timeout: number('Seconds without a sign of life of the S3 server until a request fails.', 10, { minimum: 0.1 }),
   }),
   logging: section({
-    log_level: choice(['TRACE', 'DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL', 'DISABLED'], {
-      description: 'Least important messages that are written.',
-      default: 'INFO',
-    }),
-    log_as_json: optionalOnOff({
-      description:
-        'One JSON object a line, or text for people. Default: text when standard output is a terminal, else JSON.',
-    }),
+    log_level: choice(
+      ['TRACE', 'DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL', 'DISABLED'],
+      'Least important messages that are written.',
+      'INFO',
+    ),
+    log_as_json: optionalOnOff(
+      'One JSON object a line, or text for people. Default: text when standard output is a terminal, else JSON.',
+    ),
   }),
   http: section({
-    max_body_size: integer({
-      description: 'Largest request body in bytes. Reading one of 8 MiB holds up other callers for up to 0.2 s.',
-      default: 8 * 1024 * 1024,
-      minimum: 1024,
-      maximum: 1_000_000_000,
-    }),
-    public_url: optionalOrigin({
-      description:
-        'Public URL: scheme, host and port by which browsers reach the services. Identity providers send browsers back there, pages of this origin count as own pages, and cookies are given out for HTTPS alone when it begins with `https`. Default: what each request says in Host, or, through a trusted proxy, in X-Forwarded-Host and X-Forwarded-Proto.',
-    }),
-    trusted_proxies: textList({
-      description:
-        'Addresses and networks of reverse proxies, `10.0.0.0/8`. Their headers X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host give the address of the caller, the scheme and the host. The nearest address that is not such a proxy counts, without its port; an entry that is not an IP address counts as the proxy that sent it. By default no such header counts, and all callers behind a proxy share its address and its limit of failed logins.',
-      default: [],
-    }),
+    max_body_size: integer(
+      'Largest request body in bytes. Reading one of 8 MiB holds up other callers for up to 0.2 s.',
+      8 * 1024 * 1024,
+      { minimum: 1024, maximum: 1_000_000_000 },
+    ),
+    public_url: optionalOrigin(
+      'Public URL: scheme, host and port by which browsers reach the services. Identity providers send browsers back there, pages of this origin count as own pages, and cookies are given out for HTTPS alone when it begins with `https`. Default: what each request says in Host, or, through a trusted proxy, in X-Forwarded-Host and X-Forwarded-Proto.',
+    ),
+    trusted_proxies: textList(
+      'Addresses and networks of reverse proxies, `10.0.0.0/8`. Their headers X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host give the address of the caller, the scheme and the host. The nearest address that is not such a proxy counts, without its port; an entry that is not an IP address counts as the proxy that sent it. By default no such header counts, and all callers behind a proxy share its address and its limit of failed logins.',
+    ),
   }),
   system: systemSettings,
   ui: section({
-    audit: onOff({ description: 'Routes that matter write a line for every authorised call.', default: true }),
-    enforce_quota: onOff({ description: 'Limits the concurrent requests of a user to `api_quota`.', default: true }),
+    audit: onOff('Routes that matter write a line for every authorised call.', true),
+    enforce_quota: onOff('Limits the concurrent requests of a user to `api_quota`.', true),
   }),
   core: section({
     clue: section({
-      enabled: onOff({ description: 'Offers enrichment to the web interface.', default: false }),
-      url: text({ description: 'Address of the enrichment service.', default: 'http://127.0.0.1:5002' }),
-      status_checks: textList({ description: 'Enrichment sources whose state the web interface shows.', default: [] }),
+      enabled: onOff('Offers enrichment to the web interface.', false),
+      url: text('Address of the enrichment service.', 'http://127.0.0.1:5002'),
+      status_checks: textList('Enrichment sources whose state the web interface shows.'),
     }),
     notebook: section({
-      enabled: onOff({ description: 'Offers notebooks to the web interface.', default: false }),
-      url: optionalText({ description: 'Address of the notebook server.' }),
-      scope: optionalText({ description: 'Scope of the token that the notebook server gets.' }),
+      enabled: onOff('Offers notebooks to the web interface.', false),
+      url: optionalText('Address of the notebook server.'),
+      scope: optionalText('Scope of the token that the notebook server gets.'),
     }),
   }),
-  mapping: mapOf(Type.String(), {
-    description: 'Enrichment type of alert fields: `source.ip: ip`. Usually in mappings.yml.',
-  }),
+  mapping: mapOf(Type.String(), 'Enrichment type of alert fields: `source.ip: ip`. Usually in mappings.yml.'),
   migration: section({
-    wait_timeout: number({
-      description: 'Seconds that a migration waits for another process that runs it.',
-      default: 14_400,
-      minimum: 0,
-    }),
-    poll_interval: number({ description: 'Seconds between two looks at that process.', default: 0.5, minimum: 0 }),
-    stale_claim_timeout: number({
-      description: 'Seconds after which a running migration counts as abandoned. Longer than the longest migration.',
-      default: 14_400,
-      minimum: 0,
-    }),
+    wait_timeout: number('Seconds that a migration waits for another process that runs it.', 14_400),
+    poll_interval: number('Seconds between two looks at that process.', 0.5),
+    stale_claim_timeout: number(
+      'Seconds after which a running migration counts as abandoned. Longer than the longest migration.',
+      14_400,
+    ),
   }),
 });
 

@@ -7,7 +7,7 @@ import { configurationPage } from './configuration-page.ts';
 import { listSettings } from './setting-list.ts';
 
 describe('docs/configuration.md', () => {
-  it('is what the schema says; `node src/config/write-configuration-page.ts` writes it', () => {
+  it('is what the schema says; `node src/config/configuration-page.ts` writes it', () => {
     const committed = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
     assert.equal(committed, configurationPage());
   });

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type InputSchema, wordsOf } from '../input/input-reader.ts';
 import { SPECIAL_VARIABLES } from './config.ts';
 import { configSchema, WITHOUT_EFFECT_YET } from './config-schema.ts';
@@ -5,7 +7,7 @@ import { listSettings, type Setting } from './setting-list.ts';
 
 const INTRODUCTION = `# Configuration
 
-<!-- Made from src/config by \`node src/config/write-configuration-page.ts\`; a test compares. -->
+<!-- Made from src/config by \`node src/config/configuration-page.ts\`; a test compares. -->
 
 Nothing has to be configured: every setting has a default. Where a setting is given more than once, this order decides:
 
@@ -131,4 +133,8 @@ function defaultText(schema: InputSchema): string {
 
 function escapePipes(text: string): string {
   return text.replaceAll('|', '\\|');
+}
+
+if (import.meta.main) {
+  writeFileSync(join(import.meta.dirname, '../../docs/configuration.md'), configurationPage());
 }

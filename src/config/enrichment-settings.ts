@@ -20,23 +20,19 @@ import {
 export const enrichmentSettings = section({
   port: port('Port of the enrichment service.', 5002),
   public_url: publicUrl('enrichment'),
-  api_keys: mapOf(Type.String({ pattern: '^.+$', allowed: 'a secret, not empty' }), {
-    description:
-      'Secrets by key name (`auth.apikeys` of the public system) of programs that call the enrichment service for users of their own: `Basic name:secret` with the headers X-USERID and X-CLASSIFICATION, which are believed. `auth.allow_apikeys` switches them off.',
-  }),
-  cors_origins: textList({
-    description:
-      'Origins whose pages may call the enrichment service (`ui.cors_origins` of the public system): `https://host`, or regular expressions that the whole origin has to match.',
-    default: [],
-  }),
-  discover_url: optionalAddress({
-    description:
-      'Address of the list of applications that the web interface offers to switch to (`api.discover_url` of the public system).',
-  }),
-  documentation_folder: optionalText({
-    description:
-      'Folder of the texts that the help page shows (the variable `CLUE_DOCUMENTATION_PATH` of the public system). Without it there are none.',
-  }),
+  api_keys: mapOf(
+    Type.String({ pattern: '^.+$', allowed: 'a secret, not empty' }),
+    'Secrets by key name (`auth.apikeys` of the public system) of programs that call the enrichment service for users of their own: `Basic name:secret` with the headers X-USERID and X-CLASSIFICATION, which are believed. `auth.allow_apikeys` switches them off.',
+  ),
+  cors_origins: textList(
+    'Origins whose pages may call the enrichment service (`ui.cors_origins` of the public system): `https://host`, or regular expressions that the whole origin has to match.',
+  ),
+  discover_url: optionalAddress(
+    'Address of the list of applications that the web interface offers to switch to (`api.discover_url` of the public system).',
+  ),
+  documentation_folder: optionalText(
+    'Folder of the texts that the help page shows (the variable `CLUE_DOCUMENTATION_PATH` of the public system). Without it there are none.',
+  ),
   external_sources: sections(
     section({
       name: Type.String({
@@ -49,42 +45,28 @@ export const enrichmentSettings = section({
         pattern: '^https?://[^\\s/]+',
         allowed: 'an address that starts with http:// or https://',
       }),
-      classification: optionalText({
-        description: 'Classification that is required to use the source. Default: unrestricted.',
-      }),
-      max_classification: optionalText({
-        description: 'Highest classification of what it may be asked. Default: the lowest there is.',
-      }),
-      obo_target: optionalText({ description: 'Entry of `enrichment.obo_targets` that its tokens are exchanged for.' }),
-      maintainer: optionalText({ description: 'Who looks after it, `Name <address>`.' }),
-      datahub_link: optionalText({ description: 'Where its data are described.' }),
-      documentation_link: optionalText({ description: 'Where it is documented.' }),
-      production: onOff({ description: 'Its answers are known to follow the protocol.', default: false }),
-      include_default: onOff({ description: 'Is queried if the request names no sources.', default: true }),
-      built_in: onOff({ description: 'Cannot be removed while the program runs.', default: true }),
-      default_timeout: number({ description: 'Seconds that it may take.', default: 30, minimum: 0.1 }),
+      classification: optionalText('Classification that is required to use the source. Default: unrestricted.'),
+      max_classification: optionalText('Highest classification of what it may be asked. Default: the lowest there is.'),
+      obo_target: optionalText('Entry of `enrichment.obo_targets` that its tokens are exchanged for.'),
+      maintainer: optionalText('Who looks after it, `Name <address>`.'),
+      datahub_link: optionalText('Where its data are described.'),
+      documentation_link: optionalText('Where it is documented.'),
+      production: onOff('Its answers are known to follow the protocol.', false),
+      include_default: onOff('Is queried if the request names no sources.', true),
+      built_in: onOff('Cannot be removed while the program runs.', true),
+      default_timeout: number('Seconds that it may take.', 30, { minimum: 0.1 }),
     }),
-    {
-      description: 'Sources of enrichment (`api.external_sources` of the public system).',
-      default: [],
-    },
+    'Sources of enrichment (`api.external_sources` of the public system).',
   ),
   obo_targets: mapOf(
     section({
-      enabled: onOff({ description: 'False: tokens are not exchanged for this target.', default: true }),
+      enabled: onOff('False: tokens are not exchanged for this target.', true),
       scope: Type.String({ description: 'Scope of the token that the target gets.' }),
-      audience: optionalText({
-        description:
-          'Audience of that token. Default: what stands before the last slash of a scope that is an address, before the first of another.',
-      }),
-      quota: optionalInteger({
-        description: 'Requests of a user to this target at the same time. Default: as many as there are.',
-        minimum: 0,
-      }),
+      audience: optionalText(
+        'Audience of that token. Default: what stands before the last slash of a scope that is an address, before the first of another.',
+      ),
+      quota: optionalInteger('Requests of a user to this target at the same time. Default: as many as there are.', 0),
     }),
-    {
-      description:
-        'Services that a token of a user is exchanged for, by name (`api.obo_targets` of the public system), in addition to those of this installation.',
-    },
+    'Services that a token of a user is exchanged for, by name (`api.obo_targets` of the public system), in addition to those of this installation.',
   ),
 });

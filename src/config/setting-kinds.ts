@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import { flagOf, integer, number, reading } from '../input/input-kinds.ts';
+import { flagOf, integer as inputInteger, number as inputNumber, reading } from '../input/input-kinds.ts';
 
 /**
  * Kinds of settings. Each says what is allowed in a form that the reader checks, the message of a
@@ -7,56 +7,68 @@ import { flagOf, integer, number, reading } from '../input/input-kinds.ts';
  * takes its values written as one.
  */
 
-type Described<Value> = { readonly description: string; readonly default: Value };
-type Patterned = { readonly pattern?: string; readonly allowed?: string };
+interface Pattern {
+  readonly pattern: string;
+  readonly allowed: string;
+}
+interface Range {
+  /** Default 0. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
 
-export { integer, number };
+/** A whole number. `usual` undefined: it must be given. */
+export const integer = (description: string, usual?: number, range: Range = {}) =>
+  inputInteger(numeric(description, usual, range));
 
-export const text = (options: Described<string> & Patterned) => Type.String(options);
+export const number = (description: string, usual: number, range: Range = {}) =>
+  inputNumber(numeric(description, usual, range));
+
+const numeric = (description: string, usual: number | undefined, range: Range) => ({
+  description,
+  ...(usual === undefined ? {} : { default: usual }),
+  minimum: 0,
+  ...range,
+});
+
+export const text = (description: string, usual: string, pattern?: Pattern) =>
+  Type.String({ description, default: usual, ...pattern });
 
 /** A value that may be absent. */
-const orNothing = <Schema extends TSchema>(schema: Schema, options: { readonly description: string }) =>
-  reading(Type.Union([schema, Type.Null()], { ...options, default: null }), {
+const orNothing = <Schema extends TSchema>(schema: Schema, description: string) =>
+  reading(Type.Union([schema, Type.Null()], { description, default: null }), {
     accept: (value) => (value === '' ? null : value),
   });
 
-export const optionalText = ({ description, ...options }: { readonly description: string } & Patterned) =>
-  orNothing(Type.String(options), { description });
+export const optionalText = (description: string, pattern?: Pattern) =>
+  orNothing(Type.String({ ...pattern }), description);
 
 /** An absolute address that may be absent. */
-export const optionalAddress = (options: { readonly description: string }) =>
-  optionalText({
-    ...options,
-    pattern: '^https?://[^\\s/]+',
-    allowed: 'an address that starts with http:// or https://',
-  });
+export const optionalAddress = (description: string) => optionalText(description, ADDRESS);
+
+/** Of absolute addresses. */
+export const ADDRESS: Pattern = {
+  pattern: '^https?://[^\\s/]+',
+  allowed: 'an address that starts with http:// or https://',
+};
 
 /** Scheme, host and port by which browsers reach a service; may be absent. */
-export const optionalOrigin = (options: { readonly description: string }) =>
-  optionalText({
-    ...options,
+export const optionalOrigin = (description: string) =>
+  optionalText(description, {
     pattern: '^https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/?$',
     allowed: 'an address without a path, such as https://triad.example.org',
   });
 
-/**
- * The setting `<service>.public_url`; `loadConfig` puts `http.public_url` in its place when it is
- * absent.
- */
+/** The setting `<service>.public_url`; `loadConfig` puts `http.public_url` in its place when it is absent. */
 export const publicUrl = (service: string) =>
-  optionalOrigin({ description: `Public URL of the ${service} service alone. Default: \`http.public_url\`.` });
+  optionalOrigin(`Public URL of the ${service} service alone. Default: \`http.public_url\`.`);
 
-export const optionalInteger = ({
-  description,
-  ...options
-}: {
-  readonly description: string;
-  readonly minimum: number;
-}) => orNothing(integer(options), { description });
+export const optionalInteger = (description: string, minimum: number) =>
+  orNothing(inputInteger({ minimum }), description);
 
-export const onOff = (options: Described<boolean>) => trueOrFalse(options);
+export const onOff = (description: string, usual: boolean) => trueOrFalse({ description, default: usual });
 
-export const optionalOnOff = (options: { readonly description: string }) => orNothing(trueOrFalse({}), options);
+export const optionalOnOff = (description: string) => orNothing(trueOrFalse({}), description);
 
 const trueOrFalse = (options: object) =>
   reading(Type.Boolean({ ...options }), {
@@ -69,16 +81,19 @@ const oneOf = <const Values extends readonly string[]>(values: Values, options: 
     accept: (value) => values.find((one) => one.toLowerCase() === String(value).toLowerCase()) ?? value,
   });
 
-export const choice = <const Values extends readonly string[]>(values: Values, options: Described<Values[number]>) =>
-  oneOf(values, options);
-
-export const optionalChoice = <const Values extends readonly string[]>(
+export const choice = <const Values extends readonly string[]>(
   values: Values,
-  options: { readonly description: string },
-) => orNothing(oneOf(values), options);
+  description: string,
+  usual: Values[number],
+) => oneOf(values, { description, default: usual });
 
-export const textList = (options: Described<string[]>) =>
-  reading(Type.Array(Type.String(), options), { accept: (value) => acceptText(value, listOfText) });
+export const optionalChoice = <const Values extends readonly string[]>(values: Values, description: string) =>
+  orNothing(oneOf(values), description);
+
+export const textList = (description: string, usual: readonly string[] = []) =>
+  reading(Type.Array(Type.String(), { description, default: usual }), {
+    accept: (value) => acceptText(value, listOfText),
+  });
 
 /** Settings by name, of which no others are known. */
 export const section = <Settings extends TProperties>(settings: Settings): TObject<Settings> =>
@@ -87,14 +102,15 @@ export const section = <Settings extends TProperties>(settings: Settings): TObje
   });
 
 /**
- * A list of mappings. Where `shorthand` names one of their keys, an item that is a string stands for
+ * A list of mappings, by default empty. Where `shorthand` names one of their keys, an item that is a string stands for
  * the mapping with that key alone.
  */
 export const sections = <Item extends TSchema>(
   item: Item,
-  { shorthand, ...options }: Described<Partial<Static<Item>>[]> & { readonly shorthand?: string },
+  description: string,
+  { shorthand, ...options }: { readonly default?: Partial<Static<Item>>[]; readonly shorthand?: string } = {},
 ) =>
-  reading(Type.Array(item, { ...options, allowed: 'a list of mappings' }), {
+  reading(Type.Array(item, { description, default: [], ...options, allowed: 'a list of mappings' }), {
     accept: (value) => {
       const list = acceptText(value, listOfText);
       if (shorthand === undefined || !Array.isArray(list)) return list;
@@ -105,19 +121,18 @@ export const sections = <Item extends TSchema>(
 /** Values by names that the operator chooses. */
 export const mapOf = <Value extends TSchema>(
   value: Value,
-  options: { readonly description: string; readonly allowed?: string },
+  description: string,
+  { allowed = 'a mapping' }: { readonly allowed?: string } = {},
 ) =>
-  reading(Type.Record(Type.String(), value, { allowed: 'a mapping', ...options, default: {} }), {
+  reading(Type.Record(Type.String(), value, { description, allowed, default: {} }), {
     accept: (given) => acceptText(given, parseJson),
   });
 
 export const port = (description: string, usual: number) =>
-  integer({ description: `${description} 0: any free port.`, default: usual, minimum: 0, maximum: 65_535 });
+  integer(`${description} 0: any free port.`, usual, { maximum: 65_535 });
 
 /** `30d`, `12h`. */
-export const AGE_PATTERN = '^[1-9][0-9]*(ms|s|m|h|d)$';
-/** `50gb`. */
-export const SIZE_PATTERN = '^[1-9][0-9]*(b|kb|mb|gb|tb|pb)$';
+export const AGE: Pattern = { pattern: '^[1-9][0-9]*(ms|s|m|h|d)$', allowed: 'an age such as 30d or 12h' };
 
 /** Returns the value that a string represents, or the string itself if there is none. */
 function acceptText(value: unknown, read: (text: string) => unknown): unknown {

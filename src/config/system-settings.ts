@@ -1,55 +1,62 @@
 import { Type } from 'typebox';
-import { choice, integer, onOff, section, sections, text } from './setting-kinds.ts';
+import { choice, integer, onOff, optionalText, section, sections, text } from './setting-kinds.ts';
 
 const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const;
 
 const crontab = (description: string) =>
-  text({
-    description,
-    default: '0 0 * * *',
+  text(description, '0 0 * * *', {
     pattern: '^\\s*(\\S+\\s+){4}\\S+\\s*$',
     allowed: 'five fields of a crontab: minute hour day month weekday',
   });
 
 export const systemSettings = section({
-  type: choice(['production', 'staging', 'development'], {
-    description: 'What this installation is for; clients show it.',
-    default: 'development',
-  }),
-  branch: text({
-    description:
-      'Branch that the program was built from; clients show it (the variable `BRANCH` of the public systems).',
-    default: '',
-  }),
-  commit: text({
-    description: 'Commit that it was built from (the variable `COMMIT_HASH` of the public systems).',
-    default: '',
-  }),
+  type: choice(
+    ['production', 'staging', 'development'],
+    'What this installation is for; clients show it.',
+    'development',
+  ),
+  branch: text(
+    'Branch that the program was built from; clients show it (the variable `BRANCH` of the public systems).',
+    '',
+  ),
+  commit: text('Commit that it was built from (the variable `COMMIT_HASH` of the public systems).', ''),
   retention: section({
-    enabled: onOff({
-      description: 'Reported to clients. Retention does not run yet: no alert is deleted.',
-      default: true,
-    }),
-    limit_unit: choice(UNITS, { description: 'Unit of the limit. Reported to clients.', default: 'days' }),
-    limit_amount: integer({
-      description: 'Age of the oldest alert to keep. Reported to clients.',
-      default: 350,
-      minimum: 1,
-    }),
+    enabled: onOff('Reported to clients. Retention does not run yet: no alert is deleted.', true),
+    limit_unit: choice(UNITS, 'Unit of the limit. Reported to clients.', 'days'),
+    limit_amount: integer('Age of the oldest alert to keep. Reported to clients.', 350, { minimum: 1 }),
     crontab: crontab('When retention runs.'),
     rules: sections(
       section({
         name: Type.String({ description: 'Names the rule in the log.' }),
-        enabled: onOff({ description: 'Whether the rule applies.', default: true }),
+        enabled: onOff('Whether the rule applies.', true),
         query: Type.String({ description: 'Alerts that the rule is about.' }),
-        limit_unit: choice(UNITS, { description: 'Unit of the limit.', default: 'days' }),
-        limit_amount: integer({ description: 'Age of the oldest such alert that is kept.', minimum: 1 }),
+        limit_unit: choice(UNITS, 'Unit of the limit.', 'days'),
+        limit_amount: integer('Age of the oldest such alert that is kept.', undefined, { minimum: 1 }),
       }),
-      { description: 'Alerts with limits of their own.', default: [] },
+      'Alerts with limits of their own.',
     ),
   }),
   view_cleanup: section({
-    enabled: onOff({ description: 'Removes entries of dashboards whose view is gone.', default: true }),
+    enabled: onOff('Removes entries of dashboards whose view is gone.', true),
     crontab: crontab('When that runs.'),
   }),
+});
+
+/** The destination of security events, which docs/operating.md describes. */
+export const auditSettings = section({
+  to: choice(
+    ['stdout', 'stderr', 'file'],
+    'Where security events are written, one JSON object a line: standard output (between the lines of the log, each with `"log":"audit"`), standard error, or a file of their own.',
+    'stdout',
+  ),
+  file: optionalText(
+    'That file. Every process needs one of its own. Default: `audit/audit.log` in the data folder. The folder is made when it is missing.',
+  ),
+  max_megabytes: integer(
+    'Size at which the file is put aside under the time of that moment, and a new one begun.',
+    100,
+    { minimum: 1 },
+  ),
+  daily: onOff('Puts the file aside at midnight, too, in the time zone of the machine.', false),
+  max_files: integer('Files put aside that are kept; the oldest goes first. 0: all.', 30),
 });
