@@ -73,3 +73,98 @@ export class ClassificationScheme {
     return this.#levelByNumber.get(number);
   }
 }
+
+type Names = Record<string, string>;
+type AliasLists = Record<string, string[]>;
+
+/**
+ * The definition as the engines in the public systems' clients expect it; names are theirs (`stl`:
+ * short to long).
+ */
+export interface ParsedDefinition {
+  readonly original_definition: Readonly<Record<string, unknown>>;
+  /** Both ways: short name to number, number (as text) to short name. */
+  readonly levels_map: Record<string, number | string>;
+  readonly levels_map_stl: Names;
+  readonly levels_map_lts: Names;
+  readonly levels_styles_map: Record<string, Readonly<Record<string, string>>>;
+  readonly levels_aliases: Names;
+  readonly access_req_map_lts: Names;
+  readonly access_req_map_stl: Names;
+  readonly access_req_aliases: AliasLists;
+  readonly groups_map_lts: Names;
+  readonly groups_map_stl: Names;
+  readonly groups_aliases: AliasLists;
+  readonly groups_auto_select: string[];
+  readonly groups_auto_select_short: string[];
+  readonly subgroups_map_lts: Names;
+  readonly subgroups_map_stl: Names;
+  readonly subgroups_aliases: AliasLists;
+  readonly subgroups_auto_select: string[];
+  readonly subgroups_auto_select_short: string[];
+  /** Keys of a mark beside name, aliases and the like, under its long and its short name. */
+  readonly params_map: Record<string, Readonly<Record<string, unknown>>>;
+  readonly description: Names;
+  readonly invalid_mode: false;
+  readonly enforce: boolean;
+  readonly dynamic_groups: boolean;
+  readonly dynamic_groups_type: string;
+  readonly UNRESTRICTED: string;
+  readonly RESTRICTED: string;
+}
+
+export function parsedDefinition(
+  scheme: ClassificationScheme,
+  ends: { readonly unrestricted: string; readonly restricted: string },
+): ParsedDefinition {
+  const { levels, required, groups, subgroups, ...definition } = scheme.definition;
+  const all = [...levels, ...required, ...groups, ...subgroups];
+  const longToShort = (marks: typeof all): Names =>
+    Object.fromEntries(marks.map((mark) => [mark.name, mark.shortName]));
+  const shortToLong = (marks: typeof all): Names =>
+    Object.fromEntries(marks.map((mark) => [mark.shortName, mark.name]));
+  const underBothNames = <Value>(marks: typeof all, value: (mark: (typeof all)[number]) => Value) =>
+    Object.fromEntries(marks.flatMap((mark) => [mark.shortName, mark.name].map((name) => [name, value(mark)])));
+  const selected = (marks: readonly { readonly autoSelect: boolean; readonly name: string }[]) =>
+    marks.filter((mark) => mark.autoSelect).map((mark) => mark.name);
+  return {
+    original_definition: definition.original,
+    levels_map: Object.fromEntries(
+      levels.flatMap((mark): [string, number | string][] => [
+        [mark.shortName, mark.level],
+        [String(mark.level), mark.shortName],
+      ]),
+    ),
+    levels_map_stl: shortToLong([...levels]),
+    levels_map_lts: longToShort([...levels]),
+    levels_styles_map: Object.fromEntries(
+      levels.flatMap((mark) => [mark.shortName, mark.name].map((name) => [name, mark.css])),
+    ),
+    levels_aliases: Object.fromEntries(levels.flatMap((mark) => mark.aliases.map((alias) => [alias, mark.shortName]))),
+    access_req_map_lts: longToShort([...required]),
+    access_req_map_stl: shortToLong([...required]),
+    access_req_aliases: aliasLists(scheme.required.aliases),
+    groups_map_lts: longToShort([...groups]),
+    groups_map_stl: shortToLong([...groups]),
+    groups_aliases: aliasLists(scheme.groups.aliases),
+    groups_auto_select: selected(groups),
+    groups_auto_select_short: [...scheme.autoSelectedGroups],
+    subgroups_map_lts: longToShort([...subgroups]),
+    subgroups_map_stl: shortToLong([...subgroups]),
+    subgroups_aliases: aliasLists(scheme.subgroups.aliases),
+    subgroups_auto_select: selected(subgroups),
+    subgroups_auto_select_short: [...scheme.autoSelectedSubgroups],
+    params_map: underBothNames(all, (mark) => mark.parameters),
+    description: underBothNames(all, (mark) => mark.description),
+    invalid_mode: false,
+    enforce: definition.enforce,
+    dynamic_groups: definition.dynamicGroups,
+    dynamic_groups_type: definition.dynamicGroupsType,
+    UNRESTRICTED: ends.unrestricted,
+    RESTRICTED: ends.restricted,
+  };
+}
+
+function aliasLists(aliases: ReadonlyMap<string, readonly { readonly shortName: string }[]>): AliasLists {
+  return Object.fromEntries([...aliases].map(([alias, marks]) => [alias, marks.map((mark) => mark.shortName)]));
+}

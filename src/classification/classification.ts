@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { InvalidInput, messageOf } from '../errors/errors.ts';
-import { type AccessParts, NO_GROUP } from './access-parts.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
 import {
   type AccessRules,
@@ -8,23 +7,38 @@ import {
   type ClassificationDefinition,
   readClassificationDefinition,
 } from './classification-definition.ts';
-import { ClassificationScheme } from './classification-scheme.ts';
-import { intersection, sameParts, shared, union } from './classification-sets.ts';
+import { ClassificationScheme, type ParsedDefinition, parsedDefinition } from './classification-scheme.ts';
 import {
   type ClassificationParts,
   completeClassification,
+  intersection,
   isWellOrdered,
   type ReadOptions,
   raisedLevel,
   readClassification,
+  sameParts,
+  shared,
+  union,
   writeClassification,
 } from './classification-text.ts';
-import { type ParsedDefinition, parsedDefinition } from './parsed-definition.ts';
 
-export { type AccessParts, NO_GROUP } from './access-parts.ts';
 export type { ClassificationDefinition } from './classification-definition.ts';
+export type { ParsedDefinition } from './classification-scheme.ts';
 export type { ClassificationParts } from './classification-text.ts';
-export type { ParsedDefinition } from './parsed-definition.ts';
+
+/** The hidden fields of a classified document, from which searches decide who may see it. */
+export interface AccessParts {
+  readonly __access_lvl__: number;
+  readonly __access_req__: readonly string[];
+  /** `['__EMPTY__']` where no group is named, so that a query can ask for that. */
+  readonly __access_grp1__: readonly string[];
+  readonly __access_grp2__: readonly string[];
+}
+
+/** Stands in an index for "no group". */
+export const NO_GROUP = '__EMPTY__';
+
+type Optional = string | null | undefined;
 
 export interface NormaliseOptions extends ReadOptions {
   /** Short names (`TLP:A//CMR`) instead of long ones. Default false. */
@@ -146,7 +160,7 @@ export class ClassificationEngine {
    * When one is missing or empty, returns the other, normalised.
    * @throws InvalidInput `invalid_classification`, also when both name groups and share none
    */
-  max(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
+  max(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
     return this.#combine(left, right, options, (a, b) => ({
       level: Math.max(a.level, b.level),
       required: union(a.required, b.required),
@@ -156,7 +170,7 @@ export class ClassificationEngine {
   }
 
   /** Intersects two classifications: lower level, common required marks, all groups if both name some. */
-  min(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
+  min(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
     const either = (a: readonly string[], b: readonly string[]) => (a.length > 0 && b.length > 0 ? union(a, b) : []);
     return this.#combine(left, right, options, (a, b) => ({
       level: Math.min(a.level, b.level),
@@ -167,7 +181,7 @@ export class ClassificationEngine {
   }
 
   /** A user who has both clearances. Nothing is added by `auto_select`. */
-  buildUser(left: string | null | undefined, right: string | null | undefined, options: NormaliseOptions = {}): string {
+  buildUser(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
     return this.#combine(left, right, { ...options, skipAutoSelect: true }, (a, b) => ({
       level: Math.max(a.level, b.level),
       required: union(a.required, b.required),
@@ -177,11 +191,7 @@ export class ClassificationEngine {
   }
 
   /** A user who has only what both clearances have. Nothing is added by `auto_select`. */
-  intersectUser(
-    left: string | null | undefined,
-    right: string | null | undefined,
-    options: NormaliseOptions = {},
-  ): string {
+  intersectUser(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
     return this.#combine(left, right, { ...options, skipAutoSelect: true }, (a, b) => ({
       level: Math.min(a.level, b.level),
       required: intersection(a.required, b.required),
@@ -268,8 +278,8 @@ export class ClassificationEngine {
   }
 
   #combine(
-    left: string | null | undefined,
-    right: string | null | undefined,
+    left: Optional,
+    right: Optional,
     options: NormaliseOptions,
     join: (left: ClassificationParts, right: ClassificationParts) => ClassificationParts,
   ): string {

@@ -1,7 +1,7 @@
 import { loadConfig } from '../config/config.ts';
 import { isTriadError, messageOf } from '../errors/errors.ts';
 import type { ReindexOptions } from '../migrations/reindex/reindex.ts';
-import { isReindexKind, REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-names.ts';
+import { isReindexKind, REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-context.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
 import { OperatorDialogue, type Silence } from './operator-dialogue.ts';
 import { createReindexReport, planLines, REINDEX_WARNING, resultLines } from './reindex-display.ts';
@@ -153,7 +153,7 @@ async function showPlan(
   datastore: Datastore,
   kind: ReindexKind,
 ): Promise<boolean> {
-  const { planReindex, lacksRoom } = await import('../migrations/reindex/reindex-plan.ts');
+  const { planReindex, lacksRoom } = await import('../migrations/reindex/index-states.ts');
   const plan = await planReindex(datastore.admin, kind);
   for (const line of planLines(plan)) printError(line);
   if (!lacksRoom(plan)) return true;

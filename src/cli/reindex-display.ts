@@ -1,7 +1,6 @@
+import type { PlannedIndex, ReindexPlan } from '../migrations/reindex/index-states.ts';
 import type { ReindexedIndex } from '../migrations/reindex/reindex.ts';
-import type { ReindexReport } from '../migrations/reindex/reindex-context.ts';
-import type { ReindexKind } from '../migrations/reindex/reindex-names.ts';
-import type { PlannedIndex, ReindexPlan } from '../migrations/reindex/reindex-plan.ts';
+import type { ReindexKind, ReindexReport } from '../migrations/reindex/reindex-context.ts';
 import type { CommandContext } from './command.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { alignColumns, count, size } from './text-format.ts';

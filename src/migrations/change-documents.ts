@@ -1,10 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BulkItem, Collection, Visible } from '../datastore/port/collection.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
 import type { Selection } from '../datastore/port/search.ts';
 import type { UpdateOperation } from '../datastore/port/update-operations.ts';
-import { Conflict, Unavailable } from '../errors/errors.ts';
+import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';
 import type { MigrationContext } from './migration.ts';
-import { whenSearchable } from './when-searchable.ts';
 
 /** Documents that are looked at before the migration can be interrupted again. */
 const BATCH = 500;
@@ -111,4 +111,32 @@ function refused<T>(
     'migration_write_failed',
     `The document ${id} of ${definition.name} could not be changed (${code}): ${message} What was changed before stays changed; run the migration again when the reason is gone.`,
   );
+}
+
+/** Milliseconds between two attempts. */
+const INTERVAL = 500;
+/**
+ * Why a search of columns that are still made fails: the rest takes too long, or took longer than was
+ * expected.
+ */
+const STILL_MADE: ReadonlySet<string> = new Set(['columns_rebuilding', 'search_timeout']);
+
+/**
+ * The answer to a search, as soon as there can be one: the embedded engine may first have to make its
+ * search columns from the documents, which ends by itself. @throws `signal.reason`
+ */
+export async function whenSearchable<Answer>(
+  search: () => Promise<Answer>,
+  { warn, signal }: Pick<MigrationContext, 'warn' | 'signal'>,
+): Promise<Answer> {
+  for (let told = false; ; told = true) {
+    signal.throwIfAborted();
+    try {
+      return await search();
+    } catch (error) {
+      if (!isTriadError(error) || !STILL_MADE.has(error.code)) throw error;
+      if (!told) warn(`Waiting until documents can be searched: ${error.message}`);
+    }
+    await sleep(INTERVAL, undefined, { signal }).catch(() => undefined);
+  }
 }

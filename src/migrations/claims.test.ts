@@ -6,8 +6,7 @@ import type { Datastore } from '../datastore/port/datastore.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
 import { type Migration, migrationDocument } from '../documents/kinds/migration.ts';
 import { Unavailable } from '../errors/errors.ts';
-import { type Claim, Claims } from './claims.ts';
-import { systemClock } from './clock.ts';
+import { type Claim, Claims, systemClock } from './claims.ts';
 
 const EVERYTHING = unrestricted('the test looks at the records');
 const SETTINGS = { waitTimeout: 0, pollInterval: 0, staleClaimTimeout: 1e9 };

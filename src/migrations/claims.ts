@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection } from '../datastore/port/collection.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
 import { ABSENT, type Version } from '../datastore/port/versions.ts';
@@ -6,7 +7,6 @@ import type { Migration } from '../documents/kinds/migration.ts';
 import { formatDate } from '../documents/schema/values/date-values.ts';
 import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';
 import { type ClaimRecord, readClaimRecord } from './claim-record.ts';
-import type { Clock } from './clock.ts';
 
 /** Milliseconds. */
 export interface ClaimSettings {
@@ -202,3 +202,26 @@ function lost(migrationId: string): Conflict {
     `The claim of the migration ${migrationId} is no longer owned by this process: it was replaced or removed meanwhile, and was left alone. Documents that this process changed stay changed; the present owner of the claim finishes the migration.`,
   );
 }
+
+/** Time, as the runner sees it. */
+export interface Clock {
+  /** Wall-clock time in milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds since any fixed moment; never goes back. */
+  elapsed(): number;
+  /** @throws `signal.reason` when it aborts first */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  async sleep(milliseconds, signal) {
+    try {
+      await pause(milliseconds, undefined, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  },
+};

@@ -4,7 +4,7 @@ import { openEmbeddedDatastore } from '../datastore/embedded/embedded-datastore.
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { unrestricted } from '../datastore/port/read-access.ts';
 import { type Migration, migrationDocument } from '../documents/kinds/migration.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from './claims.ts';
 import type { DataMigration, MigrationRun } from './migration.ts';
 import { type MigrationOutcome, type MigrationSettings, runMigrations } from './run-migrations.ts';
 

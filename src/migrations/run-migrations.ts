@@ -3,10 +3,9 @@ import type { Datastore } from '../datastore/port/datastore.ts';
 import { migrationDocument } from '../documents/kinds/migration.ts';
 import { messageOf } from '../errors/errors.ts';
 import { isCount } from './claim-record.ts';
-import { type Claim, Claims } from './claims.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Claim, Claims, type Clock, systemClock } from './claims.ts';
 import type { ClassificationRules, DataMigration } from './migration.ts';
-import { checkMigrations } from './select-migrations.ts';
+import { checkMigrations } from './registry.ts';
 
 /** Seconds, as `migration.*` of the configuration. */
 export interface MigrationSettings {

@@ -1,4 +1,4 @@
-import { redisScript } from './redis-script.ts';
+import { redisScript } from './redis-connection.ts';
 
 /*
  * A queue is four keys and a clock:

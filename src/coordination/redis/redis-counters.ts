@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Counters } from '../coordination.ts';
-import type { RedisConnection } from './redis-connection.ts';
-import { integerMilliseconds, redisScript } from './redis-script.ts';
+import { integerMilliseconds, type RedisConnection, redisScript } from './redis-connection.ts';
 
 /** KEYS: counter. ARGV: by, lifetime, 1 to renew. */
 const INCREMENT = redisScript(`

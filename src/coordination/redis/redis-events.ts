@@ -1,7 +1,6 @@
 import { parseJson } from '../../json/lossless-json.ts';
 import type { Events } from '../coordination.ts';
-import type { RedisConnection } from './redis-connection.ts';
-import { escapePattern } from './redis-script.ts';
+import { escapePattern, type RedisConnection } from './redis-connection.ts';
 import type { RedisSubscriptions } from './redis-subscriptions.ts';
 
 export interface RedisEventsDependencies {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Lock, Locks } from '../coordination.ts';
 import type { Notifications } from './notifications.ts';
-import type { RedisConnection } from './redis-connection.ts';
-import { integerMilliseconds, redisScript } from './redis-script.ts';
+import { integerMilliseconds, type RedisConnection, redisScript } from './redis-connection.ts';
 
 /**
  * KEYS: lock. ARGV: owner, lease. -1 when it is ours now, else the milliseconds that it is held at

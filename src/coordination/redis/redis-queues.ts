@@ -3,8 +3,7 @@ import { parseJson } from '../../json/lossless-json.ts';
 import type { QueueItem, Queues } from '../coordination.ts';
 import type { Look, Notifications } from './notifications.ts';
 import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
-import type { RedisConnection } from './redis-connection.ts';
-import { integerMilliseconds } from './redis-script.ts';
+import { integerMilliseconds, type RedisConnection } from './redis-connection.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
 

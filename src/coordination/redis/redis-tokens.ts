@@ -1,7 +1,6 @@
 import { parseJson } from '../../json/lossless-json.ts';
 import type { Tokens } from '../coordination.ts';
-import type { RedisConnection } from './redis-connection.ts';
-import { escapePattern, integerMilliseconds } from './redis-script.ts';
+import { escapePattern, integerMilliseconds, type RedisConnection } from './redis-connection.ts';
 
 /** Keys that the server looks at in one step of a search for a prefix. */
 const SCAN_STEP = 1000;

@@ -3,12 +3,18 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { messageOf, Unavailable } from '../../errors/errors.ts';
-import { assertRange, fileMissing, givenStream, portionOf } from '../byte-range.ts';
+import {
+  assertRange,
+  assertSha256,
+  closingOnFailure,
+  fileMissing,
+  givenStream,
+  portionOf,
+  receiveContent,
+} from '../file-content.ts';
 import type { FileStorage, FileStorageLogger } from '../file-storage.ts';
-import { assertSha256, closingOnFailure, receiveContent } from '../received-content.ts';
 import { IncomingFiles } from './incoming-files.ts';
-import { isSystemError, localUnavailable, translated } from './local-errors.ts';
-import { listStoredFiles, statStoredFile } from './stored-files.ts';
+import { isSystemError, listStoredFiles, localUnavailable, statStoredFile, translated } from './stored-files.ts';
 
 export interface LocalFileStorageOptions {
   /** Made when it is missing. Files lie in it as `ab/cd/abcd…`; what is being written lies in `incoming`. */

@@ -9,11 +9,26 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { isTriadError, messageOf, Unavailable } from '../../errors/errors.ts';
-import { assertRange, fileMissing, givenStream, portionOf } from '../byte-range.ts';
+import {
+  assertRange,
+  assertSha256,
+  closingOnFailure,
+  fileMissing,
+  givenStream,
+  isSha256,
+  portionOf,
+  receiveContent,
+} from '../file-content.ts';
 import type { ByteRange, FileStorage, FileStorageLogger, StoredFile } from '../file-storage.ts';
-import { assertSha256, closingOnFailure, isSha256, receiveContent } from '../received-content.ts';
-import { abortOldUploads, connectS3, prepareBucket } from './s3-bucket.ts';
-import { isMissing, NoAnswer, s3Status, s3Unavailable } from './s3-errors.ts';
+import {
+  abortOldUploads,
+  connectS3,
+  isMissing,
+  NoAnswer,
+  prepareBucket,
+  s3Status,
+  s3Unavailable,
+} from './s3-bucket.ts';
 import { s3Location } from './s3-location.ts';
 import { PART_SIZE, upload } from './s3-upload.ts';
 import { SpooledContent } from './spooled-content.ts';

@@ -7,7 +7,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { PutFile } from '../file-storage.ts';
-import { NoAnswer, s3ErrorNames, s3Status } from './s3-errors.ts';
+import { NoAnswer, s3ErrorNames, s3Status } from './s3-bucket.ts';
 import type { SpooledContent } from './spooled-content.ts';
 
 /**

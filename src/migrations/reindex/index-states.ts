@@ -1,7 +1,14 @@
 import { carries } from '../../datastore/bootstrap/collection-indices.ts';
 import type { IndexAdmin, IndexInfo } from '../../datastore/port/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
-import { foreignTarget, type IndexNames, indexNames, indexOf, type ReindexKind, targetStart } from './reindex-names.ts';
+import {
+  foreignTarget,
+  type IndexNames,
+  indexNames,
+  indexOf,
+  type ReindexKind,
+  targetStart,
+} from './reindex-context.ts';
 
 /**
  * The progress of one physical index, read from the state of the datastore alone.
@@ -74,4 +81,52 @@ function stageOf(
     'reindex_orphan',
     `Neither ${names.index} nor ${names.target} is behind the alias ${alias}. When the alias is on another index, ${names.target} is what an interrupted reindex left: remove it with triad reindex --cleanup. Otherwise put the alias on the one that holds the documents.`,
   );
+}
+
+export interface PlannedIndex {
+  readonly index: string;
+  readonly stage: ReindexStage;
+  readonly documents: number;
+  readonly bytes: number;
+  readonly kept: string;
+}
+
+/** The plan of a reindex of one kind. */
+export interface ReindexPlan {
+  readonly kind: ReindexKind;
+  /** Newest first, the order in which they are brought over. */
+  readonly indices: readonly PlannedIndex[];
+  /** Nothing is left to do. */
+  readonly isDone: boolean;
+  /** Room that what is left to copy needs: twice its size. */
+  readonly neededBytes: number;
+  /** Undefined: the engine does not tell. */
+  readonly freeBytes: number | undefined;
+}
+
+/** Specification, "Limits": at least 2 times the current data size. */
+const ROOM_FACTOR = 2;
+
+/** Reads; changes nothing. @throws as `readIndexStates` */
+export async function planReindex(admin: IndexAdmin, kind: ReindexKind): Promise<ReindexPlan> {
+  const indices = (await readIndexStates(admin, kind)).map(({ names, stage, index, target }) => ({
+    index: names.index,
+    stage,
+    documents: (index ?? target)?.documents ?? 0,
+    bytes: (index ?? target)?.bytes ?? 0,
+    kept: names.kept,
+  }));
+  const left = indices.filter(({ stage }) => stage === 'untouched');
+  return {
+    kind,
+    indices,
+    isDone: indices.every(({ stage }) => stage === 'done'),
+    neededBytes: ROOM_FACTOR * left.reduce((sum, { bytes }) => sum + bytes, 0),
+    freeBytes: await admin.freeBytes(),
+  };
+}
+
+/** Returns true when the 2× rule forbids it; unknown sizes forbid nothing. */
+export function lacksRoom({ neededBytes, freeBytes }: ReindexPlan): boolean {
+  return freeBytes !== undefined && freeBytes < neededBytes;
 }

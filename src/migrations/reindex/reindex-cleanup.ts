@@ -3,8 +3,15 @@ import type { AliasAction, IndexInfo } from '../../datastore/port/index-admin.ts
 import { Conflict, NotFound } from '../../errors/errors.ts';
 import { readIndexStates } from './index-states.ts';
 import { type ReindexOptions, withReindexFixture } from './reindex.ts';
-import type { ReindexContext } from './reindex-context.ts';
-import { foreignTarget, type IndexNames, indexNames, indexOf, keptStart, targetStart } from './reindex-names.ts';
+import {
+  foreignTarget,
+  type IndexNames,
+  indexNames,
+  indexOf,
+  keptStart,
+  type ReindexContext,
+  targetStart,
+} from './reindex-context.ts';
 import { discardTarget } from './reindex-target.ts';
 
 /**

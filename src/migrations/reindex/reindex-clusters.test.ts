@@ -10,7 +10,7 @@ import { version2Definition } from '../../testing/migrations/version-2-definitio
 import { type OutsideServerName, outsideServer } from '../../testing/servers/outside-servers.ts';
 import { withMethods } from '../../testing/with-methods.ts';
 import { reindex } from './reindex.ts';
-import type { ReindexKind } from './reindex-names.ts';
+import type { ReindexKind } from './reindex-context.ts';
 
 const SERVERS = [
   ['OpenSearch', 'opensearch', 'opensearch'],

@@ -1,7 +1,83 @@
 import type { BootstrapLock } from '../../datastore/bootstrap/bootstrap-lock.ts';
 import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import type { ReindexKind } from './reindex-names.ts';
+import { Conflict } from '../../errors/errors.ts';
+
+/**
+ * Kinds of documents that version 3.0.0 maps otherwise, in the order in which they should be brought
+ * over: the smallest first.
+ */
+export const REINDEX_KINDS = ['view', 'analytic', 'hit'] as const;
+export type ReindexKind = (typeof REINDEX_KINDS)[number];
+
+export function isReindexKind(text: string): text is ReindexKind {
+  return (REINDEX_KINDS as readonly string[]).includes(text);
+}
+
+/** Part of the name of indices that keep the documents as they were. */
+const KEPT_MARK = 'before-3.0.0';
+
+/**
+ * Names around one physical index.
+ * None of the two others begins with the collection's alias, so that neither the set-up of indices nor its templates
+ * ever take them for generations of the collection.
+ */
+export interface IndexNames {
+  /** `<prefix>-hit_hot`, `<prefix>-hit-000001` ... */
+  readonly index: string;
+  /** `<prefix>-reindex-hit_hot`: the documents under the new mapping, until they get the name. */
+  readonly target: string;
+  /** `<prefix>-before-3.0.0-hit_hot`: the documents under the old mapping, kept. */
+  readonly kept: string;
+}
+
+/** @throws Conflict `unexpected_index`, when the name does not begin with the alias */
+export function indexNames(prefix: string, kind: ReindexKind, index: string): IndexNames {
+  const alias = `${prefix}-${kind}`;
+  if (!index.startsWith(alias)) {
+    throw new Conflict(
+      'unexpected_index',
+      `The alias ${alias} is on the index ${index}, whose name does not begin with ${alias}. Move its documents to ${alias}_hot first.`,
+    );
+  }
+  const rest = index.slice(prefix.length + 1);
+  return { index, target: `${prefix}-reindex-${rest}`, kept: `${prefix}-${KEPT_MARK}-${rest}` };
+}
+
+/** Beginning of the names of all targets of a kind. */
+export function targetStart(prefix: string, kind: ReindexKind): string {
+  return `${prefix}-reindex-${kind}`;
+}
+
+/** Beginning of the names of all kept indices of a kind. */
+export function keptStart(prefix: string, kind: ReindexKind): string {
+  return `${prefix}-${KEPT_MARK}-${kind}`;
+}
+
+/** The index that a target or kept index belongs to. */
+export function indexOf(prefix: string, name: string): string {
+  for (const mark of ['reindex', KEPT_MARK]) {
+    const start = `${prefix}-${mark}-`;
+    if (name.startsWith(start)) return `${prefix}-${name.slice(start.length)}`;
+  }
+  return name;
+}
+
+/** Returns the name that the public system's own tool gives its target. */
+export function foreignTarget(index: string): string {
+  return `${index}__reindex`;
+}
+
+/** Returns the alias on the target that names the task filling it, so that a later run can wait for it. */
+export function taskAlias(target: string, task: string): string {
+  return `${target}-task-${Buffer.from(task).toString('hex')}`;
+}
+
+/** The task that an alias of the target names. */
+export function taskOfAlias(target: string, alias: string): string | undefined {
+  const start = `${target}-task-`;
+  return alias.startsWith(start) ? Buffer.from(alias.slice(start.length), 'hex').toString() : undefined;
+}
 
 /** Receives the progress of a reindex. */
 export interface ReindexReport {

@@ -4,8 +4,7 @@ import type { AliasAction, IndexAdmin, IndexInfo } from '../../datastore/port/in
 import { Conflict, messageOf } from '../../errors/errors.ts';
 import { compareIndices } from './compare-indices.ts';
 import type { IndexState, ReindexStage } from './index-states.ts';
-import type { ReindexContext } from './reindex-context.ts';
-import { type IndexNames, taskOfAlias } from './reindex-names.ts';
+import { type IndexNames, type ReindexContext, taskOfAlias } from './reindex-context.ts';
 import { discardTarget, fillTarget } from './reindex-target.ts';
 
 type Step = (context: ReindexContext, state: IndexState) => Promise<void>;

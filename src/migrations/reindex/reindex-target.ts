@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskStatus } from '../../datastore/port/index-admin.ts';
 import { Conflict, isTriadError } from '../../errors/errors.ts';
-import type { ReindexContext } from './reindex-context.ts';
-import { type IndexNames, taskAlias, taskOfAlias } from './reindex-names.ts';
+import { type IndexNames, type ReindexContext, taskAlias, taskOfAlias } from './reindex-context.ts';
 
 const SHOWN_FAILURES = 10;
 

@@ -9,10 +9,15 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { Conflict } from '../../errors/errors.ts';
-import { whenSearchable } from '../when-searchable.ts';
+import { whenSearchable } from '../change-documents.ts';
 import { type IndexState, type ReindexStage, readIndexStates } from './index-states.ts';
-import { type ReindexContext, type ReindexReport, type ReindexTimes, USUAL_REINDEX_TIMES } from './reindex-context.ts';
-import type { ReindexKind } from './reindex-names.ts';
+import {
+  type ReindexContext,
+  type ReindexKind,
+  type ReindexReport,
+  type ReindexTimes,
+  USUAL_REINDEX_TIMES,
+} from './reindex-context.ts';
 import { REINDEX_STEPS } from './reindex-steps.ts';
 
 /** The definitions that the indices are brought to. */

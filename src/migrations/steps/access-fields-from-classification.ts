@@ -7,8 +7,8 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { ACCESS_FIELDS } from '../../documents/schema/field-types.ts';
 import { isTriadError } from '../../errors/errors.ts';
+import { whenSearchable } from '../change-documents.ts';
 import type { ClassificationRules, MigrationContext, MigrationRun } from '../migration.ts';
-import { whenSearchable } from '../when-searchable.ts';
 
 const DEFINITIONS: readonly DocumentDefinition<object>[] = [hitDocument, eventDocument, caseDocument];
 const ACCESS = unrestricted('a migration changes documents of every classification');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { planReindex } from '../../migrations/reindex/index-states.ts';
 import { REINDEX_DEFINITIONS, reindex } from '../../migrations/reindex/reindex.ts';
 import { cleanUpReindex, dropKeptIndices } from '../../migrations/reindex/reindex-cleanup.ts';
-import { planReindex } from '../../migrations/reindex/reindex-plan.ts';
 import { withMethods } from '../with-methods.ts';
 import { countOf, indicesOf, openSeeded, optionsFor, type ReindexSubject, reportTo } from './reindex-fixture.ts';
 

@@ -4,9 +4,9 @@ import type { Datastore } from '../../datastore/port/datastore.ts';
 import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
+import { planReindex } from '../../migrations/reindex/index-states.ts';
 import { REINDEX_DEFINITIONS, type ReindexOptions } from '../../migrations/reindex/reindex.ts';
-import type { ReindexKind } from '../../migrations/reindex/reindex-names.ts';
-import { planReindex } from '../../migrations/reindex/reindex-plan.ts';
+import type { ReindexKind } from '../../migrations/reindex/reindex-context.ts';
 import { withMethods } from '../with-methods.ts';
 import { seedVersion2, version2Document } from './reindex-seeds.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { lacksRoom, planReindex } from '../../../migrations/reindex/reindex-plan.ts';
+import { lacksRoom, planReindex } from '../../../migrations/reindex/index-states.ts';
 import { startScriptedServer } from '../../../testing/servers/scripted-server.ts';
 import { openElasticsearchDatastore } from '../elasticsearch-datastore.ts';
 
