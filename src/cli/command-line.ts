@@ -70,7 +70,7 @@ function namesIn(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** Returns the commands whose names begin with these words; with more words, the command that they call. */
+/** Returns the commands whose names begin with these words, or the one that they call. */
 function commandsOf(commands: readonly Command[], names: readonly string[]): readonly Command[] {
   if (names.length === 0) return commands;
   const group = commands.filter(({ name }) => `${name} `.startsWith(`${names.join(' ')} `));

@@ -29,7 +29,7 @@ export interface Command {
   readonly name: string;
   /** The one argument after the name, `FILE|-`; empty for none. */
   readonly usage: string;
-  /** What to use instead of an argument, a sentence after a space. */
+  /** A hint, ` Use --index.`, for the refusal of arguments. */
   readonly instead?: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, FlagDescription>>;

@@ -46,7 +46,7 @@ export const optionalText = (description: string, pattern?: Pattern) =>
 /** An absolute address that may be absent. */
 export const optionalAddress = (description: string) => optionalText(description, ADDRESS);
 
-/** Of absolute addresses. */
+/** Absolute addresses. */
 export const ADDRESS: Pattern = {
   pattern: '^https?://[^\\s/]+',
   allowed: 'an address that starts with http:// or https://',
@@ -59,7 +59,7 @@ export const optionalOrigin = (description: string) =>
     allowed: 'an address without a path, such as https://triad.example.org',
   });
 
-/** The setting `<service>.public_url`; `loadConfig` puts `http.public_url` in its place when it is absent. */
+/** The setting `<service>.public_url`. `loadConfig` replaces an absent one by `http.public_url`. */
 export const publicUrl = (service: string) =>
   optionalOrigin(`Public URL of the ${service} service alone. Default: \`http.public_url\`.`);
 
@@ -102,8 +102,8 @@ export const section = <Settings extends TProperties>(settings: Settings): TObje
   });
 
 /**
- * A list of mappings, by default empty. Where `shorthand` names one of their keys, an item that is a string stands for
- * the mapping with that key alone.
+ * A list of mappings, by default empty.
+ * Where `shorthand` names one of their keys, an item that is a string stands for the mapping with that key alone.
  */
 export const sections = <Item extends TSchema>(
   item: Item,
