@@ -2,7 +2,10 @@ import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../errors/errors.ts';
 import { Networks } from '../identity/networks.ts';
 
-/** Adds to refusals the data from which the public interface offers a way on (contract/analysis.md section 1.2). */
+/**
+ * Adds data to refusals with which the public interface offers help (contract/analysis.md section
+ * 1.2).
+ */
 export class AccessDenials {
   readonly #allowed: object;
   readonly #passwords: boolean;
@@ -33,7 +36,7 @@ export class AccessDenials {
       });
   }
 
-  /** Returns the error of a caller whom the guard refused, with the data that clients look for; other errors as they are. */
+  /** Returns a refusal of the guard with the data that clients look for; other errors unchanged. */
   complete(error: Error, path: string, address: string): Error {
     if (!isTriadError(error) || error.response !== undefined) return error;
     if (error.kind === 'forbidden') {

@@ -2,7 +2,7 @@ import type { Envelope, JsonSchema } from '../http/answers/envelope.ts';
 import type { ErrorStatuses } from '../http/answers/error-status.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 
-/** Returns the envelope of the analysis service (contract/analysis.md section 1.1): four keys, in alphabetical order. */
+/** Returns the envelope of the analysis service, with sorted keys (contract/analysis.md section 1.1). */
 export function analysisEnvelope(version: string): Envelope {
   const versionText = JSON.stringify(version);
   const write = (message: string, response: unknown, status: number): string =>
@@ -29,8 +29,8 @@ export function analysisEnvelopeSchema(data: JsonSchema): JsonSchema {
 }
 
 /**
- * Statuses of this service by error code, where its clients rely on another than the kind of the error has
- * (contract/analysis.md sections 1.2, 1.6 and 2.4). The public client retries a 503, unless the message names the daily quota.
+ * Statuses by error code that differ from that of their kind (contract/analysis.md sections 1.2, 1.6
+ * and 2.4). The public client retries a 503, unless the message names the daily quota.
  */
 export const ANALYSIS_STATUSES: ErrorStatuses = {
   quota_exceeded: 503,

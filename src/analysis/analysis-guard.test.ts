@@ -135,7 +135,7 @@ interface Call {
   readonly agreesWithTerms?: boolean;
   readonly headers?: Record<string, string>;
   readonly flags?: Record<string, unknown>;
-  /** What the credential is refused with. */
+  /** The refusal of the credential. */
   readonly error?: Error;
 }
 

@@ -21,8 +21,8 @@ export interface AnalysisGuardDependencies {
 const SHARED_NAMES: ReadonlySet<string> = new Set(['__global__', '__workflow__']);
 
 /**
- * Callers of the analysis service. Checks in the order of contract/analysis.md section 1.6: read-only mode, credential, terms of service,
- * role, the user that the address names.
+ * Callers of the analysis service. Checks in the order of contract/analysis.md section 1.6: read-only
+ * mode, credential, terms of service, role, the user that the address names.
  */
 export function analysisGuard({ identity, denials, settings }: AnalysisGuardDependencies): ServiceGuard {
   const termsRequired = settings.tos !== null && settings.tos !== '';

@@ -19,8 +19,8 @@ export interface AnalysisQuotaDependencies extends DailyQuotaDependencies {
 }
 
 /**
- * Limits the concurrent requests of a caller, then the requests of the day (contract/analysis.md section 1.6). 0 is unlimited.
- * Every answer announces what remains of the day, refusals included.
+ * Limits the concurrent and daily requests of a caller; 0 is unlimited (contract/analysis.md section
+ * 1.6). Every answer announces what remains of the day, refusals included.
  */
 export function analysisQuota({ places, counts, defaults, log }: AnalysisQuotaDependencies): CallQuota {
   const concurrent = concurrentCalls({

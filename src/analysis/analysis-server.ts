@@ -88,7 +88,7 @@ const DOCUMENTATION = {
   },
 };
 
-/** Creates the server of the analysis service with the routes of every resource. It does not listen yet. */
+/** Creates the server of the analysis service with all its routes. It does not listen yet. */
 export function createAnalysisServer(dependencies: AnalysisServerDependencies): ServiceServer {
   const { version, settings, log, datastore, coordination, users, accounts, avatars, userSettings, favorites } =
     dependencies;

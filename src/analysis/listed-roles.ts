@@ -3,8 +3,8 @@ import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /**
- * Roles by type of user, in the order in which the public system lists them, which some of its clients compare. `custom` is
- * not offered. `ROLES_OF_TYPE` decides what a type of user may do; a test compares the two.
+ * Roles by type of user in the order of the public system, which some of its clients compare; `custom`
+ * is not offered. `ROLES_OF_TYPE` decides what a type of user may do; a test compares the two.
  */
 export const LISTED_ROLES_OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   admin: list(`
@@ -35,6 +35,19 @@ export const LISTED_ROLES_OF_TYPE: Readonly<Record<string, readonly string[]>> =
     retrohunt_run submission_create apikey_access self_manage replay_trigger obo_access`),
 };
 export const LISTED_ROLES: readonly string[] = LISTED_ROLES_OF_TYPE.admin ?? [];
+
+/** Roles by privilege of keys, in the order of the public system. */
+export const LISTED_ROLES_OF_PRIVILEGE: Readonly<Record<string, readonly string[]>> = {
+  R: list(`
+    alert_view archive_view archive_download badlist_view bundle_download external_query file_detail file_download
+    heuristic_view safelist_view signature_download signature_view submission_view workflow_view retrohunt_view`),
+  W: list(`
+    alert_manage archive_trigger archive_manage badlist_manage replay_trigger safelist_manage submission_create
+    submission_delete submission_manage submission_customize retrohunt_run`),
+  E: list(`
+    administration apikey_access file_purge obo_access replay_system self_manage signature_import signature_manage
+    workflow_manage`),
+};
 
 /** Roles of keys that only read, in the order of the public system. */
 const READING_KEY = list(`

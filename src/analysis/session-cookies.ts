@@ -9,8 +9,9 @@ const XSRF_COOKIE = 'XSRF-TOKEN';
 const WHOLE_SERVICE = { path: '/' } as const;
 
 /**
- * Returns the cookies of a new session as `Set-Cookie` headers: the session, which scripts cannot read, and the XSRF token,
- * which they have to copy into a header. Of the requests that other sites cause, only links carry them.
+ * Returns the cookies of a new session as `Set-Cookie` headers: the session, which scripts cannot
+ * read, and the XSRF token, which they have to copy into a header. Of the requests that other sites cause, only links
+ * carry them.
  */
 export function sessionCookies(
   { session, xsrfToken, sessionDuration, rolesLimit }: AnalysisLogin,

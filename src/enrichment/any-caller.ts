@@ -1,5 +1,5 @@
 import type { GuardedAccess } from '../http/route-access.ts';
 import { ROLES } from '../identity/actor.ts';
 
-/** Whoever has an account of any kind, and programs with a configured key: every route of the public service is open to them. */
+/** Open to every user and every program with a configured key, like all routes of the public service. */
 export const ANY_CALLER: GuardedAccess = { privileges: ['R', 'W'], roles: ROLES };

@@ -4,9 +4,9 @@ import { readAtMost } from '../identity/limits/bounded-answer.ts';
 const MAX_SIZE = 5_000_000;
 
 /**
- * What another service answers to GET, read as JSON. Only for addresses of the settings.
- * @param timeout milliseconds, until the whole answer is there
- * @throws Error in words when it does not answer in time, with success, or with JSON of at most 5 MB
+ * Requests JSON from another service, at an address of the settings.
+ * @param timeout milliseconds for the whole answer
+ * @throws Error in words without a successful answer in JSON of at most 5 MB
  */
 export async function outsideJson(address: string, timeout: number): Promise<unknown> {
   const answer = await fetch(address, {

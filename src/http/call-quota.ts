@@ -4,27 +4,27 @@ import type { RequestQuota } from '../identity/limits/quota.ts';
 import type { Log } from './request-log.ts';
 import type { GuardedAccess } from './route-access.ts';
 
-/** A call that was let in and is about to be counted. */
+/** An admitted call before it is counted. */
 export interface BegunCall {
   readonly actor: Actor;
   readonly access: GuardedAccess;
   readonly reply: FastifyReply;
 }
 
-/** How a service limits the calls of one caller. Each has its own; routes with `quota: false` never reach it. */
+/** Limits the calls of one caller of a service, except at routes with `quota: false`. */
 export interface CallQuota {
-  /** Counts the call. Undefined: there is nothing to wait for. Rejects with what the service answers to a call too many. */
+  /** Counts the call; returns undefined when it is admitted at once. Rejects with the refusal. */
   begin(call: BegunCall): Promise<void> | undefined;
 }
 
 export interface ConcurrentCallsDependencies {
   readonly places: Pick<RequestQuota, 'enter' | 'leave'>;
   readonly log: Log;
-  /** What the caller is told when all of their places are taken. */
+  /** The refusal when all slots of the caller are taken. */
   readonly refusal: (actor: Actor) => Error;
 }
 
-/** Holds a place for each call from here until its answer is out, or the caller went away. */
+/** Holds a slot for each call until it is answered or its caller disconnects. */
 export function concurrentCalls({ places, log, refusal }: ConcurrentCallsDependencies): CallQuota {
   return {
     async begin({ actor, reply }) {

@@ -66,7 +66,7 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
   };
 }
 
-/** Returns the caller and the origin of a request for a security event: `by` is undefined on public routes. */
+/** Returns caller and origin of a request for a security event; `by` is undefined on public routes. */
 export function auditOrigin(request: FastifyRequest, service: ServiceName): AuditOrigin {
   const actor = actorOf(request);
   return { service, by: actor?.username, impersonator: actor?.impersonator, ...requestOrigin(request) };
@@ -86,7 +86,7 @@ export interface GuardDependencies {
   readonly guard: ServiceGuard;
   /** Limits calls; undefined: calls are not limited. */
   readonly quota: CallQuota | undefined;
-  /** Whether routes with `audit` write their line. */
+  /** True if routes with `audit` write their line. */
   readonly audit: boolean;
   readonly log: Log;
   readonly metrics: ServiceMetrics;
@@ -97,8 +97,8 @@ export interface GuardDependencies {
 }
 
 /**
- * Returns the hook that admits callers of a route: checks credential, impersonation, privilege, role and quota, in this order, before the
- * body is read.
+ * Returns the hook that admits callers of a route before its body is read: it checks credential,
+ * impersonation, privilege, role and quota, in this order.
  */
 export function routeGuard(
   dependencies: GuardDependencies,

@@ -3,15 +3,15 @@ import type { Log } from './request-log.ts';
 import type { RouteModule } from './route-access.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Something the service stands on. */
+/** A dependency of the service. */
 export interface HealthCheck {
   readonly name: string;
-  /** Whether the service goes on in part without it: then its loss is told, and the service counts as ready. Default false. */
+  /** True if the service is ready, in part, without it. Default false. */
   readonly degrades?: boolean;
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
 }
 
-/** What every service stands on: without documents it cannot work, without coordination it goes on in part. */
+/** Returns the checks of every service, which works in part without coordination. */
 export function portChecks(ports: {
   readonly datastore: Pick<HealthCheck, 'health'>;
   readonly coordination: Pick<HealthCheck, 'health'>;
@@ -23,7 +23,7 @@ export function portChecks(ports: {
 }
 
 export interface OperationDependencies {
-  /** Folder of the routes `live` and `ready`, which is another in each public system. */
+  /** Folder of the routes `live` and `ready`, which differs between the public systems. */
   readonly probes: '/api/healthz' | '/healthz';
   readonly checks: readonly HealthCheck[];
   readonly metrics: ServiceMetrics;
@@ -37,15 +37,14 @@ interface Health {
 
 /** Milliseconds after which a check counts as failed. */
 const CHECK_TIMEOUT = 5_000;
-const TAGS = ['operation'];
 
 /**
- * Routes for whoever runs the service: `/healthz/` says in JSON what is wrong, `live` and `ready` answer the words that
- * orchestrators of the public systems look for, `/metrics` is Prometheus text.
+ * Serves operators: `/healthz/` describes problems in JSON, `live` and `ready` answer the words that
+ * orchestrators of the public systems expect, `/metrics` is Prometheus text.
  */
 export function operationRoutes({ probes, checks, metrics, log }: OperationDependencies): RouteModule {
   let last: Health['status'] = 'ok';
-  /** A change is one line in the log, however often somebody asks. */
+  /** Checks readiness, and logs each change once. */
   const checkReadiness = async (): Promise<Health & { readonly ready: boolean }> => {
     const health = await runChecks(checks);
     const { status } = health;
@@ -62,47 +61,29 @@ export function operationRoutes({ probes, checks, metrics, log }: OperationDepen
   return (app) => {
     app.get(
       '/healthz/',
-      {
-        access: 'public',
-        envelope: false,
-        schema: { tags: TAGS, summary: 'Whether the service can work, and what is wrong when it cannot' },
-      },
+      open('Whether the service can work, and what is wrong when it cannot'),
       async (_request, reply) => {
         const { ready, checks: results, status } = await checkReadiness();
         reply.code(ready ? 200 : 503);
         return { checks: results, status };
       },
     );
-    app.get(
-      `${probes}/live`,
-      { access: 'public', envelope: false, schema: { tags: TAGS, summary: 'Liveness: the text OK' } },
-      (_request, reply) => reply.type('text/html; charset=utf-8').send('OK'),
+    app.get(`${probes}/live`, open('Liveness: the text OK'), (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send('OK'),
     );
-    app.get(
-      `${probes}/ready`,
-      {
-        access: 'public',
-        envelope: false,
-        schema: { tags: TAGS, summary: 'Readiness: the text OK, or 503 with FAIL' },
-      },
-      async (_request, reply) => {
-        const { ready } = await checkReadiness();
-        return reply
-          .code(ready ? 200 : 503)
-          .type('text/html; charset=utf-8')
-          .send(ready ? 'OK' : 'FAIL');
-      },
-    );
-    app.get(
-      '/metrics',
-      {
-        access: 'public',
-        envelope: false,
-        schema: { tags: TAGS, summary: 'Metrics in the text format of Prometheus' },
-      },
-      async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.text()),
+    app.get(`${probes}/ready`, open('Readiness: the text OK, or 503 with FAIL'), async (_request, reply) => {
+      const { ready } = await checkReadiness();
+      reply.code(ready ? 200 : 503).type('text/html; charset=utf-8');
+      return reply.send(ready ? 'OK' : 'FAIL');
+    });
+    app.get('/metrics', open('Metrics in the text format of Prometheus'), async (_request, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.text()),
     );
   };
+}
+
+function open(summary: string) {
+  return { access: 'public', envelope: false, schema: { tags: ['operation'], summary } } as const;
 }
 
 async function runChecks(checks: readonly HealthCheck[]): Promise<Health> {

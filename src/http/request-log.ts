@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf, refusalCodeOf } from './request-state.ts';
+import { actorOf, stateOf } from './request-state.ts';
 
-/** Ids of callers are taken over when they cannot harm a log. */
+/** Ids of callers that cannot harm a log. */
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Names each request: the caller's `X-Request-Id` when it is harmless, else one of our own, unique across processes. */
+/** Returns a generator of request ids: a harmless `X-Request-Id` of the caller, else a unique id. */
 export function requestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;
@@ -35,7 +35,7 @@ export function writeRequestLine(log: Log, request: FastifyRequest, reply: Fasti
       method: request.method,
       path: request.path,
       status: reply.statusCode,
-      error: refusalCodeOf(reply),
+      error: stateOf(reply).refusal,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       user: actor?.username,
       impersonator: actor?.impersonator,

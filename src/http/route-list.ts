@@ -4,13 +4,13 @@ import type { BodyReading, RouteAccess } from './route-access.ts';
 /** A route as it was registered. */
 export interface ListedRoute {
   readonly method: string;
-  /** As Fastify knows it, `/api/v1/hit/:id`. */
+  /** Path of Fastify, `/api/v1/hit/:id`. */
   readonly url: string;
-  /** As the public system writes it, `/api/v1/hit/<id>`. */
+  /** Path of the public system, `/api/v1/hit/<id>`. */
   readonly path: string;
   readonly access: RouteAccess;
   readonly body: BodyReading;
-  /** Whether the answer is inside the service's envelope. */
+  /** True if the answer is inside the envelope of the service. */
   readonly enveloped: boolean;
   readonly summary: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface ListedRoute {
   readonly schema: FastifySchema;
 }
 
-/** Every route of a service, in the order of registration. HEAD and OPTIONS, which every route has, are not listed. */
+/** Lists the routes of a service in the order of registration, without HEAD and OPTIONS. */
 export class RouteList {
   readonly #routes: ListedRoute[] = [];
   readonly #patterns: { readonly segments: readonly string[]; readonly slash: boolean; readonly method: string }[] = [];
@@ -36,9 +36,9 @@ export class RouteList {
   }
 
   /**
-   * Methods that `path` answers, HEAD and OPTIONS left out; empty when there is no such path. The final slash is `ignored`, or what
-   * is declared with it counts only with it (`roots`: a collection's root in the public alert service), or the path has to be as
-   * it is declared (`exact`).
+   * Returns the methods of a path without HEAD and OPTIONS; none if there is no such path. The final
+   * slash is `ignored`, required where it is declared (`roots`: collections of the public alert service), or has to be
+   * as declared (`exact`).
    */
   methodsOf(path: string, finalSlash: 'ignored' | 'roots' | 'exact' = 'ignored'): readonly string[] {
     const segments = segmentsOf(path);

@@ -4,7 +4,7 @@ import { JSON_TYPE } from './answers/failure-answers.ts';
 import { type GuardDependencies, routeGuard } from './guard.ts';
 import { readBody } from './input/request-body.ts';
 import { writeRequestLine } from './request-log.ts';
-import { setRefusalData, warningsOf } from './request-state.ts';
+import { stateOf } from './request-state.ts';
 import type { BodyReading } from './route-access.ts';
 import { type ListedRoute, publicPath, type RouteList } from './route-list.ts';
 
@@ -15,13 +15,12 @@ export interface RoutePreparationDependencies extends GuardDependencies {
   readonly bodyLimit: number;
 }
 
-/** Bytes that somebody may send whom nobody knows yet: a login with the longest of tokens. Routes that check records take more. */
+/** Maximum body of public routes in bytes. Routes that check records accept more. */
 const STRANGERS_BODY_LIMIT = 262_144;
 
 /**
- * Completes a route at its registration: guard, body reading, envelope, log line and counters. Everything that depends on the route
- * is computed here, once.
- * @throws Error when the route does not say who may call it
+ * Completes a route at its registration: guard, body, envelope, log line and counters.
+ * @throws Error when the route does not declare its access
  */
 export function prepareRoute(dependencies: RoutePreparationDependencies, options: RouteOptions): void {
   const route = describeRoute(options);
@@ -96,12 +95,12 @@ function bodyReader(reading: BodyReading) {
 
 function refusalData(data: unknown) {
   return (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    setRefusalData(reply, data);
+    stateOf(reply).refusalData = data;
     done();
   };
 }
 
-/** Handlers return data; what they return, or give to `reply.send` as an object, goes out in the envelope. */
+/** Puts the data that handlers return, or pass to `reply.send`, into the envelope. */
 function wrapAnswers(envelope: Envelope, options: RouteOptions): void {
   const handler = options.handler as (request: FastifyRequest, reply: FastifyReply) => unknown;
   const success = successStatus(options);
@@ -119,12 +118,12 @@ function wrapAnswers(envelope: Envelope, options: RouteOptions): void {
       payload: unknown,
       done: (error: null, payload: unknown) => void,
     ) => {
-      done(null, envelope.success(payload, reply.statusCode, warningsOf(reply)));
+      done(null, envelope.success(payload, reply.statusCode, stateOf(reply).warnings));
     },
   ];
 }
 
-/** The status that the schema of the route documents for success; 200 where it documents none or several. */
+/** Returns the documented status of success; 200 if there are none or several. */
 function successStatus({ schema }: RouteOptions): number {
   const documented = Object.keys(schema?.response ?? {}).filter((status) => status.startsWith('2'));
   return documented.length === 1 ? Number(documented[0]) : 200;
@@ -134,5 +133,5 @@ function sendData(envelope: Envelope, reply: FastifyReply, data: unknown): Fasti
   const status = reply.statusCode;
   reply.header('content-type', JSON_TYPE);
   if (isBodiless(status)) return reply.send();
-  return reply.send(envelope.success(data, status, warningsOf(reply)));
+  return reply.send(envelope.success(data, status, stateOf(reply).warnings));
 }

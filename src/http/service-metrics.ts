@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 /** Prefix of every metric of the program's own. */
 const PREFIX = 'triad_';
 
-/** Counters of one service, and of the process, in a registry of their own. Names: alert contract section 1.6. */
+/** Counts requests of one service in its own registry (contract/alert.md section 1.6). */
 export class ServiceMetrics {
   readonly registry = new Registry();
   readonly #requests: Counter<'method' | 'path' | 'status'>;
@@ -21,7 +21,7 @@ export class ServiceMetrics {
     });
     this.#accepted = new Counter({
       name: `${PREFIX}auth_success_total`,
-      help: 'Requests whose caller was let in.',
+      help: 'Requests whose caller was admitted.',
       registers,
     });
     this.#refused = new Counter({
@@ -32,7 +32,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** Makes a counter of the service, such as `created_hits_total`. Labels never hold what users store: metrics are public. */
+  /** Creates a counter of the service. Metrics are public: labels never contain stored data. */
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
     return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
   }

@@ -25,16 +25,16 @@ export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metr
   /** URL by which browsers reach the service. Undefined: as each request says. */
   readonly publicUrl?: string | undefined;
   /**
-   * Whether paths answer with and without their final slash. `optional`: they do, but a wrong method is a 405 for a collection's root only
-   * with it. `ignored`: it makes no difference at all. `required`: only as they are declared, and a path that lacks its slash is a
-   * 405 (specification, Errors). Default `optional`.
+   * Determines whether paths answer without their final slash. `optional`: yes, but a wrong method is a
+   * 405 for a collection only with it. `ignored`: it makes no difference. `required`: no, and a path without its slash
+   * is a 405 (specification, Errors). Default `optional`.
    */
   readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
-  /** What is wrong with an input, in the words of the service. Default: the usual words. */
+  /** Returns the refusal of an input in the words of the service. Default: the usual words. */
   readonly wording?: InputWording;
 }
 
-/** How the methods of a path are looked up when none of them fits the request. */
+/** Lookup of the methods of a path when none fits the request. */
 const METHODS_BY_SLASH = { optional: 'roots', ignored: 'ignored', required: 'exact' } as const;
 
 export interface ServiceServer {
@@ -57,8 +57,9 @@ const MAX_HEADER_SIZE = 64 * 1024;
 const MIN_COMPRESSED_SIZE = 1460;
 
 /**
- * Compression of answers. Brotli 4 makes 16 kB of the 458 kB that clients load at boot, in 1 ms; gzip 3 makes 34 kB.
- * Routes that hand out secrets have `compress: false`: beside what a caller chose, the size of an answer would tell its content (BREACH).
+ * Compression of answers. Brotli 4 makes 16 kB of the 458 kB that clients load at boot, in 1 ms; gzip
+ * 3 makes 34 kB. Routes with secrets have `compress: false`: with chosen input, the size of an answer reveals its
+ * content (BREACH).
  */
 const COMPRESSION: FastifyCompressOptions = {
   encodings: ['br', 'gzip'],
@@ -72,8 +73,8 @@ const COMPRESSION: FastifyCompressOptions = {
 };
 
 /**
- * The server of one service, without routes. It gives every route access control, body reading, both trailing-slash forms, the
- * service's envelope, the error table, a log line and counters, so that a route says only what is its own.
+ * Creates the server of a service without routes. It gives every route access control, body reading,
+ * both forms of the final slash, the envelope, the table of errors, a log line and counters.
  * @throws InvalidInput `invalid_setting` when a trusted proxy is not a network
  */
 export function createServiceServer(dependencies: ServiceServerDependencies): ServiceServer {
@@ -114,7 +115,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  /** Of a path that does not exist, or not with this method; undefined: it is asked what there is. */
+  /** Returns the refusal of an unknown path or method; undefined for OPTIONS. */
   const refusalOfUnknown = (request: FastifyRequest, reply: FastifyReply): Error | undefined => {
     // Hooks of routes, which log and count, do not run here. Paths that callers make up are not labels.
     reply.raw.once('finish', () => {
@@ -158,7 +159,7 @@ function isWildcard(request: FastifyRequest): boolean {
   return request.routeOptions.url?.endsWith('/*') === true;
 }
 
-/** Whether the path had empty segments; then the caller is sent to the path without them. */
+/** Redirects a path with empty segments to the one without; returns whether it does. */
 function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
@@ -173,7 +174,7 @@ function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
   return true;
 }
 
-/** The 405 of a method or a form of the path that it does not have, or the 404; undefined for OPTIONS of a path that exists. */
+/** Returns a 404, or the 405 of a method or form that the path does not have; undefined for OPTIONS. */
 function unknownRequest(
   routes: RouteList,
   finalSlash: (typeof METHODS_BY_SLASH)[keyof typeof METHODS_BY_SLASH],

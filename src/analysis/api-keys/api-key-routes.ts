@@ -41,7 +41,7 @@ const KeyInput = Type.Object({
   ),
   roles: Type.Optional(Type.Array(Type.String())),
   expiry_ts: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601; null: never.' })),
-  uname: Type.Optional(text({ description: 'Owner; default the caller. Administrators may name anybody.' })),
+  uname: Type.Optional(text({ description: 'Owner; default the caller. Administrators may name any user.' })),
 });
 const KeyQuery = Type.Object({
   keyid: Type.Optional(text({ description: 'Changes this key instead of making one; its secret stays.' })),
@@ -54,7 +54,7 @@ const Found = Type.Object({
   total: Type.Integer(),
 });
 
-/** Serves `/api/v4/apikey/`: the API keys of the caller, and for administrators of all users (contract/analysis.md section 2.2). */
+/** Serves `/api/v4/apikey/`: API keys (contract/analysis.md section 2.2). */
 export const apiKeyRoutes =
   ({ apiKeys, denials }: ApiKeyRouteDependencies): RouteModule =>
   (app) => {

@@ -25,7 +25,7 @@ type Order = (left: Candidate, right: Candidate) => number;
 
 const MAX_ROWS = 10_000;
 
-/** An API key as administrators search for it. Keys are stored with their owners, so this document has no collection. */
+/** An API key as administrators search for it. It has no collection: keys are stored with their owners. */
 const listedApiKey = defineDocument(
   'apikey',
   {

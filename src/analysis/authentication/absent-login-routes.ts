@@ -9,7 +9,7 @@ const samlDisabled = () =>
 
 const BOTH = ['GET', 'POST'] as const;
 
-/** Ways to get an account or to sign in that need an e-mail server or SAML, by the operations of the public system. */
+/** Operations of the public system that need an e-mail server or SAML. */
 const ABSENT = [
   [BOTH, 'signup/', 'signup', 'Ask for an account', signUpDisabled],
   [['POST'], 'signup_validate/', 'signup_validate', 'Confirm that', signUpDisabled],
@@ -19,7 +19,10 @@ const ABSENT = [
   [BOTH, 'saml/acs/', 'saml_acs', 'Come back from there', samlDisabled],
 ] as const;
 
-/** Registers routes of functions that this program does not have: they answer like the public system with the function disabled. */
+/**
+ * Registers routes of missing functions, which answer like the public system with the function
+ * disabled.
+ */
 export const absentLoginRoutes: RouteModule = (app) => {
   for (const [methods, path, name, summary, refusal] of ABSENT) {
     for (const method of methods) {

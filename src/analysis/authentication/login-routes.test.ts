@@ -116,7 +116,7 @@ describe('the login of the analysis service', () => {
 });
 
 describe('a sign-in at the analysis service through an identity provider', () => {
-  /** What the page gets from the provider. */
+  /** The parameters that the page gets from the provider. */
   async function answered(browser: Browser, person: string, name = 'main'): Promise<URLSearchParams> {
     const sent = await browser.send(`${LOGIN}?oauth_provider=${name}`);
     assert.equal(sent.status, 302, sent.text);

@@ -42,8 +42,8 @@ const LoginReply = Type.Object({
 const ANY_SESSION: GuardedAccess = { ...ANYONE, xsrf: false, allowInactive: true, beforeTerms: true };
 
 /**
- * Serves `/api/v4/auth/login/` and `logout/`: sessions (contract/analysis.md section 2.1). Arguments of a form and of the
- * query are read too.
+ * Serves `/api/v4/auth/login/` and `logout/` (contract/analysis.md section 2.1), also with arguments
+ * of a form and of the query.
  */
 export const loginRoutes =
   ({ identity, codeLogin, settings }: LoginRouteDependencies): RouteModule =>
@@ -96,8 +96,8 @@ export const loginRoutes =
   };
 
 /**
- * Returns whether a page of another site makes the browser log in (Fetch Metadata). It could sign its visitors in to its
- * own account and read what they leave there. Programs send no such header.
+ * Returns whether a page of another site makes the browser log in (Fetch Metadata). It could sign its
+ * visitors in to its own account and read what they leave there. Programs send no such header.
  */
 function isOfOtherSite({ headers }: FastifyRequest, origins: readonly string[]): boolean {
   if (headers['sec-fetch-site'] !== 'cross-site') return false;

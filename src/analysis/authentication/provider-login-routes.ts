@@ -35,7 +35,7 @@ const SignInReply = Type.Object({
   oauth_token_id: Type.String({ description: 'For `oauth_token_id` of the login, within five minutes, once.' }),
 });
 
-/** Serves `GET /api/v4/auth/oauth/`, which finishes a login at an identity provider (contract/analysis.md section 2.6). */
+/** Serves `GET /api/v4/auth/oauth/`: ends a login at a provider (contract/analysis.md section 2.6). */
 export const providerLoginRoutes =
   ({ codeLogin, identity, avatars, settings }: ProviderLoginDependencies): RouteModule =>
   (app) => {
@@ -78,7 +78,7 @@ export function isProvider({ auth }: Pick<Settings, 'auth'>, name: string): bool
   return auth.oauth.enabled && Object.hasOwn(auth.oauth.providers, name);
 }
 
-/** Sends the browser to the provider; it comes back to `<origin>/oauth/<provider>/`. @throws as `CodeLogin.begin` */
+/** Sends the browser to the provider, from where it returns to `<origin>/oauth/<provider>/`. */
 export function sendToProvider(
   { codeLogin, settings }: Pick<ProviderLoginDependencies, 'codeLogin' | 'settings'>,
   provider: string,

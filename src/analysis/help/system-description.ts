@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/config-schema.ts';
 import { FILE_KINDS, TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
 
-/** Returns the configuration that submitters may know, by the dotted keys of the public system (contract/analysis.md section 6). */
+/** Returns the configuration for submitters, by dotted key (contract/analysis.md section 6). */
 export function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' | 'ui'>): object {
   const { core, services, submission } = analysis;
   return {
@@ -37,7 +37,7 @@ export function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' 
   };
 }
 
-/** The highest priority of each level; submissions with priority 0 are dropped (contract/analysis.md section 3.6). */
+/** The highest priority of each level; 0 drops a submission (contract/analysis.md section 3.6). */
 const HIGHEST_PRIORITIES = [
   ['low', 100],
   ['medium', 200],
@@ -48,7 +48,7 @@ const HIGHEST_PRIORITIES = [
   ['user-high', 1500],
 ] as const;
 
-/** Returns the constants of the program: priorities, kinds of files with their analyzers, types of tags. */
+/** Returns constants: priorities, kinds of files with their analyzers, types of tags. */
 export function systemConstants(): object {
   const priorities: Record<string, readonly [lowest: number, highest: number]> = {};
   let below = 0;

@@ -9,9 +9,9 @@ import { ANYONE, operation } from '../analysis-operation.ts';
 export interface RootRouteDependencies {
   /** Routes of the service itself; read at each request, when the list is complete. */
   readonly routes: RouteList;
-  /** Whether audit lines are written at all. */
+  /** True if audit lines are written at all. */
   readonly audit: boolean;
-  /** Whether the service is read-only; then blocked routes are not shown. */
+  /** True if the service is read-only; then blocked routes are not shown. */
   readonly readOnly: boolean;
 }
 
@@ -25,12 +25,12 @@ const API_SECTIONS: Readonly<Record<string, string>> = {
 };
 
 const SiteMapQuery = Type.Object({
-  unsafe_only: presence({ description: 'Present: only the routes that anybody may call.' }),
+  unsafe_only: presence({ description: 'Present: only public routes.' }),
 });
 
 const REFERENCE = '/api/v4/';
 
-/** Serves the description of the interface, from the list of its own routes (contract/analysis.md section 10.3). */
+/** Serves a description of the interface by its own routes (contract/analysis.md section 10.3). */
 export const rootRoutes =
   ({ routes, audit, readOnly }: RootRouteDependencies): RouteModule =>
   (app) => {

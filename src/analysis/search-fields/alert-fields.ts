@@ -1,4 +1,4 @@
-/** Lists the fields of alerts without those of `al.detailed`, in the format of `readFieldTable`, as all tables here. */
+/** Lists the fields of alerts without those of `al.detailed`, as a table for `readFieldTable`. */
 export const ALERT_FIELDS = `
 al.attrib keyword dils Who is behind it.
 al.av keyword dils Names that antivirus engines gave.

@@ -88,7 +88,7 @@ export const SEARCH_INDEXES: Readonly<Record<string, SearchIndex>> = {
   workflow: index('workflow_view', WORKFLOW_FIELDS),
 };
 
-/** Returns a field for the score of each signature, as the public system adds them when a service installs heuristics. */
+/** Returns a field for the score of each signature, which a service adds with its heuristics. */
 export function signatureScoreFields(signatures: Iterable<string>): readonly NamedField[] {
   return [...signatures].map((name) => [
     `${SIGNATURE_SCORES}.${name}`,

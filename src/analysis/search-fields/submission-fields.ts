@@ -1,4 +1,4 @@
-/** Lists the fields of submissions, in the format of `readFieldTable`, as all tables here. Metadata adds its own. */
+/** Lists the fields of submissions without metadata, as a table for `readFieldTable`. */
 export const SUBMISSION_FIELDS = `
 archive_ts date is When it was archived.
 archived boolean is Whether it is in the archive.

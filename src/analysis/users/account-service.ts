@@ -21,7 +21,7 @@ import {
 
 export interface AccountServiceDependencies {
   readonly accounts: Pick<UserAccounts, 'create' | 'change' | 'delete'>;
-  /** Of this service, which may tell fewer classifications apart than are stored. */
+  /** Engine of this service, which may distinguish fewer classifications than are stored. */
   readonly classification: ClassificationEngine;
   readonly storedClassification: ClassificationEngine;
   readonly settings: Pick<Config['analysis'], 'ui'>;
@@ -29,7 +29,7 @@ export interface AccountServiceDependencies {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that are what they are on both services. */
+/** Fields that are equal on all services. */
 const PLAIN_FIELDS = [
   'agrees_with_tos',
   'can_impersonate',
@@ -42,7 +42,7 @@ const PLAIN_FIELDS = [
   'organization',
 ] as const;
 
-/** Fields that go back to the default of the installation when they are left out or sent with it. */
+/** Fields that return to the default of the installation when they are missing or equal to it. */
 const QUOTAS = {
   api_daily_quota: 'daily_api_calls',
   submission_quota: 'concurrent_submissions',
@@ -52,12 +52,12 @@ const QUOTAS = {
 
 const QUOTA_NAMES: ReadonlySet<string> = new Set(['api_quota', ...Object.keys(QUOTAS)]);
 
-/** What users may change of themselves. */
+/** Fields that users may change of themselves. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['name', 'password']);
 
 /**
- * Accounts as the analysis service manages them (contract/analysis.md section 2.4). What it does not know of an account, such as the
- * types of the alert service, stays as it is.
+ * Manages accounts of the analysis service (contract/analysis.md section 2.4). Fields that it does not
+ * know, such as the types of the alert service, stay as they are.
  */
 export class AccountService {
   readonly #dependencies: AccountServiceDependencies;
@@ -67,9 +67,10 @@ export class AccountService {
   }
 
   /**
-   * Makes an account.
-   * @param input fields of a user, and the password as `new_pass`. Without `type` it is a `user`.
-   * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`, `invalid_document`
+   * Creates an account.
+   * @param input fields of a user, and the password as `new_pass`. Default of `type`: `user`.
+   * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
+   * `invalid_document`
    */
   async create(username: string, input: Fields, origin: AuditOrigin): Promise<User> {
     const { name, new_pass: password, ...fields } = input;
@@ -91,9 +92,10 @@ export class AccountService {
   }
 
   /**
-   * Changes an account as `actor`: users change their name and their password, administrators everything. What is left out stays, but for
-   * quotas, which go back to their defaults.
-   * @throws NotFound `user_missing`; Forbidden `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
+   * Changes an account as `actor`: users their name and password, administrators all fields. Missing
+   * fields stay, except quotas, which return to their defaults.
+   * @throws NotFound `user_missing`; Forbidden `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as
+   * `create`
    */
   async change(actor: AccountEditor, username: string, input: Fields, origin: AuditOrigin): Promise<User> {
     assertMayChangeAccount(actor, username, Boolean(input.new_pass));
@@ -115,7 +117,7 @@ export class AccountService {
     return this.#dependencies.accounts.delete(username, origin);
   }
 
-  /** One that this service does not tell from the stored one changes nothing. */
+  /** Keeps a stored classification that this service does not distinguish from the given one. */
   #classificationOf(stored: User, given: unknown): Fields {
     const { classification: engine } = this.#dependencies;
     if (typeof given !== 'string') return {};
@@ -150,21 +152,21 @@ export class AccountService {
   }
 }
 
-/** What nobody is without: nothing in its place changes nothing. */
+/** Fields that every account has: null does not change them. */
 const NEVER_UNSET: ReadonlySet<string> = new Set(['name', 'classification', 'is_active']);
 
-/** As they were sent; null for those that are to be unset. */
+/** Returns the sent fields, and null for fields to unset. */
 function plainFields(input: Fields): Fields {
   const sent = PLAIN_FIELDS.filter((name) => isSet(input[name]) || (input[name] === null && !NEVER_UNSET.has(name)));
   return Object.fromEntries(sent.map((name) => [name, isUnsetText(name, input[name]) ? null : input[name]]));
 }
 
-/** Clients send what is absent as an empty text, and a permission that was never given as false. */
+/** Returns whether a value stands for an absent one: an empty string, or a permission that is false. */
 function isUnsetText(name: string, value: unknown): boolean {
   return value === '' || (name === 'can_impersonate' && value === false);
 }
 
-/** Groups have no case here: those that are stored in another one stay as they are. */
+/** Returns groups in upper case; a stored group keeps its case. */
 function groupsOf(given: unknown, stored: readonly string[] = []): { readonly groups: unknown } {
   if (!Array.isArray(given)) return { groups: given };
   return {
@@ -212,7 +214,7 @@ function ownTypes(types: readonly AnalysisType[]): readonly string[] {
   return ANALYSIS_USER_TYPES.filter((type) => types.includes(type));
 }
 
-/** Clients send back the roles that they got: those, and those that the types have anyway, are no new choice. */
+/** Clients send back the effective roles and those of the types, which are not a new choice. */
 function chosenRoles(given: unknown, types: readonly AnalysisType[], stored?: User): unknown {
   if (!Array.isArray(given)) return given ?? [];
   const roles = [...new Set<unknown>(given)];
@@ -225,7 +227,8 @@ function withoutUnset(fields: Fields): Fields {
 }
 
 /**
- * Rejects changes of fields that users do not change of themselves. Leaving a quota out gives it up, which counts as a change even where the default is the same.
+ * Rejects changes of fields that users may not change of themselves. A missing quota counts as a
+ * change, even if its default is the same.
  * @throws Forbidden that names the first such field, as `assertMayAdministerField`
  */
 function assertOwnFields(

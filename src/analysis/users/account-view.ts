@@ -19,13 +19,13 @@ const MAX_NUMBER = 999_999_999;
 interface AccountViewOptions {
   readonly quotas: Config['analysis']['ui']['default_quotas'];
   readonly classification: ClassificationEngine;
-  /** Whether the identifier at the identity provider is shown. */
+  /** Shows the identifier at the identity provider. */
   readonly withIdentity: boolean;
   /** The picture, or null for none; undefined if it was not requested. */
   readonly avatar?: string | null | undefined;
 }
 
-/** Returns an account without secrets, as its owner and administrators see it (contract/analysis.md section 2.4). */
+/** Returns an account without secrets (contract/analysis.md section 2.4). */
 export function accountView(user: User, options: AccountViewOptions): Readonly<Record<string, unknown>> {
   const { quotas, classification, withIdentity, avatar } = options;
   const tokens = Object.keys(user.security_tokens ?? {});

@@ -25,7 +25,7 @@ type Favorite = UserFavorites[FavoriteType][number];
 const EVERYBODY = '__global__';
 const ACCESS = unrestricted('favourites are read for their user, and filtered by their classification');
 
-/** Stores the queries that users keep, by the page that they are for (contract/analysis.md section 2.4). */
+/** Stores the queries that users keep, by page (contract/analysis.md section 2.4). */
 export class FavoriteService {
   readonly #dependencies: FavoriteServiceDependencies;
 
@@ -64,7 +64,7 @@ export class FavoriteService {
     }));
   }
 
-  /** Replaces all favourites. @throws InvalidInput `unknown_favourite_type`, `query_too_complex`, `invalid_classification` */
+  /** Replaces all favourites. @throws as `add` */
   async replace(username: string, input: Readonly<Record<string, readonly Favorite[]>>): Promise<void> {
     for (const [type, favorites] of Object.entries(input)) {
       readType(type);

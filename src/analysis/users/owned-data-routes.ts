@@ -42,7 +42,7 @@ export const avatarRoutes =
         body: 'text',
         schema: operation('user_set_user_avatar', 'Set the picture of a user; an empty body removes it', {
           params: ByName,
-          body: Type.String({ description: 'The data URI as it is, whatever the media type says.' }),
+          body: Type.String({ description: 'The data URI as it is, with any media type.' }),
           reply: Success,
         }),
       },

@@ -39,7 +39,7 @@ const services = (...more: readonly string[]): ServiceSelection => ({
 
 const UNRESTRICTED = { classification: undefined, restricted_params: {} };
 
-/** The profiles of every installation, in the order in which people see them (contract/analysis.md section 10.1). */
+/** The profiles of every installation, in display order (contract/analysis.md section 10.1). */
 export const SUBMISSION_PROFILES: Readonly<Record<string, SubmissionProfile>> = {
   static: {
     display_name: 'Static Analysis [OFFLINE]',

@@ -14,8 +14,8 @@ export interface UserOwnedData {
 }
 
 /**
- * Opens the data of users, once for all services of a process: each store caches reads for a second, and only changes that
- * pass through it take effect at once.
+ * Opens the data of users, once for all services of a process: each store caches reads for a second,
+ * and only changes that pass through it take effect at once.
  * @param parts.classification of the installation
  */
 export function openUserOwnedData(parts: {

@@ -40,7 +40,7 @@ const nullableText = (description: string) => Type.Optional(Type.Union([Type.Str
 const AccountBody = documentOf(
   {
     name: nullableText('Full name; empty for a new account: the user name.'),
-    new_pass: nullableText('Password. Without it nobody logs in by password.'),
+    new_pass: nullableText('Password. Without it there is no login by password.'),
     avatar: nullableText('Picture as a data URI; null removes it.'),
     type: Type.Optional(listOf(Type.String())),
   },
@@ -51,7 +51,7 @@ const NO_SESSION = stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '
 const SUCCESS = { success: true };
 const FAILURE = { success: false };
 
-/** Serves `/api/v4/user/`: the caller, accounts, their remaining quotas (contract/analysis.md sections 2.4 and 2.7). */
+/** Serves `/api/v4/user/`: caller, accounts, quotas (contract/analysis.md sections 2.4 and 2.7). */
 export const userRoutes =
   (dependencies: UserRouteDependencies): RouteModule =>
   (app) => {
@@ -204,7 +204,7 @@ export const userRoutes =
     );
   };
 
-/** Returns the error for an account that does not exist. @param response data of the answer, which differs by route */
+/** Returns the error of a missing account, with the data that the route answers. */
 export function userMissing(username: string, response: object): NotFound {
   return new NotFound('user_missing', `User ${username} does not exists`, { response });
 }

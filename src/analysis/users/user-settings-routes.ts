@@ -32,7 +32,7 @@ const SettingsBody = documentOf(
   { description: 'Settings; those that are left out stay.' },
 );
 
-/** Serves `/api/v4/user/settings/` and `/api/v4/user/submission_params/` (contract/analysis.md section 2.5). */
+/** Serves the settings of users and the values of profiles (contract/analysis.md section 2.5). */
 export const userSettingsRoutes =
   ({ users, userSettings, classification }: UserSettingsRouteDependencies): RouteModule =>
   (app) => {
@@ -92,13 +92,13 @@ export const userSettingsRoutes =
     );
   };
 
-/** Returns the owner of settings. Of other users only explicitly assigned roles count, as in the public system. */
+/** Returns the owner of settings. Of others only assigned roles count, as in the public system. */
 function ownerOf(actor: Actor, user: RecentUser, engine: ClassificationEngine): SettingsOwner {
   if (actor.username === user.uname) return actor;
   return { roles: new Set(user.roles ?? []), classification: shownClassification(engine, user) };
 }
 
-/** @throws InvalidInput `submission_profile_missing`; `service_missing` for parameters of a service: none is installed */
+/** @throws InvalidInput `submission_profile_missing`; `service_missing`, as no service is installed */
 function assertUsableProfile(username: string, profile: string, names: readonly string[]): void {
   if (!names.includes(profile)) {
     const list = names.map((name) => `'${name}'`).join(', ');

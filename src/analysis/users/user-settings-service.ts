@@ -62,7 +62,7 @@ export class UserSettingsService {
     this.#recent = new RecentDocuments({ collection: dependencies.stored, access: ACCESS });
   }
 
-  /** Returns the choices of a user, if any, at most a second old. The object stays the same while nothing changes. */
+  /** Returns the choices of a user, if any, at most a second old; the same object until they change. */
   chosen(username: string): Promise<Readonly<UserSettings> | undefined> {
     return this.#recent.get(username);
   }
@@ -90,7 +90,7 @@ export class UserSettingsService {
   }
 }
 
-/** Returns the settings of a user: their choices, and the defaults of the installation (contract/analysis.md section 2.5). */
+/** Returns the settings of a user with all defaults (contract/analysis.md section 2.5). */
 export function effectiveSettings(
   { classification, settings }: SettingsDependencies,
   owner: SettingsOwner,

@@ -1,7 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
-import { ANALYSIS_ROLES_OF_PRIVILEGES } from '../../documents/kinds/analysis-roles.ts';
-import { LISTED_ROLES, LISTED_ROLES_OF_TYPE } from '../listed-roles.ts';
+import { LISTED_ROLES, LISTED_ROLES_OF_PRIVILEGE, LISTED_ROLES_OF_TYPE } from '../listed-roles.ts';
 import { accessibleProfiles } from './submission-profiles.ts';
 
 interface ConfigurationDependencies {
@@ -13,7 +12,7 @@ interface ConfigurationDependencies {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the description of the installation for clients of a classification (contract/analysis.md section 2.7). */
+/** Describes the installation to clients of a classification (contract/analysis.md section 2.7). */
 export function clientConfiguration(dependencies: ConfigurationDependencies, clearance: string): Json {
   const { auth, analysis } = dependencies.settings;
   return {
@@ -107,7 +106,7 @@ function userConfiguration(extendedKeys: boolean): Json {
       CUSTOM: ['C'],
       ...(extendedKeys ? { EXTENDED: ['R', 'W', 'E'] } : {}),
     },
-    priv_role_dependencies: { ...ANALYSIS_ROLES_OF_PRIVILEGES, C: [] },
+    priv_role_dependencies: { ...LISTED_ROLES_OF_PRIVILEGE, C: [] },
     roles: LISTED_ROLES,
     role_dependencies: LISTED_ROLES_OF_TYPE,
     types: Object.keys(LISTED_ROLES_OF_TYPE),

@@ -49,8 +49,8 @@ const MAX_ANSWERS = 256;
 const MAX_INDEXES = 64;
 
 /**
- * Describes callers and the installation to themselves (contract/analysis.md section 2.7). Clients ask all the time: the parts
- * that do not depend on the caller are written once, and whole answers are cached by actor.
+ * Describes callers and the installation to themselves (contract/analysis.md section 2.7). Clients ask
+ * all the time: the parts that do not depend on the caller are written once, and whole answers are cached by actor.
  */
 export class Whoami {
   readonly #dependencies: WhoamiDependencies;

@@ -17,7 +17,7 @@ export interface LoginRouteDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;
   /** Origins whose pages may begin a login, in addition to that of the service itself. */
   readonly redirectOrigins: readonly string[];
-  /** Whether pages of an origin may call the service; then they may also begin a login. */
+  /** Returns whether pages of an origin may call the service, and start a login. */
   readonly isKnownOrigin: (origin: string) => boolean;
 }
 
@@ -36,8 +36,9 @@ const LoginReply = Type.Object({
 });
 
 /**
- * Serves `/api/v1/auth/login`: without `code` and `refresh_token` the browser is sent to the identity provider; with one of
- * them the answer is an access token (contract/enrichment.md section 1.4). `/api/login/` is the same for programs.
+ * Serves `/api/v1/auth/login`: without `code` and `refresh_token` it sends the browser to the
+ * provider, with one of them it answers an access token (contract/enrichment.md section 1.4). `/api/login/` is the same
+ * for programs.
  */
 export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule => {
   const { codeLogin } = dependencies;
@@ -95,7 +96,7 @@ function start(
   return startProviderLogin(codeLogin, 'enrichment', request, reply, options);
 }
 
-/** Returns the answer of a login (contract/enrichment.md section 1.4): the account of all services, the picture of the provider. */
+/** Returns the account with the picture of the provider (contract/enrichment.md section 1.4). */
 function loginResult({ user, profile, token, refreshToken }: OAuthSignIn) {
   // Clients of the public system expect `user` first.
   const types = ['user' as const, ...ROLES].filter((role) => user.type.includes(role));

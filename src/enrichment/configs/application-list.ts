@@ -26,8 +26,9 @@ const TIMEOUT = 5_000;
 const RETRY_AFTER = 60_000;
 
 /**
- * The applications that a service of the installation knows (contract/enrichment.md section 3.3). It is asked once and its answer kept; while it
- * does not answer there are none, and it is asked again when somebody wants to know, a minute later at the earliest.
+ * Provides the applications that a service of the installation knows (contract/enrichment.md section
+ * 3.3). The list is requested once; after a failure it is empty, and the next request is made a minute later at the
+ * earliest.
  */
 export class ApplicationList {
   readonly #dependencies: ApplicationListDependencies;
@@ -42,7 +43,7 @@ export class ApplicationList {
     if (dependencies.address === null) this.#known = [];
   }
 
-  /** Begins to ask, so that the first who wants to know need not wait. */
+  /** Starts the request before the first caller needs the list. */
   prepare(): void {
     if (this.#known !== undefined || this.#asking !== undefined || this.#now() < this.#askAgain) return;
     this.#asking = this.#ask().finally(() => {
@@ -50,7 +51,7 @@ export class ApplicationList {
     });
   }
 
-  /** Sorted by name; waits five seconds at most. Never rejects. */
+  /** Returns the applications sorted by name, after at most five seconds. Never rejects. */
   async all(): Promise<readonly Application[]> {
     this.prepare();
     await this.#asking;
@@ -69,7 +70,7 @@ export class ApplicationList {
   }
 }
 
-/** The first instance of each application that has everything; those of the enrichment service itself are left out. */
+/** Returns the first complete instance of each application, without the enrichment service itself. */
 function readApplications(answer: unknown): readonly Application[] {
   const registered = listOf(member(member(answer, 'applications'), 'application'));
   const applications = registered.flatMap((application) => {

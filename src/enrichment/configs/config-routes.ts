@@ -21,7 +21,7 @@ const tags = ['configs'];
 const Anything = Type.Record(Type.String(), Type.Unknown());
 const BootReply = Type.Object({ configuration: Anything, c12nDef: Anything });
 
-/** `/api/v1/configs`: what the web interface reads at its start, before anybody signs in (contract/enrichment.md section 3.3). */
+/** Serves `/api/v1/configs` for the web interface (contract/enrichment.md section 3.3). */
 export const configRoutes =
   ({ settings, classification, version, loginProviders, applications }: ConfigRouteDependencies): RouteModule =>
   (app) => {

@@ -9,7 +9,7 @@ const list = (name: string, description: string) => ({
   description,
 });
 
-/** What is said of a value (contract/enrichment.md section 2.5). */
+/** An annotation of a value (contract/enrichment.md section 2.5). */
 const ANNOTATION = {
   title: 'Annotation',
   type: 'object',
@@ -30,7 +30,7 @@ const ANNOTATION = {
     value: {
       anyOf: [{ type: 'string' }, { type: 'number' }],
       description:
-        'Of an opinion benign, suspicious, malicious or obscure; of a frequency a number; of the other kinds a text.',
+        'Of an opinion benign, suspicious, malicious or obscure; of a frequency a number; of the other kinds a string.',
     },
     confidence: share('How sure the source is.'),
     severity: share('How bad it is.'),
@@ -58,7 +58,7 @@ const QUERY_ENTRY = {
   required: [],
 };
 
-/** What sources answer, as a JSON schema: for those who write one. */
+/** The JSON schema of the answers of sources, for their authors. */
 export const PLUGIN_RESPONSE_SCHEMA = {
   $defs: { Annotation: ANNOTATION, QueryEntry: QUERY_ENTRY },
   properties: {

@@ -14,7 +14,7 @@ const FilterQuery = Type.Object({
 const TextsReply = Type.Record(Type.String(), Type.String(), { description: 'Texts by file name.' });
 const TextReply = Type.Object({ markdown: Type.String() });
 
-/** `/api/v1/static/docs`: the texts of the help page. */
+/** Serves `/api/v1/static/docs`: the texts of the help page. */
 export const helpTextRoutes =
   ({ texts }: { texts: HelpTexts }): RouteModule =>
   (app) => {

@@ -8,8 +8,8 @@ const MAX_FILES = 1_000;
 const MAX_SIZE = 1_000_000;
 
 /**
- * The texts of the help page: the files of one folder and the folders in it (contract/enrichment.md section 9). Read when somebody
- * asks, so that a changed text is seen at once. Nothing outside the folder is ever read, also not through a link.
+ * Reads the texts of the help page from a folder and its subfolders (contract/enrichment.md section 9)
+ * at each request, so that changes are visible at once. Links that lead outside the folder are not followed.
  */
 export class HelpTexts {
   readonly #folder: string | null;
@@ -52,7 +52,7 @@ export class HelpTexts {
   }
 }
 
-/** Undefined when there is nothing, or nothing that may be read. */
+/** Returns undefined for a missing or unreadable path. */
 async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
@@ -61,7 +61,7 @@ async function realPathOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Undefined when it is not a file, or too large. */
+/** Returns undefined for a large file, or another kind of entry. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     const about = await stat(path);

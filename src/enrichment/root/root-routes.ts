@@ -4,21 +4,29 @@ import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-l
 import { presence } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import { ANY_CALLER } from '../any-caller.ts';
-import { API_SECTIONS } from './api-sections.ts';
 
 export interface RootRouteDependencies {
-  /** Of the service itself; read at each request, so that it is complete. */
+  /** Routes of the service itself; read at each request, when the list is complete. */
   readonly routes: RouteList;
-  /** Whether audit lines are written at all. */
+  /** True if audit lines are written at all. */
   readonly audit: boolean;
 }
 
+/** Sections of the interface, as clients show them in their help. */
+const API_SECTIONS = {
+  documentation: 'What the interface consists of',
+  v1_auth: 'Sign in through an identity provider',
+  v1_configs: 'What the web interface has to know before a login',
+  v1_lookup: 'What can be looked up, and where',
+  v1_static: 'Texts of the help page',
+} as const;
+
 const tags = ['api'];
 const SiteMapQuery = Type.Object({
-  unsafe_only: presence({ description: 'Present: only the routes that anybody may call.' }),
+  unsafe_only: presence({ description: 'Present: only public routes.' }),
 });
 
-/** What the interface consists of, told by the list of its own routes. Written at the first demand, when all of them are there. */
+/** Serves the description of the interface by its own routes, written at the first request. */
 export const rootRoutes =
   ({ routes, audit }: RootRouteDependencies): RouteModule =>
   (app) => {
@@ -30,23 +38,18 @@ export const rootRoutes =
       apis: paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe),
       blueprints: API_SECTIONS,
     }));
+    const access = ANY_CALLER;
 
-    app.get('/api/', { access: ANY_CALLER, schema: { tags, summary: 'Versions of the interface' } }, async () =>
-      versions(),
-    );
-
+    app.get('/api/', { access, schema: { tags, summary: 'Versions of the interface' } }, async () => versions());
     app.get(
       '/api/site_map/',
       {
-        access: ANY_CALLER,
+        access,
         schema: { tags, summary: 'Every route and whether it needs a credential', querystring: SiteMapQuery },
       },
       async ({ query }) => (query.unsafe_only ? openRoutes() : everyRoute()),
     );
-
-    app.get('/api/v1/', { access: ANY_CALLER, schema: { tags, summary: 'Routes of version v1' } }, async () =>
-      firstVersion(),
-    );
+    app.get('/api/v1/', { access, schema: { tags, summary: 'Routes of version v1' } }, async () => firstVersion());
   };
 
 function once(make: () => unknown): () => PreparedJson {
@@ -57,14 +60,14 @@ function once(make: () => unknown): () => PreparedJson {
   };
 }
 
-/** A path with the routes that answer there, one for each method; never empty. */
+/** A path with its routes, one for each method; never empty. */
 interface PathRoutes {
   readonly path: string;
   readonly first: ListedRoute;
   readonly methods: readonly string[];
 }
 
-/** Sorted by path. Routes of one path are told apart when somebody may call one without a credential and another not. */
+/** Groups routes by path, sorted. Public and protected routes of one path are separate. */
 function paths(routes: readonly ListedRoute[]): PathRoutes[] {
   const found = new Map<string, { path: string; first: ListedRoute; methods: string[] }>();
   for (const route of routes) {

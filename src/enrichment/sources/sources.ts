@@ -3,12 +3,12 @@ import type { Settings } from '../../config/config-schema.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 
-/** Something that knows of values and can be asked (contract/enrichment.md section 4.1). */
+/** A source of knowledge about values (contract/enrichment.md section 4.1). */
 export interface Source {
   readonly name: string;
   /** Without a final slash. */
   readonly url: string;
-  /** Who may know of it; normalised. */
+  /** Classification of the source itself, normalised. */
   readonly classification: string;
 }
 
@@ -17,7 +17,7 @@ export class Sources {
   readonly #engine: ClassificationEngine;
   readonly #sources: readonly Source[];
 
-  /** @throws InvalidInput `invalid_setting` for a classification that is none, and for two sources of one name */
+  /** @throws InvalidInput `invalid_setting` for an invalid classification, or a repeated name */
   constructor(parts: {
     readonly settings: Settings['enrichment']['external_sources'];
     readonly engine: ClassificationEngine;
@@ -38,7 +38,7 @@ export class Sources {
     });
   }
 
-  /** Those that the actor may know of, in the order of the settings. */
+  /** Returns the sources that the actor may see, in the order of the settings. */
   visibleTo(actor: Pick<Actor, 'classification'>): readonly Source[] {
     return this.#sources.filter(({ classification }) =>
       this.#engine.isAccessible(actor.classification, classification, true),

@@ -5,7 +5,7 @@ import type { TypeService } from './type-service.ts';
 
 const TypesReply = Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Types by source.' });
 
-/** `/api/v1/lookup/types`: what can be looked up where. */
+/** Serves `/api/v1/lookup/types`: the types of values that each source offers. */
 export const typeRoutes =
   ({ types }: { types: TypeService }): RouteModule =>
   (app) => {

@@ -1,11 +1,10 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
-import { askSource } from '../sources/source-answer.ts';
+import { outsideJson } from '../outside-json.ts';
 import type { Source, Sources } from '../sources/sources.ts';
-import { BUILT_IN_TYPES } from './built-in-types.ts';
 
-export interface TypeServiceDependencies {
+interface TypeServiceDependencies {
   readonly sources: Sources;
   readonly engine: ClassificationEngine;
   readonly log: Pick<IdentityLog, 'warn'>;
@@ -21,13 +20,21 @@ interface Asked {
   until: number;
 }
 
+/** Types of values that sources may offer (contract/enrichment.md section 3.4). */
+const BUILT_IN_TYPES: ReadonlySet<string> = new Set(
+  (
+    'ipv4 ipv6 ip domain port url userid user_agent email_address email_id email_path md5 sha1 sha256 hbs_oid ' +
+    'hbs_agent_id telemetry howler_id hostname tenant-id'
+  ).split(' '),
+);
+
 /** Milliseconds that a source may take to say what it offers. */
 const TIMEOUT = 3_000;
 const LIFETIME = 5 * 60_000;
-/** A source that does not answer is asked again after this time, not by everybody who wants to know meanwhile. */
+/** Milliseconds after which a source that did not answer is asked again. */
 const RETRY_AFTER = 10_000;
 
-/** Which values can be looked up where. What sources offer is asked of them, without a credential, and known for five minutes. */
+/** Asks sources for the types of values that they offer. Caches the answers for five minutes. */
 export class TypeService {
   readonly #dependencies: TypeServiceDependencies;
   readonly #now: () => number;
@@ -38,7 +45,7 @@ export class TypeService {
     this.#now = dependencies.now ?? Date.now;
   }
 
-  /** Types by source, both as far as the actor may know of them; none for a source that does not answer. */
+  /** Returns types by source, as far as the actor may see both; none for a source that does not answer. */
   async typesBySource(actor: Pick<Actor, 'classification'>): Promise<Readonly<Record<string, readonly string[]>>> {
     const { sources, engine } = this.#dependencies;
     const found = await Promise.all(
@@ -62,7 +69,7 @@ export class TypeService {
     return types ?? [];
   }
 
-  /** Undefined when it does not say. */
+  /** Returns undefined when the source does not answer. */
   async #ask(source: Source): Promise<OfferedTypes | undefined> {
     try {
       const answer = await askSource(source, '/types/', TIMEOUT);
@@ -78,4 +85,18 @@ export class TypeService {
       return undefined;
     }
   }
+}
+
+/**
+ * Returns `api_response` of the answer of a source to GET.
+ * @param path with its slashes, `/types/`
+ * @param timeout milliseconds
+ * @throws Error in words without a successful answer in the envelope
+ */
+async function askSource({ url }: Source, path: string, timeout: number): Promise<unknown> {
+  const body = await outsideJson(`${url}${path}`, timeout);
+  if (typeof body !== 'object' || body === null || !('api_response' in body)) {
+    throw new Error('its answer is not in the envelope of the protocol');
+  }
+  return body.api_response;
 }

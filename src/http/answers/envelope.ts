@@ -1,4 +1,4 @@
-/** What went wrong, as the caller is told. */
+/** A failure, as the caller gets it. */
 export interface Failure {
   readonly status: number;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface Failure {
   readonly warnings: readonly string[];
 }
 
-/** The shape around every JSON answer of a service. Each service of the three has its own; both return JSON text. */
+/** The envelope of every JSON answer of a service, as JSON text. */
 export interface Envelope {
   /** `data` undefined: the service's plain success. */
   success(data: unknown, status: number, warnings: readonly string[]): string;

@@ -1,6 +1,6 @@
 import { type ErrorKind, isTriadError } from '../../errors/errors.ts';
 
-/** THE table from what went wrong to the HTTP status. */
+/** The one table from errors to HTTP statuses. */
 const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -36,13 +36,13 @@ export interface Refusal {
   readonly retryAfter: number | undefined;
 }
 
-/** Seconds after which a retry makes sense where nobody knows better: every 503 says when (RFC 9110 section 15.6.4). */
+/** Default of `Retry-After` in seconds, which every 503 has (RFC 9110 section 15.6.4). */
 const USUAL_RETRY = 5;
 
 /** Longest value of a path parameter, in characters. */
 export const MAX_PARAMETER_LENGTH = 8192;
 
-/** Of Fastify's own refusals: those that the caller caused. */
+/** The refusals of Fastify that the caller caused. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string; message: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     status: 413,
@@ -71,7 +71,7 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string
 /** Statuses by code where the clients of a service rely on another than the kind of the error has. */
 export type ErrorStatuses = Readonly<Record<string, number>>;
 
-/** What to tell the caller about `error`; undefined when it is a fault of the program that only the log may describe. */
+/** Returns the refusal for the caller; undefined for a fault, which only the log describes. */
 export function refusalOf(error: unknown, statuses?: ErrorStatuses): Refusal | undefined {
   if (isTriadError(error)) {
     return {

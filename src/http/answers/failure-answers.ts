@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorKind, isTriadError } from '../../errors/errors.ts';
 import type { Log } from '../request-log.ts';
-import { actorOf, refusalDataOf, setRefusalCode, warningsOf } from '../request-state.ts';
+import { actorOf, stateOf } from '../request-state.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorStatuses, type Refusal, refusalOf } from './error-status.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Headers of every answer; routes may set others. Answers hold what callers sent and may see: nobody stores them, no browser takes
- * them for anything but what they are declared to be, and no page shows them in a frame.
+ * Headers of every answer, unless a route sets others. Answers hold data of callers: they are not
+ * stored, not sniffed for another type, and not shown in frames.
  */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
@@ -32,11 +32,12 @@ export class FailureAnswers {
     this.#statuses = statuses;
   }
 
-  /** The refusal that `error` stands for, or a 500 with an id that the log has; details of our own faults stay in the log. */
+  /** Sends the refusal of an error, or a 500 with an id. Details of faults are in the log only. */
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = refusalOf(error, this.#statuses) ?? this.#logFault(error, request);
     if (refusal.status === 503) this.#log.error({ err: error, requestId: request.id }, 'unavailable');
-    setRefusalCode(reply, refusal.code);
+    const state = stateOf(reply);
+    state.refusal = refusal.code;
     const message = namesServers(refusal) && actorOf(request) === undefined ? withoutServers(request) : refusal.message;
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
     return reply
@@ -47,7 +48,7 @@ export class FailureAnswers {
           ...refusal,
           message,
           response: refusal.response === undefined ? usualResponse(error, reply) : refusal.response,
-          warnings: warningsOf(reply),
+          warnings: state.warnings,
         }),
       );
   }
@@ -91,7 +92,7 @@ export class FailureAnswers {
 const REFUSED_BY_ROUTE: readonly ErrorKind[] = ['invalid_input', 'forbidden', 'not_found'];
 
 function usualResponse(error: unknown, reply: FastifyReply): unknown {
-  return isTriadError(error) && REFUSED_BY_ROUTE.includes(error.kind) ? refusalDataOf(reply) : undefined;
+  return isTriadError(error) && REFUSED_BY_ROUTE.includes(error.kind) ? stateOf(reply).refusalData : undefined;
 }
 
 function unreadable(code: string | undefined): { status: number; message: string } {
@@ -102,12 +103,12 @@ function unreadable(code: string | undefined): { status: number; message: string
   return { status: 400, message: 'The request is not valid HTTP.' };
 }
 
-/** Whether the sentence may name the servers behind the program, and their addresses. */
+/** Returns whether the message may contain names and addresses of servers. */
 function namesServers({ status, code }: Refusal): boolean {
   return status === 503 && code.startsWith('datastore_');
 }
 
-/** For callers whom nobody has let in yet. */
+/** Returns the message for unknown callers. */
 function withoutServers({ id }: FastifyRequest): string {
   return `The service cannot work now, because its datastore does not answer. Try again later; the log of the server has the reason under the request id ${id}.`;
 }

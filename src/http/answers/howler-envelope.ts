@@ -2,13 +2,13 @@ import { sortedJson } from '../../json/sorted-json.ts';
 import type { Envelope, JsonSchema } from './envelope.ts';
 
 export interface HowlerEnvelopeOptions {
-  /** What an answer without data looks like: `api_response` is null, or is not there at all. */
+  /** Answers without data have a null `api_response`, or none. */
   readonly nullData: 'kept' | 'left_out';
 }
 
 /**
- * The envelope of the alert and the enrichment service (contract/alert.md section 1.1, contract/enrichment.md section 1.1): five keys,
- * in alphabetical order.
+ * Returns the envelope of the alert and the enrichment service, with sorted keys (contract/alert.md
+ * section 1.1, contract/enrichment.md section 1.1).
  */
 export function howlerEnvelope(version: string, { nullData }: HowlerEnvelopeOptions): Envelope {
   const versionText = JSON.stringify(version);
@@ -24,7 +24,7 @@ export function howlerEnvelope(version: string, { nullData }: HowlerEnvelopeOpti
   };
 }
 
-/** Schema of a whole answer in that envelope, for the documentation of the service. */
+/** Returns the schema of a whole answer in that envelope, for the documentation. */
 export function howlerEnvelopeSchema(data: JsonSchema): JsonSchema {
   return {
     type: 'object',

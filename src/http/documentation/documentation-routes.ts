@@ -9,7 +9,7 @@ export interface DocumentationDependencies extends Omit<OpenApiDependencies, 'ro
   readonly paths?: DocumentationPaths;
 }
 
-/** Where the documentation is; each service of the public systems has it elsewhere. */
+/** Paths of the documentation, which differ between the public systems. */
 export interface DocumentationPaths {
   readonly document: string;
   readonly page: string;
@@ -25,8 +25,8 @@ const USUAL_PATHS: DocumentationPaths = {
 const tags = ['documentation'];
 
 /**
- * The OpenAPI document of the service and a page to read and try it. Both are made at the first demand: a start should not pay for them.
- * The page loads nothing from other hosts.
+ * Serves the OpenAPI document of the service, and a page to read and try it, which loads nothing from
+ * other hosts. Both are made at the first request.
  */
 export const documentationRoutes =
   (dependencies: DocumentationDependencies): RouteModule =>
@@ -70,7 +70,7 @@ export const documentationRoutes =
     );
   };
 
-/** Whatever the script of the page would like to load from elsewhere is refused by the browser. */
+/** Prevents the script of the page from loading anything from other hosts. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
 
@@ -97,7 +97,7 @@ function referencePage(title: string, base: string, { page, document, script }: 
 `;
 }
 
-/** The package serves its script only through its own plugin, so a server that nobody listens to hands it out. */
+/** Loads the script from a server that does not listen: the package serves it only through its plugin. */
 async function loadReferenceScript(): Promise<string> {
   const [{ fastify }, { default: reference }] = await Promise.all([
     import('fastify'),

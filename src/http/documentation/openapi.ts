@@ -11,7 +11,7 @@ export interface OpenApiDependencies {
   /** Schema of a whole answer, given the schema of its data. */
   readonly envelope: (data: JsonSchema) => JsonSchema;
   readonly routes: readonly ListedRoute[];
-  /** How callers say who they are. Default: the header `Authorization`. */
+  /** Authentication of callers. Default: the header `Authorization`. */
   readonly security?: Security;
 }
 
@@ -50,8 +50,7 @@ interface Operation {
 }
 
 /**
- * OpenAPI 3.1 of a service, made from the list of its routes. Schemas with a `title` stand once in `components`.
- * Pure: the same routes give the same document.
+ * Returns the OpenAPI 3.1 document of a service. Schemas with a `title` are in `components`.
  * @throws Error when two operations have one name, or two schemas one title
  */
 export function openApiDocument(dependencies: OpenApiDependencies): OpenApiDocument {
@@ -122,7 +121,7 @@ function describeAccess({ access, summary, description }: ListedRoute): string {
 
 function accessSentence({ privileges, roles }: GuardedAccess): string {
   if (privileges === 'by_roles') {
-    return roles === 'any' ? 'Open to everybody who is signed in.' : `Needs one of the roles ${roles.join(', ')}.`;
+    return roles === 'any' ? 'Open to all signed-in users.' : `Needs one of the roles ${roles.join(', ')}.`;
   }
   const types = roles === 'any' || roles.length === 0 ? '' : `, and one of the user types ${roles.join(', ')}`;
   return `Needs one of the privileges ${privileges.join(', ')}${types}.`;

@@ -5,7 +5,7 @@ const MAX_PORT = 65_535;
 /** A name (RFC 1035 section 2.3.4), a colon and a port. */
 const MAX_HOST_LENGTH = 253 + 6;
 
-/** Whether a peer is a trusted proxy. `address`: of the peer. */
+/** Returns whether the peer of an address is a trusted proxy. */
 export type ProxyTest = (address: string | undefined) => boolean;
 
 /**

@@ -13,8 +13,8 @@ export function pathParameters<const Name extends string>(...names: readonly Nam
 export const wrongBody = (message: string) => () => new InvalidInput('invalid_body', message);
 
 /**
- * Describes an input like `schema` and hands over a function that reads it. The function throws the refusal, so that a handler
- * can report something else first, such as a missing record, where clients rely on that order.
+ * Describes an input like `schema`, and passes on a function that reads it. The function throws the
+ * refusal, so that a handler can report a missing record first, where clients rely on that order.
  */
 export function deferred<Schema extends TSchema>(schema: Schema): TUnsafe<() => Static<Schema>> {
   let read: InputReader<Static<Schema>> | undefined;
@@ -62,7 +62,7 @@ export function requiredMember<Schema extends TSchema>(name: string, schema: Sch
   );
 }
 
-/** What an identity provider sends the browser back with, by its names (RFC 6749 section 4.1.2, RFC 9207). */
+/** The answer of an identity provider through the browser (RFC 6749 section 4.1.2, RFC 9207). */
 export const ProviderAnswerFields = {
   code: Type.Optional(text({ description: 'What the provider sent the browser back with, as all that follows.' })),
   state: Type.Optional(text()),
@@ -71,7 +71,7 @@ export const ProviderAnswerFields = {
   error_description: Type.Optional(text()),
 };
 
-/** Arguments of a login through an identity provider (contract/alert.md section 2.2, enrichment.md 1.4). */
+/** Arguments of a login at a provider (contract/alert.md section 2.2, enrichment.md 1.4). */
 export const ProviderLoginFields = {
   provider: Type.Optional(text({ description: 'Name of the identity provider; `oauth_provider` is the same.' })),
   oauth_provider: Type.Optional(text()),
@@ -83,7 +83,7 @@ export const ProviderLoginFields = {
 /** A login that names its provider. */
 export type ProviderLogin = Static<TObject<typeof ProviderLoginFields>> & { readonly provider: string };
 
-/** What a user signs in with, as JSON, form or query. */
+/** Credentials of a user as JSON, form or query. */
 export const CredentialFields = {
   user: Type.Optional(text()),
   password: Type.Optional(text()),

@@ -1,25 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Versions of records in HTTP, as the public systems do it: `ETag` carries the version as it is, unquoted, and `If-Match` on a read
- * means what RFC 9110 calls If-None-Match.
+ * Versions of records in HTTP, as in the public systems: `ETag` is the unquoted version, and
+ * `If-Match` of a read has the meaning of If-None-Match in RFC 9110.
  */
 
-/** `If-Match` of the request, quotes taken off; undefined without one. */
+/** Returns `If-Match` without quotes, if the request has it. */
 export function requestedVersion(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   const given = request.headers['if-match'];
   if (given === undefined || given === '') return undefined;
   return given.length > 1 && given.startsWith('"') && given.endsWith('"') ? given.slice(1, -1) : given;
 }
 
-/** Tells the caller the version of the record in the answer. */
+/** Sends the version of the record in the answer. */
 export function sendVersion(reply: FastifyReply, version: string): void {
   reply.header('etag', version);
 }
 
 /**
- * For reads: tells the version, and sets status 304 when the caller has it already. Whether it did; the handler then returns
- * nothing.
+ * Sends the version of a record, with status 304 if the caller has it: then returns true, and the
+ * handler returns nothing.
  */
 export function answerNotModified(
   request: Pick<FastifyRequest, 'headers'>,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { InvalidInput, TooLarge } from '../../errors/errors.ts';
+import { InvalidInput, isTriadError, TooLarge } from '../../errors/errors.ts';
 import { parseJson } from '../../json/lossless-json.ts';
 import { HttpRefusal } from '../answers/error-status.ts';
 import type { BodyReading } from '../route-access.ts';
@@ -11,7 +11,7 @@ export const MAX_MEMBERS = 250_000;
 /** Characters of one string, at most. */
 export const MAX_STRING_LENGTH = 8_000_000;
 
-/** As the public system words it, stray quote included: clients compare it. */
+/** Message of the public system with its stray quote, which clients compare. */
 const UNREADABLE = "No data block provided or data block not in JSON format.'";
 
 /**
@@ -64,19 +64,15 @@ function readJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** The public system searches for everything when it cannot read the body; values that nothing can hold are refused all the same. */
+/** Reads a body leniently: the public system searches for everything without a readable body. */
 function readJsonIfPossible(contentType: string | undefined, bytes: Buffer): unknown {
-  if (bytes.length === 0 || !isJsonType(contentType) || !isUtf8(bytes)) return undefined;
-  const text = bytes.toString('utf8');
-  rejectManyMembers(text);
-  let value: unknown;
+  if (bytes.length === 0 || !isJsonType(contentType)) return undefined;
   try {
-    value = parseJson(text);
-  } catch {
-    return undefined;
+    return readJson(bytes);
+  } catch (error) {
+    if (isTriadError(error) && error.code === 'invalid_json') return undefined;
+    throw error;
   }
-  rejectImpossible(value, text);
-  return value;
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from '../../input/input-reader.ts';
 
-/** Types `params`, `query` and `body` of handlers by the schemas of their route, after reading: with defaults and converted values. */
+/** Types `params`, `query` and `body` of handlers by the schemas of their route, after conversion. */
 interface InputTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
 }
@@ -32,12 +32,12 @@ export type ServiceApp = FastifyInstance<
   InputTypes
 >;
 
-/** What is wrong in the words of a service. Undefined: the usual words. */
+/** Returns the refusal of a problem in the words of a service; undefined for the usual words. */
 export type InputWording = (problem: InputProblem, part: string) => Error | undefined;
 
 /**
- * Reads `params`, `query` and `body` by the schemas of a route (see `inputReader`). A schema is compiled at the first request, so that
- * 250 routes cost nothing at the start.
+ * Reads `params`, `query` and `body` by the schemas of a route (see `inputReader`). A schema is
+ * compiled at its first request, so that routes cost nothing at the start.
  */
 export function inputCompiler(wording: InputWording = () => undefined): FastifySchemaCompiler<InputSchema> {
   return ({ schema, httpPart = '' }) => {
@@ -51,7 +51,7 @@ export function inputCompiler(wording: InputWording = () => undefined): FastifyS
   };
 }
 
-/** Of arguments that are sent several times and are no lists, the first counts, as in the public systems. */
+/** Uses the first of repeated arguments that are not lists, as the public systems do. */
 function queryReader(schema: InputSchema): InputReader<unknown> {
   const read = inputReader(schema);
   const takesFirst = ([name, value]: readonly [string, unknown]) => {

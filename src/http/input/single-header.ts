@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /**
- * A header that has to be there once. Sent twice, one reader takes the first, another the last: what a proxy has checked might not be
- * what counts here.
+ * Returns a header that may be sent once only: two readers of a repeated one could use different
+ * values.
  * @param name in lower case
  * @throws InvalidInput `repeated_header`
  */
@@ -21,8 +21,8 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * A header with a name in it. HTTP says nothing of letters beyond ASCII: most programs send UTF-8, those written in Python ISO 8859-1, as which
- * Node hands it over. What is good UTF-8 is taken for that.
+ * Decodes a header with letters beyond ASCII: UTF-8 of most programs, ISO 8859-1 of those in Python.
+ * Node decodes headers as the latter; valid UTF-8 counts as such.
  */
 export function headerText(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is looked for
@@ -35,8 +35,8 @@ export function headerText(value: string): string {
 }
 
 /**
- * A header with a credential. Repetitions are joined to one text, which is not a credential, so that whoever reads it refuses and audits it. Of
- * several `Authorization` Node hands over the first, where another reader takes the last.
+ * Returns a header with a credential. Repetitions are joined, so that they are refused and audited;
+ * Node itself would return the first of several `Authorization`.
  * @param name in lower case
  */
 export function credentialHeader({ headers, raw }: FastifyRequest, name: string): string | undefined {
@@ -54,13 +54,13 @@ function valuesOf(headers: readonly string[], name: string): readonly string[] {
   });
 }
 
-/** For guards, which run before a schema reads the request: an argument of the query string that was sent once. */
+/** Returns an argument of the query that was sent once, for guards, which run before validation. */
 export function unreadArgument({ query }: FastifyRequest, name: string): string | undefined {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For guards: a part of the path. */
+/** Returns a parameter of the path, for guards. */
 export function unreadParameter({ params }: FastifyRequest, name: string): string | undefined {
   return (params as Readonly<Record<string, string | undefined>>)[name];
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface CrossOriginOptions {
-  /** Whether pages of an origin may call. */
+  /** Returns whether pages of an origin may call. */
   readonly isAllowed: (origin: string) => boolean;
-  /** Start of the paths that pages of these origins may call. */
+  /** Beginning of the paths that they may call. */
   readonly below: string;
 }
 
@@ -14,8 +14,10 @@ const EXPOSED = 'ETag, Retry-After, X-Request-Id';
 const MAX_AGE = '600';
 
 /**
- * Tells browsers that pages of certain origins may call the service (Fetch standard, CORS protocol), with credentials. Pages of other
- * origins get no such header; what a browser asks before a call is answered without a credential.
+ * Permits pages of certain origins to call the service with credentials (Fetch standard, CORS
+ * protocol), and answers preflight requests of all origins without a credential. `@fastify/cors` is not used: it
+ * registers a route `OPTIONS *` without access, which takes over the other OPTIONS requests, and leaves preflights of
+ * other origins to the guard.
  */
 export function allowOrigins(app: FastifyInstance, { isAllowed, below }: CrossOriginOptions): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -6,18 +6,19 @@ const EXPRESSION = /[\\*+?^$()[\]{}|]/;
 /** A scheme, a name (RFC 1035 section 2.3.4) and a port. */
 const MAX_LENGTH = 8 + 253 + 6;
 const MAX_REMEMBERED = 1000;
-/** Milliseconds that the expressions have for an origin; they take none of them. */
+/** Time limit of the expressions for one origin in milliseconds. */
 const MATCH_TIME = 20;
-/** Milliseconds until the next origin is tried after one that took longer: nobody keeps the service busy by sending such. */
+/** Milliseconds after a slow match in which no new origin is matched. */
 const PAUSE = 1000;
 
 /**
- * Whether an origin is one of these. What is not an origin (`null`, a path behind the host) never is. Anybody may send any: an expression that does not
- * come to an end is given up, then for a second only origins that were seen before are known.
- * @param origins `https://host`, or regular expressions that the whole origin has to match
- * @param setting name of the setting that they come from, for the message
+ * Returns the test for these origins. Values other than origins (`null`, a path behind the host) never
+ * match. Callers choose origins: a regular expression that does not terminate is aborted, and for a second only
+ * remembered origins match.
+ * @param origins `https://host`, or regular expressions that match the whole origin
+ * @param setting name of the setting, for the message
  * @param now milliseconds; for tests
- * @throws InvalidInput `invalid_setting` when an expression cannot be read
+ * @throws InvalidInput `invalid_setting` for an invalid expression
  */
 export function originTest(
   origins: readonly string[],

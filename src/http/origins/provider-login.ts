@@ -5,22 +5,23 @@ import type { CodeLogin, OAuthSignIn, ProviderAnswer } from '../../identity/oaut
 import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { auditOrigin } from '../guard.ts';
 
-/** Where the browser goes and comes back to, and the cookie that it keeps meanwhile. */
+/** The provider, the page to return to, and the cookie of the browser. */
 export interface ProviderLoginStart {
   readonly provider: string;
   /** The page that the provider sends the browser back to, as `returnAddress` makes it. */
   readonly redirectAddress: string;
   readonly nonce?: string | undefined;
-  /** Whether the browser sends the cookie of a connection without TLS over HTTPS only. */
+  /** True if the browser sends the cookie of a connection without TLS over HTTPS only. */
   readonly secure: boolean;
   /** Path of that cookie where it is not the one of the service. */
   readonly path?: string | undefined;
 }
 
 /**
- * Cookies of connections without TLS. Browsers keep one set of cookies for a host, independent of the port (RFC 6265
- * section 8.5), so no service may set a cookie that another service reads. Pages of the public enrichment service know
- * its cookie, whose name is that of the session of the analysis service: its path is that of the login routes.
+ * Cookies of connections without TLS. Browsers keep one set of cookies for a host, independent of the
+ * port (RFC 6265 section 8.5), so no service may set a cookie that another service reads. Pages of the public
+ * enrichment service know its cookie, whose name is that of the session of the analysis service: its path is that of
+ * the login routes.
  */
 const PLAIN_COOKIES: Readonly<Record<ServiceName, { readonly name: string; readonly path?: string }>> = {
   alerts: { name: 'alerts-login', path: '/' },
@@ -28,12 +29,12 @@ const PLAIN_COOKIES: Readonly<Record<ServiceName, { readonly name: string; reado
   enrichment: { name: 'session' },
 };
 
-/** Returns the cookie of a connection with TLS, which other hosts of the domain cannot set (RFC 6265bis section 4.1.3.2). */
+/** Returns the cookie with TLS, which other hosts cannot set (RFC 6265bis section 4.1.3.2). */
 const encryptedCookie = (service: ServiceName) => `__Host-${service}-login`;
 
 /**
- * Sends the browser to the page of a provider, with a cookie that binds the login to this browser. Scripts cannot read it.
- * Links carry it, because the answer of the provider is a link.
+ * Sends the browser to the page of a provider, with a cookie that binds the login to this browser.
+ * Scripts cannot read it. Links carry it, because the answer of the provider is a link.
  * @throws as `CodeLogin.begin`
  */
 export async function startProviderLogin(

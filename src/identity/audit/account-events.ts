@@ -19,8 +19,8 @@ const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes `user_created`, `user_deleted`, or an event for each difference between two states of an account. API keys and
- * permitted clients have events of their own.
+ * Writes `user_created`, `user_deleted`, or an event for each difference between two states of an
+ * account. API keys and permitted clients have events of their own.
  * @param before undefined: the account is new
  * @param after undefined: the account is deleted
  */

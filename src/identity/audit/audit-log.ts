@@ -33,18 +33,18 @@ export interface AuditEvent {
   readonly requestId?: string | undefined;
   /** Method and path of the call. */
   readonly call?: string | undefined;
-  /** In a summary: the number of further refusals like this one within a minute. */
+  /** The number of further refusals like this one within a minute. */
   readonly more?: number | undefined;
 }
 
-/** Receives security events. Writing never fails and never waits: the program's log gets events that cannot be written. */
+/** Receives security events. Writing never fails or waits: the log gets what cannot be written. */
 export interface AuditLog {
   write(event: AuditEvent): void;
 }
 
 /**
- * Every kind of security event with its meaning. docs/operating.md has the same list; a test compares the two.
- * Names are stable, because operators write alarms on them.
+ * Every kind of security event with its meaning. docs/operating.md has the same list; a test compares
+ * the two. Names are stable, because operators write alarms on them.
  */
 export const AUDIT_EVENTS = {
   login_succeeded: 'A user signed in; `method` says how.',
@@ -85,8 +85,8 @@ export type AuditEventName = keyof typeof AUDIT_EVENTS;
 const MAX_LENGTH = 256;
 
 /**
- * Returns the line of an event: `log` is always `audit`, then `time` (ISO 8601, UTC), `event` and the other members.
- * Strings are cut at 256 characters, and `by` is left out when it is the user.
+ * Returns the line of an event: `log` is always `audit`, then `time` (ISO 8601, UTC), `event` and the
+ * other members. Strings are cut at 256 characters, and `by` is left out when it is the user.
  * @param now milliseconds
  */
 export function auditLine(event: AuditEvent, now: number): string {

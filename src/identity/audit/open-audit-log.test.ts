@@ -11,7 +11,7 @@ import type { AuditEvent } from './audit-log.ts';
 import { openAuditLog } from './open-audit-log.ts';
 
 const EVENT: AuditEvent = { event: 'login_failed', service: 'alerts', user: 'ada', code: 'invalid_login' };
-/** Of a kind that is written each time. */
+/** An event of a kind that is written each time. */
 const LOGOUT: AuditEvent = { event: 'logout', service: 'alerts', user: 'ada' };
 const TIME = Date.parse('2026-01-02T03:04:05.678Z');
 

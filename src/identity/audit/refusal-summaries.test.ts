@@ -12,7 +12,7 @@ const REFUSAL: AuditEvent = {
   address: '192.0.2.1',
 };
 
-/** What is written, the first of a kind and the summaries alike. */
+/** The written events: the first of a kind and the summaries. */
 function open(context: TestContext) {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const written: AuditEvent[] = [];

@@ -28,9 +28,9 @@ interface Counted {
 }
 
 /**
- * Prevents a flood of refusals from filling the audit log. The first of equal refusals is written at once; the number of
- * others in its minute is one line with `more`. Beyond 100 different refusals of a network and 1,000 in total per minute,
- * refusals are counted without the user name, and finally without the address.
+ * Prevents a flood of refusals from filling the audit log. The first of equal refusals is written at
+ * once; the number of others in its minute is one line with `more`. Beyond 100 different refusals of a network and
+ * 1,000 in total per minute, refusals are counted without the user name, and finally without the address.
  */
 export class RefusalSummaries {
   readonly #write: (event: AuditEvent) => void;

@@ -24,8 +24,8 @@ export function holderOf(error: unknown): CredentialHolder | undefined {
 }
 
 /**
- * Writes a refused credential to the log and the audit log, with its holder as far as verified. A credential that could not
- * be checked because a dependency is unavailable is in the log only.
+ * Writes a refused credential to the log and the audit log, with its holder as far as verified. A
+ * credential that could not be checked because a dependency is unavailable is in the log only.
  */
 export function auditRefusal(
   { log, audit }: { readonly log: Pick<IdentityLog, 'warn'>; readonly audit: AuditLog },

@@ -15,7 +15,7 @@ export type DailyCountKind = 'api' | 'submission';
 
 const DAY = 86_400_000;
 
-/** Counts what users of the analysis service do in a day (UTC), over all processes. All counts are 0 while coordination is unavailable. */
+/** Counts the actions of users per day (UTC) over all processes; 0 while coordination is unavailable. */
 export class DailyCounts {
   readonly #counters: DailyCountsDependencies['counters'];
   readonly #log: RateLimitedLogger;
@@ -43,7 +43,7 @@ export class DailyCounts {
   }
 }
 
-/** Returns a key that contains the day, so that a clock that is set back does not continue the count of the day before. */
+/** Returns a key of one day, so that a clock that is set back does not continue its count. */
 function keyOf(kind: DailyCountKind, username: string, now: number): string {
   return `daily-${kind}:${Math.floor(now / DAY)}:${username}`;
 }

@@ -1,13 +1,13 @@
 import { Unavailable } from '../../errors/errors.ts';
 
 interface FairSemaphoreOptions {
-  /** How many run at the same time. */
+  /** Limit of running work. */
   readonly places: number;
-  /** How many may wait. */
+  /** Limit of waiting work. */
   readonly maxWaiting: number;
 }
 
-/** Limits concurrent work. Waiting callers take turns, so that one who queues a thousand tasks delays only their own. */
+/** Limits concurrent work. Callers take turns, so that one long queue does not delay the others. */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
   /** Resumes waiting work, by caller in the order of their turns. */

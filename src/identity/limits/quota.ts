@@ -11,12 +11,12 @@ interface RequestQuotaDependencies {
   readonly name?: string;
 }
 
-/** Milliseconds after which a slot is free again that nobody released, because its process died. */
+/** Milliseconds after which the slot of a dead process is free again. */
 const SLOT_LIFETIME = 120_000;
 /** The slot of a request that was admitted while slots could not be counted. */
 const NOT_COUNTED = 'not counted';
 
-/** Limits the concurrent requests of a user to `api_quota`, over all processes. There is no limit while coordination is unavailable. */
+/** Limits the concurrent requests of a user over all processes, unless coordination is unavailable. */
 export class RequestQuota {
   readonly #counters: RequestQuotaDependencies['counters'];
   readonly #log: RateLimitedLogger;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Remembers recent failures in this process, so that an attempt is checked more strictly, or not repeated at once. */
+/** Remembers recent failures in this process, for stricter checks or a pause before the next attempt. */
 export class RecentFailures<Failure extends object> {
   readonly #entries: LRUCache<string, { readonly failure: Failure; readonly since: number }>;
   readonly #lifetime: number;

@@ -32,18 +32,19 @@ interface AttemptCounts {
   readonly everywhere: number;
 }
 
-/** `key_shaped`: a password with a colon, which may be a mistyped API key and must not lock the user out. */
+/** A `key_shaped` password contains a colon: a mistyped API key must not lock the user out. */
 type AttemptKind = 'password' | 'key_shaped';
 
 /** Longer user names do not exist, so all of them share their counts. */
 const MAX_USERNAME = 256;
 
 /**
- * Limits failed logins by user and network, by user, and by network (docs/decisions/0021). An attempt is counted before
- * its password is verified and taken back when it was right, so that concurrent attempts stay within the limits.
+ * Limits failed logins by user and network, by user, and by network (docs/decisions/0021). An attempt
+ * is counted before its password is verified and taken back when it was right, so that concurrent attempts stay within
+ * the limits.
  *
- * Every method throws Unavailable `passwords_unavailable` while coordination is gone: without counts, a password could be
- * guessed as fast as the network allows.
+ * Every method throws Unavailable `passwords_unavailable` while coordination is gone: without counts, a password could
+ * be guessed as fast as the network allows.
  */
 export class LoginThrottle {
   readonly #dependencies: ThrottleDependencies;
@@ -52,7 +53,7 @@ export class LoginThrottle {
     this.#dependencies = dependencies;
   }
 
-  /** @throws TooManyRequests `too_many_failed_logins` when the network of the address had too many failures. */
+  /** @throws TooManyRequests `too_many_failed_logins` after too many failures of the network */
   async checkAddress(address: string): Promise<void> {
     const { max_failures_per_address: most, failure_ttl: lifetime } = this.#dependencies.settings;
     if ((await this.#count(addressKey(address))) < most) return;
@@ -63,7 +64,7 @@ export class LoginThrottle {
     );
   }
 
-  /** @throws Unauthenticated `locked_out` when the user had too many failures at this network, or everywhere. */
+  /** @throws Unauthenticated `locked_out` after too many failures at this network, or everywhere */
   async checkUser(attempt: LoginAttempt): Promise<void> {
     const full = await this.#reachedLimit('password', attempt);
     if (full !== undefined) throw this.#lockedOut(full);

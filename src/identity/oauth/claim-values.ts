@@ -1,5 +1,5 @@
 export type Claims = Readonly<Record<string, unknown>>;
-/** Claims of one login: of the identity token, the access token, the profile. The first document with a claim determines it. */
+/** Claims of one login by token, and of its profile. The first document with a claim determines it. */
 export type ClaimDocuments = readonly [Claims, ...Claims[]];
 
 const MAX_MATCHED = 1024;
@@ -47,8 +47,9 @@ export function textOf(claim: unknown): string | undefined {
 }
 
 /**
- * Returns an address in lower case. Undefined if it is too long, which makes the patterns of settings slow, or contains
- * letters whose lower case is ASCII, like the Kelvin sign: that would be the address of another person.
+ * Returns an address in lower case. Undefined if it is too long, which makes the patterns of settings
+ * slow, or contains letters whose lower case is ASCII, like the Kelvin sign: that would be the address of another
+ * person.
  */
 export function lowerCaseAddress(address: string): string | undefined {
   if (address.length > MAX_ADDRESS) return undefined;

@@ -24,7 +24,7 @@ describe('CodeLogin', () => {
       codeLogin.begin({ provider: 'main', service: 'alerts', origin: ORIGIN, redirectAddress: PAGE, ...more });
     const finish = (more: Partial<LoginAnswer>) =>
       codeLogin.finish({ provider: 'main', service: 'alerts', origin: ORIGIN, binding: undefined, ...more });
-    /** What the page gets from the provider, with what the browser keeps. */
+    /** The parameters that the page gets from the provider, with the cookie of the browser. */
     const answered = async (username = 'lovelace', more: Partial<LoginBeginning> = {}) => {
       const { address, binding } = await begin(more);
       const back = await provider.signIn(address, username);

@@ -49,7 +49,7 @@ interface LoginPlace {
 }
 
 export interface LoginBeginning extends LoginPlace {
-  /** As `returnAddress` makes it. */
+  /** Made by `returnAddress`. */
   readonly redirectAddress: string;
   /** Nonce of the page. Default: a random one. */
   readonly nonce?: string | undefined;
@@ -57,7 +57,7 @@ export interface LoginBeginning extends LoginPlace {
   readonly binding?: string | undefined;
 }
 
-/** The answer that a provider sends through the browser, by its names (RFC 6749 section 4.1.2, RFC 9207). */
+/** The answer of a provider through the browser, by its names (RFC 6749 section 4.1.2, RFC 9207). */
 export interface ProviderAnswer {
   readonly code?: string | undefined;
   readonly state?: string | undefined;
@@ -89,8 +89,9 @@ const MAX_ARGUMENT = 16_384;
 const BEGUN_LOGINS = { most: 1000, lifetime: 60_000 };
 
 /**
- * Logs users in through the page of an identity provider: authorization code with PKCE, state and nonce, bound to one browser
- * (RFC 6749, 7636, 9207, OpenID Connect Core). Safe for concurrent use, also by several processes.
+ * Logs users in through the page of an identity provider: authorization code with PKCE, state and
+ * nonce, bound to one browser (RFC 6749, 7636, 9207, OpenID Connect Core). Safe for concurrent use, also by several
+ * processes.
  */
 export class CodeLogin {
   readonly #dependencies: CodeLoginDependencies;
@@ -107,9 +108,11 @@ export class CodeLogin {
   }
 
   /**
-   * Starts a login. Returns the address for the browser, and `binding` for a cookie that scripts cannot read.
+   * Starts a login. Returns the address for the browser, and `binding` for a cookie that scripts cannot
+   * read.
    * @throws InvalidInput `oauth_disabled`, `unknown_provider`, `provider_without_client`, `wrong_argument_kind`
-   * @throws Forbidden `address_not_admitted`; TooManyRequests `too_many_begun_logins`; Unavailable `identity_provider_unavailable`
+   * @throws Forbidden `address_not_admitted`; TooManyRequests `too_many_begun_logins`; Unavailable
+   * `identity_provider_unavailable`
    */
   async begin(beginning: LoginBeginning): Promise<{ readonly address: string; readonly binding: string }> {
     const { service, redirectAddress, nonce } = beginning;
@@ -257,7 +260,7 @@ export class CodeLogin {
     }
   }
 
-  /** Returns the claims of the identity token, of the access token, and of the profile if they contain no verified address. */
+  /** Returns the claims of the tokens, and of the profile if they contain no verified address. */
   async #documentsOf(
     provider: IdentityProvider,
     service: ServiceName,

@@ -34,7 +34,7 @@ interface StoredState extends LoginState {
 /** Seconds in which a browser that was sent to a provider has to come back. */
 export const LOGIN_LIFETIME = 600;
 const LIFETIME = LOGIN_LIFETIME * 1000;
-/** Format of bindings, and of no other cookie: a session secret in a cookie of the same name must not become a binding. */
+/** Format of bindings only: a session secret in a cookie of the same name must not become one. */
 const BINDING = /^login\.[A-Za-z0-9_-]{43}$/;
 
 /** Stores logins in progress for all processes. Each is valid for ten minutes, for one browser, once. */
@@ -124,7 +124,7 @@ function isSame(left: string, right: string): boolean {
 function unavailable(options: ErrorOptions): Unavailable {
   return new Unavailable(
     'provider_logins_unavailable',
-    'Nobody can log in through an identity provider now, because the coordination server does not answer. Try again later.',
+    'Logins through an identity provider are not possible now, because the coordination server does not answer. Try again later.',
     options,
   );
 }

@@ -19,9 +19,9 @@ type Owner = Readonly<Pick<User, 'uname' | 'email' | 'identity_id'>>;
 type AskedFrom = Pick<AuditOrigin, 'address' | 'userAgent' | 'requestId' | 'call'>;
 
 /**
- * Finds, creates and synchronises the accounts of users whom identity providers identify, as the settings of the provider say
- * (contract/alert.md section 2.4). Safe for concurrent use: concurrent requests of a new user create one account, also in
- * several processes.
+ * Finds, creates and synchronises the accounts of users whom identity providers identify, as the
+ * settings of the provider say (contract/alert.md section 2.4). Safe for concurrent use: concurrent requests of a new
+ * user create one account, also in several processes.
  */
 export class OAuthAccounts {
   readonly #dependencies: OAuthAccountsDependencies;
@@ -47,7 +47,8 @@ export class OAuthAccounts {
   }
 
   /**
-   * Returns the user of a token. The caller checks whether the account is enabled, as of at most a second ago.
+   * Returns the user of a token. The caller checks whether the account is enabled, as of at most a
+   * second ago.
    * @param from for the audit log, when the account is created or changed
    * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`
    */

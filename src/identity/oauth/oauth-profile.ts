@@ -27,13 +27,13 @@ type AutoProperty = ProviderSettings['auto_properties'][number];
 export interface OAuthProfile {
   /** In lower case. */
   readonly email: string | undefined;
-  /** Whether `email_verified` beside the address is exactly true, or the settings trust the addresses of the provider. */
+  /** True if `email_verified` is exactly true beside the address, or the settings trust the provider. */
   readonly emailVerified: boolean;
   /** Display name. */
   readonly name: string | undefined;
   /** Proposed user name of a new account; another account may have it. */
   readonly username: string | undefined;
-  /** Identities at the provider, decisive one first: `<provider>/<identity_id_field>:<value>`, `<provider>:<subject>`. */
+  /** `<provider>/<identity_id_field>:<value>` and `<provider>:<subject>`; the first decides. */
   readonly identities: readonly string[];
   /** The value of `identity_id_field` alone, as earlier versions stored it. */
   readonly unscopedIdentity: string | undefined;
@@ -46,7 +46,7 @@ export interface OAuthProfile {
   readonly analysisRoles: User['roles'];
   readonly groups: readonly string[];
   readonly classification: string;
-  /** Address or data URI of a picture: that of the provider, else of gravatar.com if the settings allow it. */
+  /** Address or data URI of a picture, of the provider or of gravatar.com. */
   readonly picture: string | undefined;
   /** `claim` of the provider, `address` at `picture_url` of the settings, or `gravatar` without either. */
   readonly pictureFrom: 'claim' | 'address' | 'gravatar';
@@ -74,7 +74,7 @@ const NO_ADDRESS: Address = { email: undefined, verified: false };
 const MATCH_TIME = 500;
 const MAX_GROUPS = 10_000;
 
-/** Reads claims of one provider by its settings (contract/alert.md section 2.4, enrichment.md 1.3, analysis.md 2.6). */
+/** Reads claims by the settings of a provider (contract/alert.md section 2.4, enrichment.md 1.3). */
 export class ProfileReader {
   readonly #dependencies: ProfileReaderDependencies;
   readonly #names: ProviderUserNames;
@@ -154,7 +154,7 @@ export class ProfileReader {
     return this.#names.random();
   }
 
-  /** Returns address and flag of one document: the first with a verified address, else the first with any. */
+  /** Returns the first verified address, else the first one, with its flag. */
   #addressOf(documents: readonly Claims[]): Address {
     const found = documents.map((claims) => this.#addressIn(claims));
     return found.find(({ verified }) => verified) ?? found.find(({ email }) => email !== undefined) ?? NO_ADDRESS;

@@ -30,7 +30,7 @@ export interface ProviderAccountDependencies {
 interface Person {
   readonly provider: string;
   readonly settings: ProviderSettings;
-  /** Whether no other provider is configured. */
+  /** True if no other provider is configured. */
   readonly isOnlyProvider: boolean;
   readonly profile: OAuthProfile;
   readonly randomName: () => string;
@@ -85,8 +85,8 @@ export class ProviderAccount {
   }
 
   /**
-   * Finds the account that holds an identity of this person, else the account with their verified address, unless it may
-   * belong to another subject of the provider.
+   * Finds the account that holds an identity of this person, else the account with their verified
+   * address, unless it may belong to another subject of the provider.
    * @throws Forbidden `email_not_verified`
    */
   async #find(): Promise<Found | undefined> {
@@ -197,8 +197,9 @@ export class ProviderAccount {
   }
 
   /**
-   * Links the account to the person, and synchronises it if the settings of the provider say so. Decides on the stored state
-   * that it replaces, so that of two concurrent persons or tokens each sees the change of the other.
+   * Links the account to the person, and synchronises it if the settings of the provider say so. Decides
+   * on the stored state that it replaces, so that of two concurrent persons or tokens each sees the change of the
+   * other.
    * @returns undefined when the account was linked to another person meanwhile
    */
   async #bringUpToDate(found: Found): Promise<RecentUser | undefined> {
@@ -226,7 +227,7 @@ export class ProviderAccount {
     });
   }
 
-  /** Removes the credentials of an account that gets its first identity: a previous owner of the address may hold them (docs/decisions/0020). */
+  /** Removes credentials that a previous owner of the address may hold (docs/decisions/0020). */
   #linked({ user, relation }: Found) {
     const { profile, settings } = this.#person;
     const isFirst = relation === 'unlinked' && !settings.link_keeps_credentials;
@@ -234,7 +235,7 @@ export class ProviderAccount {
     return { account: linkedAccount(account, profile), removed };
   }
 
-  /** Returns the account with the data of the provider. Password, keys and whether it is enabled stay as they are. */
+  /** Returns the account with the data of the provider, without a change of its credentials. */
   async #synchronised(before: User): Promise<User> {
     const { engine } = this.#dependencies;
     const { email, ...fields } = this.#fields();
@@ -243,14 +244,14 @@ export class ProviderAccount {
     return this.#withAccess(this.#readable(() => mergeDocument(userDocument, before, changes, options)));
   }
 
-  /** Computes the filter of searches from the stored account, not from claims: an address that was not taken grants no dynamic group. */
+  /** Computes the filter of searches from the stored address: one of another account grants no group. */
   #withAccess(user: User): User {
     const { engine, log } = this.#dependencies;
     const access = accessControlQuery(engine, clearanceOf(user, engine, log));
     return access === undefined ? user : { ...user, access_control: access };
   }
 
-  /** Returns whether the account may take the address: it has to be verified, and lead to no other account. */
+  /** Returns whether the address is verified and leads to no other account. */
   async #mayTakeAddress(user: User): Promise<boolean> {
     const { email, emailVerified } = this.#person.profile;
     if (email === undefined || email === user.email) return false;
@@ -284,7 +285,7 @@ export class ProviderAccount {
   }
 }
 
-/** Returns whether the claims are older than the last synchronisation. Claims without a time are older than any with one. */
+/** Returns whether claims are older than the last synchronisation, as those without a time are. */
 function isOlder({ issuedAt }: OAuthProfile, { synchronised_at: last }: User): boolean {
   return Boolean(last) && (issuedAt === undefined || issuedAt < Date.parse(last ?? ''));
 }

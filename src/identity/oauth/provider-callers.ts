@@ -15,10 +15,10 @@ interface ProviderCallersDependencies {
   readonly audit: AuditLog;
 }
 
-/** The user of an access token of a provider. The account may be disabled, which each service refuses in its own words. */
+/** The user of an access token of a provider. Each service refuses disabled accounts itself. */
 export interface ProviderCaller {
   readonly user: RecentUser;
-  /** `oauth` for the user's own client, `on_behalf_of` for another client that calls on behalf of the user. */
+  /** `oauth` for the client of the user, `on_behalf_of` for another client. */
   readonly method: 'oauth' | 'on_behalf_of';
   /** The actor of the token, else its authorised party; undefined for `oauth`. */
   readonly impersonator: string | undefined;
@@ -30,8 +30,9 @@ export interface ProviderCaller {
 }
 
 /**
- * Identifies callers by an access token of a provider, with one rule for all services. Audits `token_accepted` for each new
- * token, and attributes refusals to the holder of a verified token. Safe for concurrent use.
+ * Identifies callers by an access token of a provider, with one rule for all services. Audits
+ * `token_accepted` for each new token, and attributes refusals to the holder of a verified token. Safe for concurrent
+ * use.
  */
 export class ProviderCallers {
   readonly #dependencies: ProviderCallersDependencies;
@@ -89,8 +90,8 @@ export class ProviderCallers {
   }
 
   /**
-   * Returns the client whose tokens are the user's own. If all services share a client, the analysis service cannot
-   * distinguish the user from another service, so it has none.
+   * Returns the client whose tokens are the user's own. If all services share a client, the analysis
+   * service cannot distinguish the user from another service, so it has none.
    */
   #ownClient(name: string, service: ServiceName): string | undefined {
     const provider = this.#dependencies.registry.find(name);

@@ -21,14 +21,14 @@ export interface ProviderClient {
   readonly exchangeScope: string | undefined;
 }
 
-/** Audiences of the public systems without a configured audience or client (contract/alert.md 2.1, enrichment.md 1.3). */
+/** Default audiences of the public systems (contract/alert.md 2.1, enrichment.md 1.3). */
 const USUAL_AUDIENCES: Readonly<Record<ServiceName, string | undefined>> = {
   alerts: 'howler',
   analysis: undefined,
   enrichment: 'clue',
 };
 
-/** Returns the client of a service: each setting of the service takes precedence over that of the provider. */
+/** Returns the client of a service, whose settings take precedence over those of the provider. */
 export function providerClient(
   provider: ProviderSettings,
   service: ServiceName,
@@ -83,8 +83,8 @@ export function clientAuthentication(metadata: ServerMetadata, secret: string | 
 }
 
 /**
- * Authenticates by RFC 6749 section 2.3.1. Encodes only what its appendix B requires, so that providers that do not decode
- * understand usual names, too.
+ * Authenticates by RFC 6749 section 2.3.1. Encodes only what its appendix B requires, so that
+ * providers that do not decode understand usual names, too.
  */
 function clientSecretBasic(secret: string): ClientAuth {
   return (_server, client, _body, headers) => {

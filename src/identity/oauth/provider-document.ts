@@ -20,8 +20,8 @@ const RETRY_FLOOR = 2000;
 const REFETCH_FLOOR = 10_000;
 
 /**
- * Caches a document that an identity provider publishes. Fetches once at a time. A provider that does not answer is asked at
- * most every two seconds, and the cached document stays in use.
+ * Caches a document that an identity provider publishes. Fetches once at a time. A provider that does
+ * not answer is asked at most every two seconds, and the cached document stays in use.
  */
 export class ProviderDocument<Document> {
   readonly #dependencies: ProviderDocumentDependencies<Document>;
@@ -49,8 +49,8 @@ export class ProviderDocument<Document> {
   }
 
   /**
-   * Fetches the document early, because it seems incomplete. Returns undefined within ten seconds of the last early fetch, so
-   * that callers cannot cause a request to the provider each time.
+   * Fetches the document early, because it seems incomplete. Returns undefined within ten seconds of the
+   * last early fetch, so that callers cannot cause a request to the provider each time.
    * @throws Unavailable `identity_provider_unavailable`
    */
   async newer(): Promise<Document | undefined> {
@@ -114,7 +114,7 @@ function reasonOf(error: unknown): string {
 export function providerUnavailable(provider: string, cause: unknown): Unavailable {
   return new Unavailable(
     'identity_provider_unavailable',
-    `The identity provider ${provider} does not answer, so that nobody can be identified through it now. Try again later; other ways to sign in work.`,
+    `The identity provider ${provider} does not answer, so it cannot identify users now. Try again later; other ways to sign in work.`,
     { cause, retryAfter: RETRY_FLOOR / 1000 },
   );
 }

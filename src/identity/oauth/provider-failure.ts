@@ -9,7 +9,7 @@ import type { IdentityLog } from '../identity-log.ts';
 import { providerUnavailable } from './provider-document.ts';
 
 const MAX_MESSAGE_LENGTH = 200;
-/** openid-client error codes for a missing or malformed provider response. */
+/** Error codes of openid-client for a missing or malformed response. */
 const NO_ANSWER: readonly string[] = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -25,8 +25,8 @@ const OWN_FAULTS: readonly string[] = [
 ];
 
 /**
- * Converts the error of a request to a provider for the caller: its refusal (`<error>: <description>`, 401), an untrusted
- * answer (401, with the reason in the log), or no answer (503).
+ * Converts the error of a request to a provider for the caller: its refusal (`<error>: <description>`,
+ * 401), an untrusted answer (401, with the reason in the log), or no answer (503).
  */
 export function providerFailure(error: unknown, provider: string, log: IdentityLog): TriadError {
   if (isTriadError(error)) return error;
@@ -53,8 +53,8 @@ export function providerFailure(error: unknown, provider: string, log: IdentityL
 }
 
 /**
- * Returns the refusal of a provider (RFC 6749 section 5.2), if the error is one: in the body, or in a challenge, with which
- * most providers refuse an unknown client or secret.
+ * Returns the refusal of a provider (RFC 6749 section 5.2), if the error is one: in the body, or in a
+ * challenge, with which most providers refuse an unknown client or secret.
  */
 export function refusalOf(
   error: unknown,

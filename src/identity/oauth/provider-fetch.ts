@@ -7,8 +7,8 @@ export const PROVIDER_TIMEOUT = 10_000;
 const MAX_ANSWER = 1024 * 1024;
 
 /**
- * Fetches from an identity provider: without redirects, within 10 s and at most 1 MiB, so that a broken or hostile provider
- * delays its own logins only.
+ * Fetches from an identity provider: without redirects, within 10 s and at most 1 MiB, so that a
+ * broken or hostile provider delays its own logins only.
  */
 export async function providerFetch(url: string, options: RequestInit = {}): Promise<Response> {
   const deadline = AbortSignal.timeout(PROVIDER_TIMEOUT);
@@ -25,8 +25,8 @@ export async function providerFetch(url: string, options: RequestInit = {}): Pro
 }
 
 /**
- * Parameter of a code grant with the whole redirect address. openid-client removes the query of that address; ours has one
- * (contract/alert.md 2.2), and providers compare the whole address (RFC 6749 section 4.1.3).
+ * Parameter of a code grant with the whole redirect address. openid-client removes the query of that
+ * address; ours has one (contract/alert.md 2.2), and providers compare the whole address (RFC 6749 section 4.1.3).
  */
 export const REDIRECT_ADDRESS = 'whole_redirect_uri';
 
@@ -42,7 +42,7 @@ export function openIdFetch(url: string, options: CustomFetchOptions): Promise<R
   return providerFetch(url, options as RequestInit);
 }
 
-/** Fetches a JSON object. @param token sent as `Bearer`. @throws Error in words, also when the answer is not a JSON object */
+/** Fetches a JSON object. @param token sent as `Bearer` @throws Error in words for other answers */
 export async function fetchProviderJson(url: string, token?: string): Promise<Record<string, unknown>> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const answer = await providerFetch(url, { headers: { accept: 'application/json', ...authorization } });

@@ -11,8 +11,9 @@ interface KeySet {
 }
 
 /**
- * Provides the signing keys of an identity provider. They are fetched at first use, every ten minutes, and for an unknown key
- * identifier at most every ten seconds, and used for up to twelve hours while the provider does not answer.
+ * Provides the signing keys of an identity provider. They are fetched at first use, every ten minutes,
+ * and for an unknown key identifier at most every ten seconds, and used for up to twelve hours while the provider does
+ * not answer.
  */
 export class ProviderKeys {
   readonly #sets: ProviderDocument<KeySet>;
@@ -50,7 +51,8 @@ export class ProviderKeys {
   }
 
   /**
-   * Returns the published set, for a token that came from the provider itself. Fetches it at once if the key is unknown.
+   * Returns the published set, for a token that came from the provider itself. Fetches it at once if the
+   * key is unknown.
    * @throws Unavailable `identity_provider_unavailable`
    */
   async publishedWith(keyId: string | undefined): Promise<JSONWebKeySet> {

@@ -16,7 +16,7 @@ export class ProviderRegistry {
     if (!settings.enabled && names.length > 0) {
       log.warn(
         { providers: names },
-        'identity providers are configured, but auth.oauth.enabled is off: nobody can sign in through them',
+        'identity providers are configured, but auth.oauth.enabled is off: they are not used',
       );
     } else if (settings.enabled && names.length === 0) {
       log.warn({}, 'auth.oauth.enabled is on, but no identity provider is configured below auth.oauth.providers');
@@ -70,7 +70,7 @@ export class ProviderRegistry {
     return this.#providers.get(name);
   }
 
-  /** Returns the providers of an issuer; several when an installation has several clients at one provider. */
+  /** Returns the providers of an issuer; several if the installation has several clients there. */
   withIssuer(issuer: string): readonly IdentityProvider[] {
     return this.all().filter((provider) => provider.issuers().includes(issuer));
   }

@@ -79,7 +79,8 @@ export class ProviderUserNames {
 }
 
 /**
- * Compiles a pattern of the settings, which has to match at the beginning. Accepts named groups in the syntax of Python.
+ * Compiles a pattern of the settings, which has to match at the beginning. Accepts named groups in the
+ * syntax of Python.
  * @throws InvalidInput `invalid_setting`
  */
 export function patternAtStart(pattern: string, at: string): RegExp {

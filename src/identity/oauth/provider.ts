@@ -97,7 +97,7 @@ export class IdentityProvider {
     return this.#clients[service];
   }
 
-  /** Whether tokens of this provider are identified by `iss`; otherwise by their key. */
+  /** True if tokens of this provider are identified by `iss`, not by their key. */
   get hasKnownIssuer(): boolean {
     return Boolean(this.settings.iss || this.settings.discovery_url);
   }
@@ -128,7 +128,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Returns the configuration of openid-client for the service. It verifies the signature of identity tokens, too.
+   * Returns the configuration of openid-client for the service. It verifies the signature of identity
+   * tokens, too.
    * @throws Unavailable `identity_provider_unavailable`
    * @throws InvalidInput `provider_without_client`
    */
@@ -137,9 +138,9 @@ export class IdentityProvider {
   }
 
   /**
-   * Requests tokens. Identity tokens are verified with the cached keys of the provider, which are fetched again for a new key.
-   * If the issuer is unknown, it is taken from the identity token, which is verified by its signature: `request` then runs
-   * twice, with one request to the provider.
+   * Requests tokens. Identity tokens are verified with the cached keys of the provider, which are
+   * fetched again for a new key. If the issuer is unknown, it is taken from the identity token, which is verified by
+   * its signature: `request` then runs twice, with one request to the provider.
    * @throws what `request` throws; and as `configuration`
    */
   async grant<Answer>(
@@ -183,7 +184,7 @@ export class IdentityProvider {
     if (clientId === undefined) {
       throw new InvalidInput(
         'provider_without_client',
-        `The identity provider ${this.name} has no client_id in the configuration, so that nobody can sign in through it.`,
+        `The identity provider ${this.name} has no client_id in the configuration, so it cannot be used to sign in.`,
       );
     }
     const { jwt_token_alg } = this.settings;
@@ -219,7 +220,7 @@ export class IdentityProvider {
     return { ...metadata };
   }
 
-  /** Rejects a scope without the audience, from which Entra ID takes the audience of tokens (contract/alert.md 2.1). */
+  /** Rejects a scope without the audience that Entra ID takes from it (contract/alert.md 2.1). */
   #rejectWrongScope(service: ServiceName): void {
     if (this.name !== 'azure' && this.name !== 'entraid') return;
     const { audience, scope } = this.client(service);
@@ -228,7 +229,7 @@ export class IdentityProvider {
   }
 }
 
-/** Returns the issuers of a well-known address, which fits an issuer with and one without a final slash. */
+/** Returns the issuers that fit a well-known address, with and without a final slash. */
 function issuersOfAddress(address: string | null): readonly string[] {
   if (!address) return [];
   const [start = ''] = address.split(WELL_KNOWN);

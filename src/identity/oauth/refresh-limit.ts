@@ -14,15 +14,16 @@ export interface RefreshPlace {
   readonly address: string | undefined;
 }
 
-/** Refused refresh tokens of one address at one provider and service. Each causes a request to the provider. */
+/** Refused refresh tokens of an address at one provider and service. */
 const MAX_REFUSED = 60;
 const WINDOW = 60_000;
 /** 30 days. An older token is still valid, but counts until the provider accepts it. */
 const ISSUED_LIFETIME = 30 * 24 * 3_600_000;
 
 /**
- * Limits how many refused refresh tokens an address may send. Tokens that this installation issued are never limited, so
- * other callers at the same address cannot block them. There is no limit while coordination is unavailable.
+ * Limits how many refused refresh tokens an address may send. Tokens that this installation issued are
+ * never limited, so other callers at the same address cannot block them. There is no limit while coordination is
+ * unavailable.
  */
 export class RefreshLimit {
   readonly #tokens: Coordination['tokens'];
@@ -38,8 +39,8 @@ export class RefreshLimit {
   }
 
   /**
-   * Returns the answer of the provider. An attempt is counted before the request, and taken back unless the provider refuses
-   * the token, so that concurrent attempts stay within the limit.
+   * Returns the answer of the provider. An attempt is counted before the request, and taken back unless
+   * the provider refuses the token, so that concurrent attempts stay within the limit.
    * @throws TooManyRequests `too_many_refused_refreshes`; what `ask` throws
    */
   async attempt<T>(place: RefreshPlace, refreshToken: string, ask: () => Promise<T>): Promise<T> {
@@ -88,8 +89,8 @@ interface AddressLimitOptions {
 }
 
 /**
- * Counts attempts of an address (of IPv6: its /64), so that one caller can neither fill the memory nor flood a provider through
- * this installation. Counts nothing while coordination is unavailable.
+ * Counts attempts of an address (of IPv6: its /64), so that one caller can neither fill the memory nor
+ * flood a provider through this installation. Counts nothing while coordination is unavailable.
  */
 export class AddressLimit {
   readonly #counters: Coordination['counters'];

@@ -2,9 +2,9 @@ import { InvalidInput } from '../../errors/errors.ts';
 
 /** The address at which a browser reached the service, and its page. */
 export interface RequestPlace {
-  /** Origin of the service: its public URL, else that of the request; undefined when it is not a usable address. */
+  /** Origin of the service: its public URL, else that of the request; undefined if it is unusable. */
   readonly origin: string | undefined;
-  /** Whether the connection of the browser is encrypted, also if a proxy terminates TLS. */
+  /** True if the connection of the browser is encrypted, also if a proxy terminates TLS. */
   readonly isEncrypted: boolean;
   /** Header `Referer`. */
   readonly referer: string | undefined;
@@ -14,9 +14,9 @@ export interface RequestPlace {
 const MAX_HOST = 253 + 6;
 
 /**
- * Returns the page that the provider sends the browser back to: `<origin>/login?provider=<name>`. The origin is that of the
- * page that starts the login (`Referer`) when it is a page of the service or of one of `origins`; else that of the service.
- * No other page gets a code, even if the provider accepts every redirect address.
+ * Returns the page that the provider sends the browser back to: `<origin>/login?provider=<name>`. The
+ * origin is that of the page that starts the login (`Referer`) when it is a page of the service or of one of `origins`;
+ * else that of the service. No other page gets a code, even if the provider accepts every redirect address.
  * @throws InvalidInput `unusable_host`
  */
 export function returnAddress(place: RequestPlace, provider: string, origins: readonly string[]): string {
@@ -30,8 +30,8 @@ export function returnAddress(place: RequestPlace, provider: string, origins: re
 }
 
 /**
- * Returns whether a page has the scheme, host and port of the service. A page without TLS, which others can modify in
- * transit, is not a page of an encrypted service.
+ * Returns whether a page has the scheme, host and port of the service. A page without TLS, which
+ * others can modify in transit, is not a page of an encrypted service.
  * @param page its origin
  */
 export function isOwnPage(place: Pick<RequestPlace, 'origin' | 'isEncrypted'>, page: string | undefined): boolean {

@@ -9,8 +9,8 @@ import type { TokenVerifier } from './token-verifier.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
 /**
- * Requests the profile of a user: at the address `user_get` of the settings, else at the one of OpenID Connect. Returns no
- * claims when the provider does not answer, or with another user.
+ * Requests the profile of a user: at the address `user_get` of the settings, else at the one of OpenID
+ * Connect. Returns no claims when the provider does not answer, or with another user.
  */
 export async function askProfile(
   { name, settings }: IdentityProvider,

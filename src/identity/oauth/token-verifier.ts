@@ -34,9 +34,10 @@ interface VerifyOptions {
 }
 
 /**
- * Verifies access tokens of identity providers: the signature with a key of the provider of their issuer and the algorithm of
- * that key; issuer, audience, subject, expiry, not-before and time of issue with 30 s leeway (RFC 7519, 8725, 9068). Caches a
- * verified token until it expires or its provider withdraws the key. Safe for concurrent use.
+ * Verifies access tokens of identity providers: the signature with a key of the provider of their
+ * issuer and the algorithm of that key; issuer, audience, subject, expiry, not-before and time of issue with 30 s
+ * leeway (RFC 7519, 8725, 9068). Caches a verified token until it expires or its provider withdraws the key. Safe for
+ * concurrent use.
  */
 export class TokenVerifier {
   readonly #registry: ProviderRegistry;
@@ -89,7 +90,7 @@ export class TokenVerifier {
     throw refusal ?? this.#refusal(service, { reason: 'unknown_issuer_or_key', ...shortened({ issuer, keyId }) });
   }
 
-  /** Returns the providers that may have issued the token: by its issuer, else those with an unknown issuer. */
+  /** Returns the providers of the issuer of a token, else those with an unknown issuer. */
   #candidates({ issuer, keyId }: UnverifiedToken, name: string | undefined): readonly IdentityProvider[] {
     const named = issuer === undefined ? [] : this.#registry.withIssuer(issuer);
     const byKey = this.#registry.withoutIssuer();
@@ -165,7 +166,7 @@ export class TokenVerifier {
   }
 }
 
-/** Returns the holder of a token with a valid signature: the library checks claims afterwards, and adds them to the error. */
+/** Returns the holder of a token whose claims failed, after its signature was verified. */
 function verifiedHolder(error: unknown, provider: string): CredentialHolder {
   const isOfClaims = error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
   return isOfClaims ? holderOfToken({ provider, claims: error.payload }) : {};
@@ -219,9 +220,9 @@ function readUnverified(token: string): UnverifiedToken | { readonly reason: str
 const ACCESS_TOKEN_TYPE = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
 
 /**
- * Returns whether verified claims belong to another kind of token: an identity, refresh or logout token, a security event
- * (RFC 8417), or one that is bound to a key of its holder (RFC 9449 section 7.2). If the audience is the client itself, their
- * other claims are those of an access token.
+ * Returns whether verified claims belong to another kind of token: an identity, refresh or logout
+ * token, a security event (RFC 8417), or one that is bound to a key of its holder (RFC 9449 section 7.2). If the
+ * audience is the client itself, their other claims are those of an access token.
  */
 function isNoBearerToken(claims: Readonly<Record<string, unknown>>): boolean {
   const { typ, token_use, cnf, at_hash, c_hash, events, nonce, scope, scp } = claims;

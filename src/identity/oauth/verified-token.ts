@@ -25,8 +25,8 @@ export function holderOfToken({ provider, claims }: Pick<VerifiedToken, 'provide
 }
 
 /**
- * Returns the client that got a token: `azp` (OpenID Connect Core section 2), else `client_id` (RFC 9068 section 2.2),
- * `appid` (Azure, version 1) or `cid` (Okta).
+ * Returns the client that got a token: `azp` (OpenID Connect Core section 2), else `client_id` (RFC
+ * 9068 section 2.2), `appid` (Azure, version 1) or `cid` (Okta).
  */
 export function authorisedParty(claims: Claims): string | undefined {
   for (const name of ['azp', 'client_id', 'appid', 'cid']) {

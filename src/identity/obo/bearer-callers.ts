@@ -25,7 +25,7 @@ export interface BearerCall extends RequestOrigin {
   readonly token: string;
   /** Header X-TOKEN-PROVIDER. If it is missing or empty, the issuer of the token determines the provider. */
   readonly provider: string | undefined;
-  /** Caller of the other verified credential, X-USER with X-APIKEY or a session; undefined when there is none. */
+  /** Caller of the other credential, X-USER with X-APIKEY or a session, if there is one. */
   readonly sender: Caller | undefined;
 }
 
@@ -40,16 +40,16 @@ export interface BearerCaller extends Caller {
   readonly verified: VerifiedToken | undefined;
 }
 
-/** Tokens of providers permit to read and write, not to change the account (contract/analysis.md section 2.6). */
+/** Rights of tokens of providers, without account changes (contract/analysis.md section 2.6). */
 const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
   ...ANALYSIS_ROLES_OF_PRIVILEGES.R,
   ...ANALYSIS_ROLES_OF_PRIVILEGES.W,
 ]);
 
 /**
- * Identifies callers of the analysis service with a bearer token. A token of a provider is sufficient, from the user's own
- * client or another service; beside another credential, its sender acts on behalf of the user. A token that the analysis
- * service issued requires the credential of its client. Safe for concurrent use.
+ * Identifies callers of the analysis service with a bearer token. A token of a provider is sufficient,
+ * from the user's own client or another service; beside another credential, its sender acts on behalf of the user. A
+ * token that the analysis service issued requires the credential of its client. Safe for concurrent use.
  */
 export class BearerCallers {
   readonly #dependencies: BearerCallersDependencies;
@@ -140,7 +140,7 @@ export class BearerCallers {
     };
   }
 
-  /** Limits the caller to what both the user and the sender may do. @throws Forbidden `not_an_impersonator` */
+  /** Limits the caller to the rights of both. @throws Forbidden `not_an_impersonator` */
   #limited(caller: BearerCaller, sender: Caller): BearerCaller {
     const { user, rolesLimit } = sender;
     if (user.uname !== caller.user.uname && user.can_impersonate !== true) {

@@ -15,7 +15,7 @@ export interface GrantedToken {
   readonly claims: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A failed grant, described for operators: `code` is stable, `detail` may quote the provider, and never contains a token. */
+/** A failed grant. `code` is stable; `detail` may quote the provider, and never contains a token. */
 export class GrantFailure extends Error {
   readonly code: string;
   readonly detail: string | undefined;
@@ -36,8 +36,8 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const USUAL_LIFETIME = 300_000;
 
 /**
- * Exchanges a user's token for one of the target: by RFC 8693, or by the on-behalf-of grant of Entra ID if the provider is
- * configured for it.
+ * Exchanges a user's token for one of the target: by RFC 8693, or by the on-behalf-of grant of Entra
+ * ID if the provider is configured for it.
  * @param service that exchanges, with its own client at the provider
  * @throws GrantFailure
  */
@@ -97,14 +97,14 @@ export async function grant(
   }
 }
 
-/** Returns a token with its expiry: the earlier one of the token itself and of `stated`, else the default lifetime. */
+/** Returns a token with the earlier expiry of the token and of `stated`, else the default one. */
 export function grantedToken(token: string, now: number, stated?: number): GrantedToken {
   const claims = claimsOf(token);
   const own = typeof claims?.exp === 'number' ? claims.exp * 1000 : undefined;
   return { token, claims, expires: Math.min(stated ?? Infinity, own ?? stated ?? now + USUAL_LIFETIME) };
 }
 
-/** Returns whether a token may be for the target: a token with another audience than the known one is not. */
+/** Returns false for a token with another audience than the target. */
 export function isForTarget({ claims }: GrantedToken, { audience }: ExchangeTarget): boolean {
   return claims === undefined || audience === undefined || isFor(claims, audience);
 }
@@ -131,7 +131,7 @@ function failureOf(error: unknown): GrantFailure {
   return new GrantFailure('identity_provider_unavailable', undefined, error);
 }
 
-/** Characters of an answer that are searched for tokens; the search takes time that is quadratic in the length. */
+/** Searched characters of an answer; the search takes quadratic time. */
 const MAX_SEARCHED = 4000;
 
 /** Removes tokens, because a provider may repeat what it was sent. */
@@ -153,8 +153,9 @@ export interface ExchangeTarget {
 export type ConfiguredTargets = Settings['enrichment']['obo_targets'];
 
 /**
- * Returns the target of that name: a configured one, else a service of this installation. Undefined when there is none, or it
- * is disabled. If only a scope is configured, the part before its first slash is the audience (contract/enrichment.md section 1.5).
+ * Returns the target of that name: a configured one, else a service of this installation. Undefined
+ * when there is none, or it is disabled. If only a scope is configured, the part before its first slash is the audience
+ * (contract/enrichment.md section 1.5).
  */
 export function exchangeTarget(
   name: string,

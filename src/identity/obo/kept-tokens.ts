@@ -6,9 +6,9 @@ import { sessionGeneration } from '../sessions/app-tokens.ts';
 export interface TokenPlace {
   readonly user: string;
   readonly target: string;
-  /** What else distinguishes two tokens: the exchanging service, the provider, the subject. */
+  /** Other distinctions of tokens: the exchanging service, the provider, the subject. */
   readonly holder: readonly string[];
-  /** Secret of the client that got the token; undefined for a public client, whose tokens only this process can read. */
+  /** Secret of the client that got the token; undefined for a public client. */
   readonly secret: string | undefined;
 }
 
@@ -18,14 +18,14 @@ interface FoundToken {
   readonly generation: string;
 }
 
-/** Milliseconds before its expiry from which a token is not returned any more, so that its recipient can still use it. */
+/** Milliseconds before its expiry in which a token is not returned, so that it can still be used. */
 const EARLIER = 60_000;
 const CIPHER = 'aes-256-gcm';
 
 /**
- * Stores exchanged tokens until shortly before they expire, for all processes. They are encrypted with a key of the client
- * that got them, so that a reader of the coordination server cannot use them. They end with the sessions of the user.
- * Safe for concurrent use.
+ * Stores exchanged tokens until shortly before they expire, for all processes. They are encrypted with
+ * a key of the client that got them, so that a reader of the coordination server cannot use them. They end with the
+ * sessions of the user. Safe for concurrent use.
  */
 export class KeptTokens {
   readonly #tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;

@@ -126,7 +126,7 @@ async function setUp(context: TestContext) {
   };
 }
 
-/** As the public system signs (contract/analysis.md section 2.6). */
+/** Signs like the public system (contract/analysis.md section 2.6). */
 function signed(
   client: AllowedClient,
   header: { readonly user: string; readonly token_id: string },

@@ -47,8 +47,9 @@ export function looksLikeOwnToken(token: string): boolean {
 }
 
 /**
- * Issues and verifies tokens with which a client calls the analysis service on behalf of a user: signed with HS256, valid
- * until the user withdraws the permission (contract/analysis.md section 2.6). Safe for concurrent use.
+ * Issues and verifies tokens with which a client calls the analysis service on behalf of a user:
+ * signed with HS256, valid until the user withdraws the permission (contract/analysis.md section 2.6). Safe for
+ * concurrent use.
  */
 export class OwnTokens {
   readonly #users: UserStore;
@@ -90,8 +91,8 @@ export class OwnTokens {
   }
 
   /**
-   * Withdraws a permission and returns it, if there is one. Its tokens become invalid at once in this process, and within a
-   * second in others.
+   * Withdraws a permission and returns it, if there is one. Its tokens become invalid at once in this
+   * process, and within a second in others.
    */
   async forget(username: string, tokenId: string): Promise<AllowedClient | undefined> {
     return retryOnConflict(async () => {
@@ -105,7 +106,7 @@ export class OwnTokens {
     });
   }
 
-  /** @throws Unauthenticated `invalid_token` when this service did not sign it, or its user withdrew the permission */
+  /** @throws Unauthenticated `invalid_token` for a foreign token, or a withdrawn permission */
   async verify(token: string): Promise<OwnToken> {
     const signed = await this.#signedOf(token);
     const user = await this.#users.recent(signed.username);

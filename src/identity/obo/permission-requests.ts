@@ -42,7 +42,7 @@ const CHOSEN = 'c';
 const MAX_LENGTH = 256;
 const FAILED = { response: { success: false } };
 
-/** Grants and withdraws permissions of clients to call the analysis service on behalf of a user (contract/analysis.md section 2.6). */
+/** Lets users permit clients to call on their behalf (contract/analysis.md section 2.6). */
 export class PermissionRequests {
   readonly #dependencies: PermissionRequestsDependencies;
 

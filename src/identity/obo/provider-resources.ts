@@ -23,7 +23,7 @@ interface NamedGroup {
 const GRAPH = 'graph';
 const PICTURE_TYPE = /^image\/[a-z0-9.+-]+$/i;
 
-/** Reads picture and groups of a user at the addresses of the provider's settings. Follows no redirects. */
+/** Reads picture and groups of a user at the provider. Follows no redirects. */
 export class ProviderResources {
   readonly #dependencies: ProviderResourcesDependencies;
 
@@ -31,7 +31,7 @@ export class ProviderResources {
     this.#dependencies = dependencies;
   }
 
-  /** Returns the picture at `picture_url` as a data URI; undefined when there is none, or the request fails. */
+  /** Returns the picture at `picture_url` as a data URI, if there is one and the request succeeds. */
   async pictureOf(token: VerifiedToken, username: string): Promise<string | undefined> {
     const provider = this.#dependencies.registry.find(token.provider);
     if (!provider?.settings.picture_url) return undefined;
@@ -51,7 +51,8 @@ export class ProviderResources {
   }
 
   /**
-   * Returns the groups of a user at `groups_url`, sorted by name; undefined when the provider has no such address.
+   * Returns the groups of a user at `groups_url`, sorted by name; undefined when the provider has no
+   * such address.
    * @throws Unavailable `groups_unavailable`
    */
   async groupsOf(token: VerifiedToken, username: string): Promise<readonly NamedGroup[] | undefined> {
@@ -93,7 +94,7 @@ function readGroups(answer: unknown, key: string | null): readonly NamedGroup[] 
     (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     answer,
   );
-  if (!Array.isArray(list)) throw new Error(`there is no list of groups at ${key ?? 'the top'} of the answer`);
+  if (!Array.isArray(list)) throw new Error(`no groups were found at ${key ?? 'the top'} of the answer`);
   return list
     .flatMap((group: unknown) => readGroup(group) ?? [])
     .sort((left, right) => left.name.localeCompare(right.name, 'en', { sensitivity: 'base' }));

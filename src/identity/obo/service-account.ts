@@ -23,12 +23,13 @@ type Account = Settings['auth']['service_account']['accounts'][number];
 const EARLIER = 60_000;
 /** Milliseconds after a login in which its refresh token is used (contract/enrichment.md section 1.6). */
 const REFRESH_LIFETIME = 12 * 3_600_000;
-/** Milliseconds after a failure before the provider is asked again, so that it does not lock the account. */
+/** Milliseconds after a failure before the next request: a provider may lock the account. */
 const FAILURE_PAUSE = 10_000;
 
 /**
- * Provides a token for callers who have none, for sources that require one. Signs in with the password of an account
- * (RFC 6749 section 4.3), and then uses its refresh token. Safe for concurrent use; it signs in once at a time.
+ * Provides a token for callers who have none, for sources that require one. Signs in with the password
+ * of an account (RFC 6749 section 4.3), and then uses its refresh token. Safe for concurrent use; it signs in once at a
+ * time.
  */
 export class ServiceAccount {
   readonly #dependencies: ServiceAccountDependencies;
@@ -61,7 +62,7 @@ export class ServiceAccount {
     return this.#provider !== undefined;
   }
 
-  /** Returns an access token of the account; null without an account, or when the provider issues none: the log has the reason. */
+  /** Returns an access token of the account, or null with the reason in the log. */
   token(): Promise<string | null> {
     const provider = this.#provider;
     const account = this.#account;

@@ -23,7 +23,8 @@ import {
 import { KeptTokens, type TokenPlace } from './kept-tokens.ts';
 
 /**
- * Exchanges a token in an extension, before the provider is asked (contract/enrichment.md section 1.5).
+ * Exchanges a token in an extension, before the provider is asked (contract/enrichment.md section
+ * 1.5).
  * @returns null when it does not handle the target
  */
 export type TokenExchanger = (target: string, token: string, user: string) => Promise<string | null>;
@@ -46,13 +47,13 @@ export interface TokenExchangeDependencies {
 
 /** Target for tests, which gets the token of the user unchanged (contract/enrichment.md section 1.5). */
 const SAME_TOKEN = 'test-obo';
-/** Milliseconds after a failure before the same exchange is tried again, so that a provider is neither flooded nor waited for. */
+/** Milliseconds after a failure before the same exchange is tried again. */
 const FAILURE_PAUSE = 3000;
 const MAX_FAILURES = 1000;
 
 /**
- * Exchanges tokens of users for tokens of another service: on-behalf-of tokens. All processes use an exchanged token until
- * shortly before it expires. Safe for concurrent use: equal exchanges are made once at a time.
+ * Exchanges tokens of users for tokens of another service: on-behalf-of tokens. All processes use an
+ * exchanged token until shortly before it expires. Safe for concurrent use: equal exchanges are made once at a time.
  */
 export class TokenExchange {
   readonly #dependencies: TokenExchangeDependencies;
@@ -75,8 +76,8 @@ export class TokenExchange {
   }
 
   /**
-   * Returns a token of the user for the target. Returns null, with the reason in the log and the audit log, when token, target
-   * or provider do not permit it.
+   * Returns a token of the user for the target. Returns null, with the reason in the log and the audit
+   * log, when token, target or provider do not permit it.
    * @param token an access token that this service accepted
    * @param target name of a configured target, or of a service
    * @param user owner of the token, under whose name it is kept
@@ -166,7 +167,7 @@ export class TokenExchange {
     return granted;
   }
 
-  /** Verifies a token for a service of this installation, which would refuse it without telling operators the reason. */
+  /** Verifies a token for a service of this installation, so that operators learn why it is refused. */
   async #verify(token: string, provider: IdentityProvider, { service }: ExchangeTarget): Promise<void> {
     if (service !== undefined) await this.#dependencies.verifier.verify(token, service, { provider: provider.name });
   }
@@ -182,7 +183,7 @@ export class TokenExchange {
     }
   }
 
-  /** Goes on without kept tokens, which only save time. */
+  /** Continues without kept tokens, which only save time. */
   #whileAvailable<T>(kept: Promise<T>): Promise<T | undefined> {
     return unlessUnavailable(kept, undefined, ({ code }) =>
       this.#dependencies.log.warn({ code }, 'exchanged tokens cannot be kept now: the coordination server is gone'),
@@ -200,7 +201,7 @@ export class TokenExchange {
   }
 }
 
-/** Returns whether the target itself issued the token, which goes back unchanged (contract/enrichment.md section 1.5). */
+/** Returns whether a token is for the target already (contract/enrichment.md section 1.5). */
 function isForTargetAlready({ claims }: VerifiedToken, { audience }: ExchangeTarget, own: string | undefined): boolean {
   return audience !== undefined && isFor(claims, audience) && !(own !== undefined && isFor(claims, own));
 }
