@@ -12,7 +12,6 @@ import { templateDocument } from './kinds/template.ts';
 import { userDocument } from './kinds/user.ts';
 import { userAvatarDocument, userFavoritesDocument, userSettingsDocument } from './kinds/user-records.ts';
 import { viewDocument } from './kinds/view.ts';
-import type { DocumentDefinition } from './schema/document-definition.ts';
 
 /** Every kind of document. */
 export const ALL_DOCUMENTS = [
@@ -33,12 +32,3 @@ export const ALL_DOCUMENTS = [
   heuristicDocument,
   installationDocument,
 ] as const;
-
-const byName: ReadonlyMap<string, DocumentDefinition<unknown>> = new Map(
-  ALL_DOCUMENTS.map((definition) => [definition.name, definition as DocumentDefinition<unknown>]),
-);
-
-/** The kind of that name; undefined: there is none. */
-export function documentByName(name: string): DocumentDefinition<unknown> | undefined {
-  return byName.get(name);
-}

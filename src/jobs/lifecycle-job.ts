@@ -44,9 +44,9 @@ interface Work {
  */
 export function startLifecycleJob(options: LifecycleJobOptions): LifecycleJob {
   const { admin, definitions, ilm, logger, interval = TEN_MINUTES } = options;
-  const work = definitions.flatMap(({ name }): Work[] => {
-    const policy = lifecycleOf(name, ilm);
-    return policy === undefined ? [] : [{ alias: `${admin.prefix}-${name}`, policy }];
+  const work = definitions.flatMap((definition): Work[] => {
+    const policy = lifecycleOf(definition, ilm);
+    return policy === undefined ? [] : [{ alias: `${admin.prefix}-${definition.name}`, policy }];
   });
   const stopped = new AbortController();
   let running: Promise<void> = Promise.resolve();

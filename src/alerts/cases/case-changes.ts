@@ -1,12 +1,11 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
-import { eventDocument } from '../../documents/kinds/event.ts';
-import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
 import { pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { rejectCostlyQueries } from '../saved-query.ts';
+import { RECORD_DOCUMENTS } from './case-items.ts';
 import type { CaseChange, CaseLogEntry } from './case-store.ts';
 
 export type CaseRule = NonNullable<Case['rules']>[number];
@@ -62,14 +61,9 @@ export function readCaseChange(
   };
 }
 
-const DEFINITIONS: Readonly<Record<CaseRule['indexes'][number], DocumentDefinition<unknown>>> = {
-  hit: hitDocument,
-  event: eventDocument,
-};
-
 /** The kinds of records that a rule looks for. */
 export function definitionsOf({ indexes }: CaseRule): readonly DocumentDefinition<unknown>[] {
-  return [...new Set(indexes)].map((index) => DEFINITIONS[index]);
+  return [...new Set(indexes)].map((index) => RECORD_DOCUMENTS[index]);
 }
 
 /**

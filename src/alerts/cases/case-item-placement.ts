@@ -4,7 +4,7 @@ import { readObject } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';
+import { type CaseItem, isRecordItem, itemsOf, RECORD_DOCUMENTS } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
 import { isNameTaken, rejectTakenId, rejectUnfitParent } from './case-tree.ts';
@@ -82,7 +82,7 @@ export class CaseItemPlacement {
     if (isRecordItem(item)) {
       const record = await this.#dependencies.records.get(actor, item.type, item.value);
       if (record) return record;
-      throw targetMissing(`${item.type === 'hit' ? 'Hit' : 'Event'} ${item.value}`);
+      throw targetMissing(`${RECORD_DOCUMENTS[item.type].title} ${item.value}`);
     }
     if (item.type !== 'case') return undefined;
     const referenced = await this.#dependencies.cases.get(actor, item.value);

@@ -1,6 +1,7 @@
 import type { Case } from '../../documents/kinds/case.ts';
-import type { Event } from '../../documents/kinds/event.ts';
-import type { Hit } from '../../documents/kinds/hit.ts';
+import { type Event, eventDocument } from '../../documents/kinds/event.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { newId } from '../../documents/schema/values/field-values.ts';
 
 export type CaseItem = NonNullable<Case['items']>[number];
@@ -11,6 +12,11 @@ export type CaseRecord = Hit | Event;
 /** Items of these types stand for a record, and the record lists the case in turn. */
 export const RECORD_TYPES = ['hit', 'event'] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
+/** Definitions of the records, by type. */
+export const RECORD_DOCUMENTS: Readonly<Record<RecordType, DocumentDefinition<unknown>>> = {
+  hit: hitDocument,
+  event: eventDocument,
+};
 export type RecordItem = CaseItem & { readonly type: RecordType };
 
 export function isRecordItem(item: CaseItem): item is RecordItem {

@@ -19,15 +19,17 @@ const WHOEVER_LOOKS = unrestricted('a case is kept in step with all of its recor
 
 /** The alerts and events in cases, each of which lists its cases in `howler.related`. */
 export class CaseRecords {
-  readonly #dependencies: CaseRecordsDependencies;
+  readonly #collections: Readonly<Record<RecordType, Collection<Hit> | Collection<Event>>>;
+  readonly #clock: () => Date;
 
-  constructor(dependencies: CaseRecordsDependencies) {
-    this.#dependencies = dependencies;
+  constructor({ hits, events, clock }: CaseRecordsDependencies) {
+    this.#collections = { hit: hits, event: events };
+    this.#clock = clock;
   }
 
   /** Undefined when there is none that the actor may see. */
   get(actor: Actor, type: RecordType, id: string): Promise<CaseRecord | undefined> {
-    return this.#collection(type).get(id, actor.readAccess);
+    return this.#collections[type].get(id, actor.readAccess);
   }
 
   /** The records that the items stand for; items whose record is gone have none. */
@@ -53,7 +55,7 @@ export class CaseRecords {
     const query = { kind: 'terms', field: 'howler.related', values: caseIds } as const;
     const operations = caseIds.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
     for (const type of RECORD_TYPES) {
-      await this.#collection(type).updateWhere({ query }, operations, { access: WHOEVER_LOOKS, visible });
+      await this.#collections[type].updateWhere({ query }, operations, { access: WHOEVER_LOOKS, visible });
     }
   }
 
@@ -64,7 +66,7 @@ export class CaseRecords {
     [op, caseId, explanation]: readonly ['append_missing' | 'remove', string, string],
     visible: Visible,
   ): Promise<void> {
-    const entry = { timestamp: formatDate(this.#dependencies.clock()), user: actor.username, explanation };
+    const entry = { timestamp: formatDate(this.#clock()), user: actor.username, explanation };
     const operations: readonly UpdateOperation[] = [
       { op, path: 'howler.related', value: caseId },
       { op: 'append', path: 'howler.log', value: entry },
@@ -72,7 +74,7 @@ export class CaseRecords {
     for (const type of RECORD_TYPES) {
       const records = (await this.#ofType(type, items)).filter(concerned);
       if (records.length === 0) continue;
-      const results = await this.#collection(type).bulk(
+      const results = await this.#collections[type].bulk(
         records.map(({ howler }) => ({ kind: 'update', id: howler.id, operations })),
         { visible },
       );
@@ -84,11 +86,7 @@ export class CaseRecords {
   async #ofType(type: RecordType, items: readonly CaseItem[]): Promise<readonly CaseRecord[]> {
     const ids = items.filter((item) => isRecordItem(item) && item.type === type).map((item) => item.value);
     if (ids.length === 0) return [];
-    const found: readonly (CaseRecord | undefined)[] = await this.#collection(type).getMany(ids, WHOEVER_LOOKS);
+    const found: readonly (CaseRecord | undefined)[] = await this.#collections[type].getMany(ids, WHOEVER_LOOKS);
     return found.filter((record) => record !== undefined);
-  }
-
-  #collection(type: RecordType): Collection<Hit> | Collection<Event> {
-    return type === 'hit' ? this.#dependencies.hits : this.#dependencies.events;
   }
 }

@@ -1,8 +1,9 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
+import { caseDocument } from '../../documents/kinds/case.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { withVisibleCaseItems } from '../search/visible-case-items.ts';
+import { withVisibleEntries } from '../search/visible-entries.ts';
 import { CaseItemPlacement } from './case-item-placement.ts';
 import { CaseItemService } from './case-item-service.ts';
 import type { CaseRecords } from './case-records.ts';
@@ -43,7 +44,7 @@ export function createCaseResource(dependencies: CaseResourceDependencies): Case
     cases,
     items,
     rules,
-    show: (actor, document) => withVisibleCaseItems(classification, actor.classification, document),
+    show: (actor, document) => withVisibleEntries(classification, actor.classification, caseDocument, document),
   });
   return { cases, items, rules, routes: [routes] };
 }

@@ -22,15 +22,16 @@ export function itemOfV1<T>(
   item: FoundItem,
   fields?: readonly string[],
 ): Record<string, unknown> {
+  const { idAlias } = definition;
   const document = withoutSecrets(definition, item.document);
   if (fields === undefined) {
     const shown: Record<string, unknown> = { ...storedFieldsOnly(definition, document as T), id: [item.id] };
-    if (definition.name === 'user') shown.username = item.id;
+    if (idAlias !== undefined) shown[idAlias] = item.id;
     return shown;
   }
   const shown = selectExactly(definition, document, fields);
   if (fields.includes('id') || fields.includes('*')) shown.id = [item.id];
-  if (fields.includes('username') && definition.name === 'user') shown.username = item.id;
+  if (idAlias !== undefined && fields.includes(idAlias)) shown[idAlias] = item.id;
   return shown;
 }
 

@@ -17,7 +17,7 @@ import type { SearchCursors } from './search-cursors.ts';
 import type { GroupInput, SearchInput, SelectionInput } from './search-schemas.ts';
 import { compileSelection } from './selection.ts';
 import { checkSortFields } from './sort-clauses.ts';
-import { withVisibleCaseItems } from './visible-case-items.ts';
+import { withVisibleEntries } from './visible-entries.ts';
 
 type Definition = DocumentDefinition<unknown>;
 
@@ -182,9 +182,9 @@ export class SearchService {
   }
 
   #visible(actor: Actor, definition: Definition, item: SearchItem<unknown>): SearchItem<unknown> {
-    if (definition.name !== 'case') return item;
     const { classification } = this.#dependencies;
-    return { ...item, document: withVisibleCaseItems(classification, actor.classification, item.document) };
+    const document = withVisibleEntries(classification, actor.classification, definition, item.document);
+    return document === item.document ? item : { ...item, document };
   }
 
   /** Returns the items of an answer in the shape of its version, with the metadata that was asked for. */
@@ -196,7 +196,7 @@ export class SearchService {
     definitions: readonly Definition[],
   ): Promise<readonly ShownItem[]> {
     const shape = version === 1 ? itemOfV1 : itemOfV2;
-    const metadata = await this.#metadataOf(actor, input, found);
+    const metadata = await this.#metadataOf(actor, input, found, definitions);
     return found.map((item) => {
       const definition = definitions.find(({ name }) => name === item.collection);
       if (!definition) throw new Error(`found a document of ${item.collection}, which was not asked for`);
@@ -213,8 +213,10 @@ export class SearchService {
     actor: Actor,
     input: SearchInput,
     found: readonly SearchItem<unknown>[],
+    definitions: readonly Definition[],
   ): Promise<ReadonlyMap<SearchItem<unknown>, Metadata | undefined>> {
-    const hits = input.metadata.length > 0 ? found.filter((item) => item.collection === 'hit') : [];
+    const kinds = definitions.flatMap(({ name, hasHitMetadata }) => (hasHitMetadata ? [name] : []));
+    const hits = input.metadata.length > 0 ? found.filter((item) => kinds.includes(item.collection)) : [];
     if (hits.length === 0) return new Map();
     const documents = hits.map((item) => item.document as Metadata);
     const metadata = await this.#dependencies.metadata.of(actor, documents, input.metadata);

@@ -1,10 +1,10 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
-import type { Case } from '../../documents/kinds/case.ts';
+import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type CaseItem, itemsOf } from '../cases/case-items.ts';
-import { withVisibleCaseItems } from '../search/visible-case-items.ts';
+import { withVisibleEntries } from '../search/visible-entries.ts';
 
 export const TASK_FILTERS = ['all', 'complete', 'incomplete'] as const;
 export type TaskFilter = (typeof TASK_FILTERS)[number];
@@ -75,7 +75,7 @@ export class TaskService {
   }
 
   #shown(actor: Actor, document: Case): FoundTask['case'] {
-    const visible = withVisibleCaseItems(this.#dependencies.classification, actor.classification, document);
+    const visible = withVisibleEntries(this.#dependencies.classification, actor.classification, caseDocument, document);
     return {
       __index: 'case',
       ...only(document, SHOWN),

@@ -48,7 +48,7 @@ export async function bootstrapCollections(options: BootstrapOptions): Promise<B
   const planned = definitions.map((definition) => ({
     definition,
     alias: `${admin.prefix}-${definition.name}`,
-    policy: lifecycleOf(definition.name, ilm),
+    policy: lifecycleOf(definition, ilm),
   }));
   // Before anything is moved: a server without lifecycles must leave everything as it was.
   for (const { definition, alias, policy } of planned) {

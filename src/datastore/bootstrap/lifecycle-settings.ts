@@ -19,13 +19,16 @@ export interface CollectionLifecycleSettings {
   readonly cold: string | null;
 }
 
-/** Collections that grow without limit; others take part if they are listed. */
-const USUALLY_UNDER_LIFECYCLE: ReadonlySet<string> = new Set(['hit', 'event', 'case']);
-
-/** The lifecycle of a collection; undefined: it has none, and all its documents stay in one index. */
-export function lifecycleOf(collection: string, settings: LifecycleSettings): LifecyclePolicy | undefined {
-  const own = Object.hasOwn(settings.indices, collection) ? settings.indices[collection] : undefined;
-  const takesPart = own?.enabled ?? USUALLY_UNDER_LIFECYCLE.has(collection);
+/**
+ * Returns the lifecycle of a collection; undefined: all its documents stay in one index.
+ * Collections that do not grow without limit take part if the settings list them.
+ */
+export function lifecycleOf(
+  { name, growsWithoutLimit = false }: Pick<CollectionDefinition<unknown>, 'name' | 'growsWithoutLimit'>,
+  settings: LifecycleSettings,
+): LifecyclePolicy | undefined {
+  const own = Object.hasOwn(settings.indices, name) ? settings.indices[name] : undefined;
+  const takesPart = own?.enabled ?? growsWithoutLimit;
   if (!settings.enabled || !takesPart) return undefined;
   return {
     rollover: { maxAge: settings.rollover_max_age, maxPrimaryShardSize: settings.rollover_max_size },

@@ -148,6 +148,8 @@ export const caseDocument = defineDocument(
     classificationField: 'classification',
     defaultSort: [{ field: 'created', order: 'desc' }],
     carriesIndexName: true,
+    growsWithoutLimit: true,
+    classifiedEntries: 'items',
   },
 );
 

@@ -30,6 +30,7 @@ export const eventDocument = defineDocument(
     classificationField: 'classification',
     defaultSort: [{ field: 'event.created', order: 'desc' }],
     carriesIndexName: true,
+    growsWithoutLimit: true,
   },
 );
 

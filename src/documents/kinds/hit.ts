@@ -98,6 +98,8 @@ export const hitDocument = defineDocument(
     classificationField: 'classification',
     defaultSort: [{ field: 'event.created', order: 'desc' }],
     carriesIndexName: true,
+    growsWithoutLimit: true,
+    hasHitMetadata: true,
   },
 );
 

@@ -73,16 +73,17 @@ export const userDocument = defineDocument(
   'user',
   {
     api_quota: integer('Requests that may run at the same time.').default(25).notStored(),
-    apikeys: mapping('API keys by name.', apiKey).default({}).internal(),
+    apikeys: mapping('API keys by name.', apiKey).default({}).internal().secret(),
     classification: userClassification('Highest classification that the user may see.').copyToText(),
     email: email('E-mail address.').optional().copyToText(),
     groups: keyword('Groups that the user belongs to.').list().default(['USERS']).copyToText(),
     is_active: boolean('Whether the user may sign in.').default(true),
     name: keyword('Full name.').copyToText(),
-    password: keyword('Hash of the password.').internal(),
+    password: keyword('Hash of the password.').internal().secret(),
     access_control: keyword('Query that limits what searches show, made from the classification.')
       .optionalNotEmpty()
-      .internal(),
+      .internal()
+      .secret(),
     type: enumeration('Kinds of user, which decide what they may do.', USER_TYPES)
       .list()
       .default(['user', 'actionrunner_basic']),
@@ -93,7 +94,7 @@ export const userDocument = defineDocument(
     refresh_rate: integer('Seconds after which the dashboard is loaded again.').default(15),
     // What follows is known to the analysis service alone; the alert service leaves it as it is. It stands beside what the public alert
     // service knows, never within: that one passes over fields of a user that it does not know, but cannot read a user who has one in a key.
-    key_details: mapping('More about the API keys, by name.', keyDetails).optional().internal(),
+    key_details: mapping('More about the API keys, by name.', keyDetails).optional().internal().secret(),
     analysis_types: enumeration(
       'Kinds of user on the analysis service beside admin and user, which both services share.',
       ANALYSIS_USER_TYPES,
@@ -112,23 +113,33 @@ export const userDocument = defineDocument(
     submission_async_quota: integer('Submissions without waiting at the same time.').optional().notStored(),
     submission_daily_quota: integer('Submissions a day; 0 is unlimited.').optional().notStored(),
     can_impersonate: boolean('Whether the user may call in the name of others who allowed it.').optional().notStored(),
-    dn: keyword('Distinguished name of the certificate of the user.').optional(),
+    dn: keyword('Distinguished name of the certificate of the user.').optional().secret(),
     identity_id: keyword('Identifier of the user at the identity provider, with the name of the provider.')
       .optional()
-      .notStored(),
-    further_identities: keyword('Further identifiers of the user at identity providers.').list().optional().notStored(),
+      .notStored()
+      .secret(),
+    further_identities: keyword('Further identifiers of the user at identity providers.')
+      .list()
+      .optional()
+      .notStored()
+      .secret(),
     synchronised_at: date('When the claims were issued that the account was last synchronised with.')
       .optional()
-      .internal(),
+      .internal()
+      .secret(),
     organization: keyword('Organisation of the user.').optional().copyToText(),
-    apps: mapping('Clients that may call in the name of the user, by token.', impersonationApp).optional().internal(),
-    otp_sk: keyword('Secret of one-time passwords.').optional().internal(),
-    security_tokens: mapping('Security tokens by name.', keyword('A security token.')).optional().internal(),
+    apps: mapping('Clients that may call in the name of the user, by token.', impersonationApp)
+      .optional()
+      .internal()
+      .secret(),
+    otp_sk: keyword('Secret of one-time passwords.').optional().internal().secret(),
+    security_tokens: mapping('Security tokens by name.', keyword('A security token.')).optional().internal().secret(),
   },
   {
     title: 'User',
     description: 'A person or a program that signs in.',
     idField: 'uname',
+    idAlias: 'username',
     defaultSort: [{ field: 'id', order: 'asc' }],
   },
 );

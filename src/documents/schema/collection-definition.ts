@@ -38,6 +38,10 @@ export interface CollectionDefinition<T = StoredDocument> {
   readonly classificationField: string | undefined;
   /** Visibility of the document; undefined: visible to every user with its classification. */
   readonly visibleTo?: Visibility | undefined;
+  /** Members of a document that no search may reach; undefined: none. */
+  readonly secretFields?: readonly string[] | undefined;
+  /** Grows without limit, and so has a lifecycle unless the settings exclude it. */
+  readonly growsWithoutLimit?: boolean | undefined;
   /** Phantom: the TypeScript type of a document. */
   readonly Type?: T;
 }

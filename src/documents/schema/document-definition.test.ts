@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { ALL_DOCUMENTS, documentByName } from '../all-documents.ts';
+import { ALL_DOCUMENTS } from '../all-documents.ts';
 import { hitDocument } from '../kinds/hit.ts';
 import { userDocument } from '../kinds/user.ts';
 import type { DocumentDefinition } from './document-definition.ts';
@@ -65,9 +65,11 @@ describe('document definitions', () => {
     });
   }
 
-  it('counts 886 fields of an alert and 847 of an event', () => {
-    assert.equal(hitDocument.ownFields.length, 886);
-    assert.equal(documentByName('event')?.ownFields.length, 847);
+  it('names every field once', () => {
+    for (const { name, fields } of ALL_DOCUMENTS) {
+      const paths = fields.map(({ path }) => path);
+      assert.deepEqual([...new Set(paths)], paths, name);
+    }
   });
 
   it('describes every field in a sentence of its own', () => {

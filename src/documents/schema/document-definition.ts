@@ -19,6 +19,12 @@ export interface DocumentDefinition<T> extends CollectionDefinition<T> {
   readonly ownFields: readonly FlatField[];
   /** The document carries the collection's name as `__index`. */
   readonly carriesIndexName: boolean;
+  /** Member in which version 1 search answers repeat the identifier; undefined: none. */
+  readonly idAlias: string | undefined;
+  /** List whose entries have a classification of their own: each reader gets those that they may see. */
+  readonly classifiedEntries: string | undefined;
+  /** Searches offer what belongs to an alert: template, overview, analytic, dossiers. */
+  readonly hasHitMetadata: boolean;
   /** Phantom: the TypeScript type of a document, `typeof hitDocument.Type`. */
   readonly Type: T;
 }
@@ -33,6 +39,12 @@ export interface DocumentOptions {
   readonly visibleTo?: Visibility;
   /** The document carries the collection's name as `__index`. Default false. */
   readonly carriesIndexName?: boolean;
+  /** Default false. */
+  readonly growsWithoutLimit?: boolean;
+  readonly idAlias?: string;
+  readonly classifiedEntries?: string;
+  /** Default false. */
+  readonly hasHitMetadata?: boolean;
 }
 
 /** The TypeScript type of a document with these fields. */
@@ -54,6 +66,7 @@ export function defineDocument<const F extends FieldRecord>(
     ...ownFields,
     ...(options.classificationField === undefined ? [] : ACCESS_FLAT_FIELDS),
   ];
+  const secretFields = Object.keys(root.fields).filter((field) => root.fields[field]?.secret);
   const fieldByPath = new Map(all.map((field) => [field.path, field]));
   const { everyone = {}, users = [] } = options.visibleTo ?? {};
   for (const path of [options.idField, options.classificationField, ...Object.keys(everyone), ...users]) {
@@ -71,7 +84,12 @@ export function defineDocument<const F extends FieldRecord>(
     defaultSort: options.defaultSort,
     classificationField: options.classificationField,
     visibleTo: options.visibleTo,
+    secretFields: secretFields.length > 0 ? secretFields : undefined,
     carriesIndexName: options.carriesIndexName ?? false,
+    growsWithoutLimit: options.growsWithoutLimit ?? false,
+    idAlias: options.idAlias,
+    classifiedEntries: options.classifiedEntries,
+    hasHitMetadata: options.hasHitMetadata ?? false,
   } as Omit<DocumentDefinition<DocumentOf<F>>, 'Type'> as DocumentDefinition<DocumentOf<F>>;
 }
 

@@ -58,6 +58,11 @@ export class Field<Value, Absent extends boolean = false> {
     return new Field({ ...this.spec, indexed: false, stored: false });
   }
 
+  /** Hides a member of the document from searches: from queries, sorts, facets and answers. */
+  secret(): Field<Value, Absent> {
+    return new Field({ ...this.spec, secret: true });
+  }
+
   /** Found by words without a field name. */
   copyToText(): Field<Value, Absent> {
     return new Field({ ...this.spec, copyToText: true });
@@ -106,6 +111,7 @@ const PLAIN: Omit<FieldSpec, 'content' | 'description'> = {
   indexed: true,
   stored: true,
   copyToText: false,
+  secret: false,
   deprecated: false,
   deprecatedDescription: undefined,
 };

@@ -17,6 +17,8 @@ export interface FieldSpec {
   readonly indexed: boolean;
   readonly stored: boolean;
   readonly copyToText: boolean;
+  /** No search may reach it. */
+  readonly secret: boolean;
   readonly deprecated: boolean;
   readonly deprecatedDescription: string | undefined;
 }
