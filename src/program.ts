@@ -6,7 +6,7 @@ import { openUserOwnedData, type UserOwnedData } from './analysis/users/user-own
 import type { ClassificationEngine } from './classification/classification.ts';
 import { type ClassificationRecord, openClassification } from './composition/classification-engine.ts';
 import { DataFolderWatch } from './composition/data-folder.ts';
-import { openCoordination, openDatastore } from './composition/open-adapters.ts';
+import { openCoordination, openDatastore, openFileStorage } from './composition/open-adapters.ts';
 import { type IdentityContext, openIdentity } from './composition/open-identity.ts';
 import type { Config } from './config/config.ts';
 import type { Coordination } from './coordination/coordination.ts';
@@ -19,6 +19,7 @@ import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/kinds/user.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
+import type { FileStorage } from './file-storage/file-storage.ts';
 import { type HealthCheck, portChecks } from './http/operation-routes.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import { UserAccounts } from './identity/accounts/user-accounts.ts';
@@ -49,6 +50,7 @@ export interface ProgramOptions {
 export interface Foundation extends IdentityContext, UserOwnedData {
   readonly datastore: Datastore;
   readonly coordination: Coordination;
+  readonly files: FileStorage;
   readonly classification: ClassificationEngine;
   readonly classificationRecord: ClassificationRecord;
   /** For the health routes of every service. */
@@ -81,8 +83,8 @@ export interface Program extends Services {
 }
 
 /**
- * Opens datastore, coordination and identity as the configuration says.
- * @throws Unavailable as `openDatastore` and `openCoordination`
+ * Opens datastore, coordination, file storage and identity as the configuration says.
+ * @throws Unavailable and InvalidInput as the functions of `composition/open-adapters.ts`
  */
 export async function openFoundation(config: Config, options: ProgramOptions): Promise<Foundation> {
   const { logger } = options;
@@ -91,6 +93,7 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
   const classificationRecord = await openClassification(config, datastore, { demo: options.demo !== undefined });
   const classification = classificationRecord.engine;
   const coordination = opening.adopt(await openCoordination(config, options), (one) => one.close());
+  const files = opening.adopt(await openFileStorage(config, options), (one) => one.close());
   const auditLog = options.audit ?? opening.adopt(await openAuditLog(config, { log: logger }), (one) => one.close());
   const users = new UserStore({ users: datastore.collection(userDocument) });
   const identityContext = openIdentity({ config, users, coordination, classification, audit: auditLog, log: logger });
@@ -102,10 +105,12 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
     ...belongings,
     datastore,
     coordination,
+    files,
     classification,
     classificationRecord,
     checks: [
       ...portChecks({ datastore, coordination }),
+      { name: 'files', degrades: true, health: () => files.health() },
       { name: 'classification', health: () => classificationRecord.health() },
       ...(folderWatch === undefined ? [] : [{ name: 'data_folder', health: () => folderWatch.health() }]),
     ],

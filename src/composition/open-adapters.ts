@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
+import type { FileStorage } from '../file-storage/file-storage.ts';
 import { authoritiesFor } from './certificates.ts';
 import { dataFolder } from './data-folder.ts';
 
@@ -64,4 +68,39 @@ export async function openCoordination(config: Config, options: AdapterOptions):
   }
   const { openEmbeddedCoordination } = await import('../coordination/embedded/embedded-coordination.ts');
   return openEmbeddedCoordination({ folder: await dataFolder(data_folder, options), logger });
+}
+
+/**
+ * Opens the storage of file contents. With `inMemory` they lie in a temporary folder that `close` removes.
+ * @throws Unavailable `file_storage_unavailable`, `data_folder_unusable`; InvalidInput `invalid_setting`,
+ * `invalid_certificates`
+ */
+export async function openFileStorage(config: Config, options: AdapterOptions): Promise<FileStorage> {
+  const { files, data_folder } = config;
+  const { logger } = options;
+  if (files.type === 's3') {
+    const { openS3FileStorage } = await import('../file-storage/s3/s3-file-storage.ts');
+    const url = files.url ?? '';
+    return openS3FileStorage({
+      url,
+      accessKey: files.access_key ?? undefined,
+      secretKey: files.secret_key ?? undefined,
+      region: files.region ?? undefined,
+      createBucket: files.create_bucket,
+      timeout: files.timeout * 1000,
+      certificates: authoritiesFor([url], config.cert_directory),
+      logger,
+    });
+  }
+  const { openLocalFileStorage } = await import('../file-storage/local/local-file-storage.ts');
+  if (options.inMemory !== true) {
+    return openLocalFileStorage({ folder: join(await dataFolder(data_folder, options), 'files'), logger });
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'triad-files-'));
+  const storage = await openLocalFileStorage({ folder, logger });
+  const close = async () => {
+    await storage.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...storage, close };
 }

@@ -55,7 +55,11 @@ export const configSchema = section({
     ),
   }),
   files: section({
-    type: choice(['local', 's3'], 'Where the bytes of files live: in the data folder, or in an S3 bucket.', 'local'),
+    type: choice(
+      ['local', 's3'],
+      'Where the bytes of files live: in the data folder, or in an S3 bucket. Opened and checked at the start; no service stores files yet.',
+      'local',
+    ),
     url: optionalText(
       'Address of the S3 server with the bucket as path, `https://host/bucket`; a folder in the bucket may follow.',
     ),
@@ -141,7 +145,6 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'enrichment.external_sources[].built_in',
   'enrichment.external_sources[].default_timeout',
   'enrichment.obo_targets.<name>.quota',
-  'files',
   'system.retention.crontab',
   'system.retention.rules',
   'system.view_cleanup',
