@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   documents: ['json', 'errors', 'classification', 'schema'],
   config: ['input', 'schema', 'errors'],
-  classification: ['errors'],
+  classification: ['input', 'errors'],
   datastore: ['documents', 'garbage-collection', 'json', 'errors'],
   coordination: ['documents', 'json', 'errors'],
   'file-storage': ['documents', 'errors'],

@@ -46,7 +46,7 @@ describe('classification.yml', () => {
     [
       'aliases that are no list',
       (d) => (at(d.levels, 0).aliases = 'X'),
-      /levels\[0\]\.aliases must be a list of texts/,
+      /levels\[0\]\.aliases must be a list of strings/,
     ],
     ['a group that is not defined', (d) => (at(d.subgroups, 0).require_group = 'D9'), /D9, which is not defined/],
     ['a flag that is none', (d) => Object.assign(d, { enforce: 'yes' }), /enforce must be true or false/],

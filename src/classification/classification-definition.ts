@@ -1,5 +1,8 @@
-import { parse as parseYaml, YAMLParseError } from 'yaml';
-import { InvalidInput } from '../errors/errors.ts';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { parse as parseYaml } from 'yaml';
+import { InvalidInput, messageOf } from '../errors/errors.ts';
+import { converted, oneOf } from '../input/input-kinds.ts';
+import { InputProblem, inputReader, wordsOf } from '../input/input-reader.ts';
 
 /** The members of every named marking of a definition. Names are upper case. */
 interface NamedMark {
@@ -74,8 +77,52 @@ export function accessRulesOf(definition: ClassificationDefinition): AccessRules
   };
 }
 
-const RESERVED_NAMES = ['NULL', 'INVALID', 'INV'];
+const word = Type.String({ pattern: '\\S', allowed: 'a string that is not empty' });
+const name = converted(word, (text) => text.trim().toUpperCase());
+const flag = Type.Boolean({ default: false });
+const markMembers = {
+  name,
+  short_name: name,
+  aliases: converted(Type.Array(Type.String(), { default: [] }), (list) => list.map((alias) => alias.toUpperCase())),
+  description: converted(Type.String({ default: '' }), (text) => text.trim()),
+};
+/** Other keys of a mark are kept: clients get them in `params_map`. */
+const mark = <Members extends TProperties>(members: Members) =>
+  Type.Object({ ...markMembers, ...members }, { additionalProperties: true, allowed: 'a mapping of keys' });
+const listOf = <Mark extends TSchema>(one: Mark) => Type.Array(one, { default: [], allowed: 'a list' });
 
+const level = mark({
+  lvl: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  css: Type.Record(Type.String(), Type.String(), { default: {}, allowed: 'a mapping of names to strings' }),
+});
+const required = mark({
+  require_lvl: Type.Optional(Type.Integer()),
+  is_required_group: Type.Optional(Type.Boolean()),
+});
+const group = mark({ auto_select: flag, solitary_display_name: Type.Optional(word) });
+const subgroup = mark({
+  auto_select: flag,
+  require_group: Type.Optional(word),
+  limited_to_group: Type.Optional(word),
+});
+const definitionSchema = Type.Object(
+  {
+    enforce: flag,
+    dynamic_groups: flag,
+    dynamic_groups_type: oneOf(DYNAMIC_GROUPS_TYPES, { default: 'email' }),
+    levels: listOf(level),
+    required: listOf(required),
+    groups: listOf(group),
+    subgroups: listOf(subgroup),
+    restricted: word,
+    unrestricted: word,
+  },
+  { additionalProperties: false, allowed: 'a mapping of keys' },
+);
+const readDefinition = inputReader(definitionSchema);
+
+const RESERVED_NAMES = ['NULL', 'INVALID', 'INV'];
+const GENERAL_KEYS = ['name', 'short_name', 'aliases', 'description', 'css', 'lvl', 'auto_select'];
 const DEFAULTS = {
   enforce: false,
   dynamic_groups: false,
@@ -94,188 +141,85 @@ const DEFAULTS = {
  * @throws InvalidInput `invalid_classification_definition`; the message names file and key.
  */
 export function readClassificationDefinition(text: string, fileName: string): ClassificationDefinition {
+  const refusal = (at: string, reason: string) =>
+    new InvalidInput('invalid_classification_definition', `${at === '' ? fileName : `${fileName}: ${at}`} ${reason}.`, {
+      at,
+    });
   const given = parseFile(text, fileName);
-  for (const key of Object.keys(given)) {
-    if (!Object.hasOwn(DEFAULTS, key)) {
-      refuse(fileName, key, `is not known; known are ${Object.keys(DEFAULTS).join(', ')}`);
-    }
+  const read = readDefinition(given);
+  if (read instanceof InputProblem) {
+    const known = Object.keys(DEFAULTS).join(', ');
+    throw refusal(
+      read.at,
+      read.kind === 'unknown' ? `is not known; known are ${known}` : `must be ${wordsOf(read.schema)}`,
+    );
   }
-  return new DefinitionReader(fileName, { ...DEFAULTS, ...given }).read();
+  if (read.levels.length === 0) throw refusal('levels', 'must list at least one level');
+
+  const seen = new Map<string, string>();
+  const claim = (what: string, at: string) => {
+    const first = seen.get(what);
+    if (first !== undefined) throw refusal(at, `repeats ${what}, which ${first} defines`);
+    seen.set(what, at);
+  };
+  const named = (kind: string, entry: Static<TObject<typeof markMembers>>, at: string): NamedMark => {
+    const { name, short_name: shortName, aliases, description } = entry;
+    for (const [key, value] of Object.entries({ name, short_name: shortName })) {
+      if (RESERVED_NAMES.includes(value)) throw refusal(`${at}.${key}`, `must not be the reserved word ${value}`);
+      if (/[/,]/.test(value)) throw refusal(`${at}.${key}`, 'must not contain / or ,');
+    }
+    claim(`${kind} ${name}`, `${at}.name`);
+    if (shortName !== name) claim(`${kind} ${shortName}`, `${at}.short_name`);
+    const parameters = Object.entries(entry).filter(([key, value]) => !GENERAL_KEYS.includes(key) && value !== null);
+    return { name, shortName, aliases, description, parameters: Object.fromEntries(parameters) };
+  };
+  const levels = read.levels.map((entry, index): LevelMark => {
+    claim(`level ${entry.lvl}`, `levels[${index}].lvl`);
+    return { ...named('level', entry, `levels[${index}]`), level: entry.lvl, css: entry.css };
+  });
+  const groups = read.groups.map(
+    (entry, index): GroupMark => ({
+      ...named('group', entry, `groups[${index}]`),
+      autoSelect: entry.auto_select,
+      solitaryDisplayName: entry.solitary_display_name?.trim().toUpperCase(),
+    }),
+  );
+  const groupOf = (value: string | undefined, at: string): string | undefined => {
+    const wanted = value?.trim().toUpperCase();
+    const found = groups.find((known) => known.shortName === wanted || known.name === wanted);
+    if (wanted !== undefined && !found) throw refusal(at, `names the group ${wanted}, which is not defined`);
+    return found?.shortName;
+  };
+  return {
+    enforce: read.enforce,
+    dynamicGroups: read.dynamic_groups,
+    dynamicGroupsType: read.dynamic_groups_type,
+    levels: levels.toSorted((left, right) => left.level - right.level),
+    required: read.required.map((entry, index) => ({
+      ...named('required', entry, `required[${index}]`),
+      requireLevel: entry.require_lvl,
+      isRequiredGroup: entry.is_required_group ?? false,
+    })),
+    groups,
+    subgroups: read.subgroups.map((entry, index) => ({
+      ...named('subgroup', entry, `subgroups[${index}]`),
+      autoSelect: entry.auto_select,
+      requireGroup: groupOf(entry.require_group, `subgroups[${index}].require_group`),
+      limitedToGroup: groupOf(entry.limited_to_group, `subgroups[${index}].limited_to_group`),
+    })),
+    unrestricted: read.unrestricted.trim(),
+    restricted: read.restricted.trim(),
+    original: { ...DEFAULTS, ...given },
+    fileName,
+  };
 }
 
-function parseFile(text: string, fileName: string): Record<string, unknown> {
-  let value: unknown;
+function parseFile(text: string, fileName: string): Readonly<Record<string, unknown>> {
   try {
-    value = parseYaml(text);
-  } catch (error) {
-    const reason = error instanceof YAMLParseError ? error.message : String(error);
-    throw new InvalidInput('invalid_classification_definition', `${fileName} is not valid YAML: ${reason}`, {
-      cause: error,
+    return parseYaml(text) ?? {};
+  } catch (cause) {
+    throw new InvalidInput('invalid_classification_definition', `${fileName} is not valid YAML: ${messageOf(cause)}`, {
+      cause,
     });
-  }
-  if (value === null || value === undefined) return {};
-  if (!isRecord(value)) refuse(fileName, '', 'must be a mapping of keys');
-  return value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function refuse(fileName: string, key: string, reason: string): never {
-  const where = key === '' ? fileName : `${fileName}: ${key}`;
-  throw new InvalidInput('invalid_classification_definition', `${where} ${reason}.`, { at: key });
-}
-
-const GENERAL_KEYS = ['name', 'short_name', 'aliases', 'description', 'css', 'lvl', 'auto_select'];
-
-class DefinitionReader {
-  readonly #fileName: string;
-  readonly #original: Record<string, unknown>;
-  /** The first place of each name, so that the error for a second use can name both. */
-  readonly #seen = new Map<string, string>();
-
-  constructor(fileName: string, original: Record<string, unknown>) {
-    this.#fileName = fileName;
-    this.#original = original;
-  }
-
-  read(): ClassificationDefinition {
-    const original = this.#original;
-    const levels = this.#entries('levels').map(([entry, at]) => this.#level(entry, at));
-    if (levels.length === 0) this.#refuse('levels', 'must list at least one level');
-    const required = this.#entries('required').map(([entry, at]) => this.#required(entry, at));
-    const groups = this.#entries('groups').map(([entry, at]) => this.#group(entry, at));
-    const subgroups = this.#entries('subgroups').map(([entry, at]) => this.#subgroup(entry, at, groups));
-    const type = original.dynamic_groups_type;
-    const dynamicGroupsType = DYNAMIC_GROUPS_TYPES.find((known) => known === type);
-    if (dynamicGroupsType === undefined) {
-      this.#refuse('dynamic_groups_type', `must be one of ${DYNAMIC_GROUPS_TYPES.join(', ')}`);
-    }
-    return {
-      enforce: this.#boolean(original, 'enforce', 'enforce', false),
-      dynamicGroups: this.#boolean(original, 'dynamic_groups', 'dynamic_groups', false),
-      dynamicGroupsType,
-      levels: levels.toSorted((left, right) => left.level - right.level),
-      required,
-      groups,
-      subgroups,
-      unrestricted: this.#text(original, 'unrestricted', 'unrestricted'),
-      restricted: this.#text(original, 'restricted', 'restricted'),
-      original,
-      fileName: this.#fileName,
-    };
-  }
-
-  #level(entry: Record<string, unknown>, at: string): LevelMark {
-    const level = entry.lvl;
-    if (typeof level !== 'number' || !Number.isInteger(level) || level < 1 || level > 10_000) {
-      this.#refuse(`${at}.lvl`, 'must be a whole number from 1 to 10000');
-    }
-    const css = entry.css ?? {};
-    if (!isRecord(css) || Object.values(css).some((value) => typeof value !== 'string')) {
-      this.#refuse(`${at}.css`, 'must be a mapping of names to texts');
-    }
-    this.#unique(`level ${level}`, `${at}.lvl`);
-    return { ...this.#named(entry, at, 'level'), level, css: css as Record<string, string> };
-  }
-
-  #required(entry: Record<string, unknown>, at: string): RequiredMark {
-    const requireLevel = entry.require_lvl;
-    if (requireLevel !== undefined && (typeof requireLevel !== 'number' || !Number.isInteger(requireLevel))) {
-      this.#refuse(`${at}.require_lvl`, 'must be a whole number');
-    }
-    return {
-      ...this.#named(entry, at, 'required'),
-      requireLevel,
-      isRequiredGroup: this.#boolean(entry, 'is_required_group', `${at}.is_required_group`, false),
-    };
-  }
-
-  #group(entry: Record<string, unknown>, at: string): GroupMark {
-    const solitary = entry.solitary_display_name;
-    return {
-      ...this.#named(entry, at, 'group'),
-      autoSelect: this.#boolean(entry, 'auto_select', `${at}.auto_select`, false),
-      solitaryDisplayName:
-        solitary === undefined || solitary === null
-          ? undefined
-          : this.#text(entry, 'solitary_display_name', `${at}.solitary_display_name`).toUpperCase(),
-    };
-  }
-
-  #subgroup(entry: Record<string, unknown>, at: string, groups: readonly GroupMark[]): SubgroupMark {
-    const group = (key: string): string | undefined => {
-      if (entry[key] === undefined || entry[key] === null) return undefined;
-      const wanted = this.#text(entry, key, `${at}.${key}`).toUpperCase();
-      const found = groups.find((known) => known.shortName === wanted || known.name === wanted);
-      if (!found) this.#refuse(`${at}.${key}`, `names the group ${wanted}, which is not defined`);
-      return found.shortName;
-    };
-    return {
-      ...this.#named(entry, at, 'subgroup'),
-      autoSelect: this.#boolean(entry, 'auto_select', `${at}.auto_select`, false),
-      requireGroup: group('require_group'),
-      limitedToGroup: group('limited_to_group'),
-    };
-  }
-
-  #named(entry: Record<string, unknown>, at: string, kind: string): NamedMark {
-    const name = this.#text(entry, 'name', `${at}.name`).toUpperCase();
-    const shortName = this.#text(entry, 'short_name', `${at}.short_name`).toUpperCase();
-    for (const [key, value] of [
-      ['name', name],
-      ['short_name', shortName],
-    ] as const) {
-      if (RESERVED_NAMES.includes(value)) this.#refuse(`${at}.${key}`, `must not be the reserved word ${value}`);
-      if (/[/,]/.test(value)) this.#refuse(`${at}.${key}`, 'must not contain / or ,');
-    }
-    this.#unique(`${kind} ${name}`, `${at}.name`);
-    if (shortName !== name) this.#unique(`${kind} ${shortName}`, `${at}.short_name`);
-    const aliases = entry.aliases ?? [];
-    if (!Array.isArray(aliases) || aliases.some((alias) => typeof alias !== 'string')) {
-      this.#refuse(`${at}.aliases`, 'must be a list of texts');
-    }
-    return {
-      name,
-      shortName,
-      aliases: aliases.map((alias: string) => alias.toUpperCase()),
-      description: entry.description === undefined ? '' : this.#text(entry, 'description', `${at}.description`),
-      parameters: Object.fromEntries(
-        Object.entries(entry).filter(([key, value]) => !GENERAL_KEYS.includes(key) && value !== null),
-      ),
-    };
-  }
-
-  #entries(key: string): [Record<string, unknown>, string][] {
-    const list = this.#original[key] ?? [];
-    if (!Array.isArray(list)) this.#refuse(key, 'must be a list');
-    return list.map((entry: unknown, index) => {
-      const at = `${key}[${index}]`;
-      if (!isRecord(entry)) this.#refuse(at, 'must be a mapping of keys');
-      return [entry, at];
-    });
-  }
-
-  #text(entry: Record<string, unknown>, key: string, at: string): string {
-    const value = entry[key];
-    if (typeof value !== 'string' || value.trim() === '') this.#refuse(at, 'must be a string that is not empty');
-    return value.trim();
-  }
-
-  #boolean(entry: Record<string, unknown>, key: string, at: string, otherwise: boolean): boolean {
-    const value = entry[key] ?? otherwise;
-    if (typeof value !== 'boolean') this.#refuse(at, 'must be true or false');
-    return value;
-  }
-
-  #unique(name: string, at: string): void {
-    const first = this.#seen.get(name);
-    if (first !== undefined) this.#refuse(at, `repeats ${name}, which ${first} defines`);
-    this.#seen.set(name, at);
-  }
-
-  #refuse(key: string, reason: string): never {
-    return refuse(this.#fileName, key, reason);
   }
 }

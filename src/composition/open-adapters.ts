@@ -71,7 +71,8 @@ export async function openCoordination(config: Config, options: AdapterOptions):
 }
 
 /**
- * Opens the storage of file contents. With `inMemory` they lie in a temporary folder that `close` removes.
+ * Opens the storage of file contents.
+ * With `inMemory` they lie in a temporary folder that `close` removes.
  * @throws Unavailable `file_storage_unavailable`, `data_folder_unusable`; InvalidInput `invalid_setting`,
  * `invalid_certificates`
  */
