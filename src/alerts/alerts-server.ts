@@ -9,7 +9,9 @@ import { hitDocument } from '../documents/kinds/hit.ts';
 import { overviewDocument } from '../documents/kinds/overview.ts';
 import { templateDocument } from '../documents/kinds/template.ts';
 import { viewDocument } from '../documents/kinds/view.ts';
+import { TooManyRequests } from '../errors/errors.ts';
 import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-envelope.ts';
+import { concurrentCalls } from '../http/call-quota.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { privilegedGuard } from '../http/guard.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
@@ -21,13 +23,13 @@ import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
 import type { AlertIdentity } from '../identity/alert-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { AlertApiKeys } from '../identity/keys/alert-api-keys.ts';
+import { RequestQuota } from '../identity/limits/quota.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { ProviderResources } from '../identity/obo/provider-resources.ts';
 import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createActionResource } from './actions/action-resource.ts';
-import { alertQuota } from './alert-quota.ts';
 import { AnalyticDiscussion } from './analytics/analytic-discussion.ts';
 import { analyticRoutes } from './analytics/analytic-routes.ts';
 import { AnalyticService } from './analytics/analytic-service.ts';
@@ -103,7 +105,14 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const server = createServiceServer({
     log,
     guard: privilegedGuard(identity),
-    quota: settings.ui.enforce_quota ? alertQuota(coordination, log) : undefined,
+    quota: settings.ui.enforce_quota
+      ? concurrentCalls({
+          places: new RequestQuota({ counters: coordination.counters, log }),
+          log,
+          refusal: ({ quota }) =>
+            new TooManyRequests('quota_exceeded', `You've exceeded your maximum quota of ${quota}`, { retryAfter: 1 }),
+        })
+      : undefined,
     audit,
     envelope: howlerEnvelope(version, { nullData: 'kept' }),
     bodyLimit: settings.http.max_body_size,

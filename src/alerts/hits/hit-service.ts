@@ -44,7 +44,7 @@ export class HitService extends RecordService<Hit> {
   /** Returns those of the alerts that exist for the actor, each once, in the order of `ids`. */
   async getVisible(actor: Actor, ids: readonly string[]): Promise<readonly Hit[]> {
     if (ids.length === 0) return [];
-    const found = await this.records.getMany([...new Set(ids)], actor.readAccess);
+    const found = await this.dependencies.records.getMany([...new Set(ids)], actor.readAccess);
     return found.flatMap((hit) => (hit ? [toOutput(hitDocument, hit)] : []));
   }
 
@@ -59,7 +59,7 @@ export class HitService extends RecordService<Hit> {
     requested: readonly RequestedOperation[],
     visible: Visible,
   ): Promise<Versioned<Hit>> {
-    const operations = storeOperations(hitDocument, requested, this.classification);
+    const operations = storeOperations(hitDocument, requested, this.dependencies.classification);
     if (requested.some(({ key }) => key === 'howler.status')) {
       throw new InvalidInput(
         'status_not_updatable',
@@ -73,7 +73,7 @@ export class HitService extends RecordService<Hit> {
       (context) => {
         const { hit, version } = context;
         checkIncrements(hitDocument, hit, operations);
-        rejectUnreadable(hitDocument, hit, operations, this.classification);
+        rejectUnreadable(hitDocument, hit, operations, this.dependencies.classification);
         const entry = eventEntry(context, updateExplanation(actor.username, requested));
         const change = { key: 'howler.log', new_value: 'N/A', previous_value: 'None', type: 'appended' } as const;
         return [...operations, logOperation({ ...entry, ...change, previous_version: version })];
@@ -106,7 +106,10 @@ export class HitService extends RecordService<Hit> {
   ): Promise<readonly SearchItem<Hit>[]> {
     const query = { kind: 'term', field: 'howler.assignment', value: actor.username } as const;
     const { offset, rows, sort } = page;
-    const { items } = await this.records.search({ query, offset, rows, ...(sort ? { sort } : {}) }, actor.searchAccess);
+    const { items } = await this.dependencies.records.search(
+      { query, offset, rows, ...(sort ? { sort } : {}) },
+      actor.searchAccess,
+    );
     return items;
   }
 }

@@ -53,14 +53,10 @@ export interface OverwriteOptions {
  * Every method acts as `actor`: records above their classification do not exist for them.
  */
 export class RecordService<T extends Hit | Event> {
-  protected readonly records: Collection<T>;
-  protected readonly classification: ClassificationEngine;
-  readonly #dependencies: RecordServiceDependencies<T>;
+  protected readonly dependencies: RecordServiceDependencies<T>;
 
   constructor(dependencies: RecordServiceDependencies<T>) {
-    this.#dependencies = dependencies;
-    this.records = dependencies.records;
-    this.classification = dependencies.classification;
+    this.dependencies = dependencies;
   }
 
   /**
@@ -73,7 +69,7 @@ export class RecordService<T extends Hit | Event> {
     inputs: readonly unknown[],
     { unknown }: Pick<NewRecordOptions, 'unknown'> = {},
   ): Promise<ReadRecords<T>> {
-    const { readNew, classification } = this.#dependencies;
+    const { readNew, classification } = this.dependencies;
     const now = new Date();
     const valid: NewRecord<T>[] = [];
     const invalid: { input: unknown; error: string }[] = [];
@@ -105,16 +101,16 @@ export class RecordService<T extends Hit | Event> {
     if (records.length === 0) return [];
     const { username: user } = actor;
     const timestamp = formatDate(new Date());
-    const log = [{ timestamp, user, explanation: `Created ${this.#dependencies.definition.name}` }];
+    const log = [{ timestamp, user, explanation: `Created ${this.dependencies.definition.name}` }];
     const stored = records.map((record): T => {
       const comment = record.howler.comment.map((one) => ({ ...one, user, reactions: {} }));
       return { ...record, howler: { ...record.howler, log, comment } };
     });
-    await this.records.createAll(
+    await this.dependencies.records.createAll(
       stored.map((document) => ({ id: document.howler.id, document })),
       visible,
     );
-    this.#dependencies.counters.created.inc(stored.length);
+    this.dependencies.counters.created.inc(stored.length);
     return stored;
   }
 
@@ -131,10 +127,10 @@ export class RecordService<T extends Hit | Event> {
     { replaceLists, visible }: OverwriteOptions,
     missing: (id: string) => Error = recordMissing,
   ): Promise<Versioned<T>> {
-    const { definition, classification, cases, changed: report } = this.#dependencies;
+    const { definition, classification, cases, changed: report } = this.dependencies;
     let related: readonly string[] = [];
     const changed = await changeDocument(
-      this.records,
+      this.dependencies.records,
       id,
       (stored) => {
         const present = toOutput(definition, stored);
@@ -165,8 +161,8 @@ export class RecordService<T extends Hit | Event> {
    * @throws InvalidInput `invalid_query` with the position, and as `storeOperations`
    */
   checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
-    compileQuery(query, this.#dependencies.definition);
-    storeOperations(this.#dependencies.definition, requested, this.classification);
+    compileQuery(query, this.dependencies.definition);
+    storeOperations(this.dependencies.definition, requested, this.dependencies.classification);
   }
 
   /**
@@ -183,13 +179,13 @@ export class RecordService<T extends Hit | Event> {
     requested: readonly RequestedOperation[],
     { visible, logged = true }: { readonly visible: Visible; readonly logged?: boolean },
   ): Promise<number> {
-    const { definition } = this.#dependencies;
-    const operations = storeOperations(definition, requested, this.classification);
+    const { definition } = this.dependencies;
+    const operations = storeOperations(definition, requested, this.dependencies.classification);
     const now = formatDate(new Date());
     const entry = eventEntry({ username: actor.username, now }, updateExplanation(actor.username, requested));
     const selection = { query: compileQuery(query, definition) };
-    await assertIncrementsFit(this.records, selection, operations, actor.searchAccess);
-    const { changed } = await this.records.updateWhere(
+    await assertIncrementsFit(this.dependencies.records, selection, operations, actor.searchAccess);
+    const { changed } = await this.dependencies.records.updateWhere(
       selection,
       logged ? [...operations, logOperation(entry)] : operations,
       { access: actor.searchAccess, visible },
@@ -199,23 +195,23 @@ export class RecordService<T extends Hit | Event> {
 
   /** Returns those of the identifiers that have a record within `access`. */
   async find(ids: readonly string[], access: ReadAccess): Promise<readonly string[]> {
-    const found = await this.records.getMany(ids, access);
+    const found = await this.dependencies.records.getMany(ids, access);
     return ids.filter((_, index) => found[index] !== undefined);
   }
 
   /** Deletes records. Those that another request has deleted are ignored. */
   async remove(ids: readonly string[], visible: Visible): Promise<void> {
-    const results = await this.records.bulk(
+    const results = await this.dependencies.records.bulk(
       ids.map((id) => ({ kind: 'delete', id })),
       { visible },
     );
     throwBulkFailure(results, ['document_missing']);
-    this.#dependencies.counters.deleted?.inc(ids.length);
+    this.dependencies.counters.deleted?.inc(ids.length);
   }
 
   /** Removes deleted records from the relations of all records of this kind, also of hidden ones. */
   async unrelate(ids: readonly string[], visible: Visible): Promise<void> {
-    await this.records.updateWhere(
+    await this.dependencies.records.updateWhere(
       { query: { kind: 'terms', field: 'howler.related', values: ids } },
       ids.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value })),
       { access: unrestricted('relations to deleted records are removed from every record'), visible },

@@ -36,7 +36,7 @@ const RecordsBody = refusing(Type.Array(field(NewRecord)), ({ kind }) =>
 );
 /** Clients of the public system may send an empty object for no records. */
 const CheckedBody = reading(RecordsBody, {
-  accept: (body) => (isObject(body) && Object.keys(body).length === 0 ? [] : body),
+  accept: (sent) => (isObject(sent) && Object.keys(sent).length === 0 ? [] : sent),
 });
 const DeletedBody = deletedIds('no_records', 'record');
 const PartialRecord = refusing(NewRecord, wrongBody('The JSON payload must be a subset of a valid record.'));
@@ -77,7 +77,7 @@ export const ingestRoutes =
           response: { 200: validatedReply(NewRecord) },
         },
       },
-      async ({ params, body }) => validated(body, await ingest.validate(params.index, body)),
+      async ({ params, body }) => validated(body, (await ingest.kind(params.index).read(undefined, body)).invalid),
     );
 
     app.delete(
@@ -111,7 +111,7 @@ export const ingestRoutes =
       },
       async ({ actor, params, body, query }, reply) => {
         const options = { replaceLists: query.replace, visible: query.refresh };
-        const { document, version } = await ingest.overwrite(actor, params.index, params.id, body, options);
+        const { document, version } = await ingest.kind(params.index).overwrite(actor, params.id, () => body, options);
         sendVersion(reply, version);
         return document;
       },

@@ -33,7 +33,7 @@ const overwrite = (
   partial: Record<string, unknown>,
   replaceLists = false,
   actor = ana,
-) => services.ingest.overwrite(actor, index, id, partial, { replaceLists, visible: 'now' });
+) => services.ingest.kind(index).overwrite(actor, id, () => partial, { replaceLists, visible: 'now' });
 const update = (
   indexes: readonly IngestIndex[],
   query: string,
@@ -110,7 +110,7 @@ describe('taking in records', () => {
   it('can be tried without storing anything, by anybody', async () => {
     const before = await count('event');
     const inputs = [{ message: 'm', classification: 'RESTRICTED' }, { nope: 1 }, 'x'];
-    const refused = await services.ingest.validate('event', inputs);
+    const { invalid: refused } = await services.ingest.kind('event').read(undefined, inputs);
     assert.deepEqual(
       refused.map(({ input }) => input),
       [{ nope: 1 }, 'x'],

@@ -1,10 +1,10 @@
-import type { Versioned, Visible } from '../../datastore/port/collection.ts';
+import type { Visible } from '../../datastore/port/collection.ts';
 import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RequestedOperation } from '../hits/changes/update-requests.ts';
-import type { OverwriteOptions, ReadRecords, RecordService } from '../hits/record-service.ts';
+import type { RecordService } from '../hits/record-service.ts';
 
 /** Collections that take in records. */
 export const INGEST_INDEXES = ['hit', 'event'] as const;
@@ -26,6 +26,11 @@ export class IngestService {
     this.#kinds = dependencies;
   }
 
+  /** Returns the service of a kind of record. Either takes only records that it has read itself. */
+  kind(index: IngestIndex): RecordService<Hit | Event> {
+    return this.#kinds[index] as RecordService<Hit | Event>;
+  }
+
   /**
    * Stores records, all of them or none.
    * @returns their identifiers in order, and warnings for the sender
@@ -37,7 +42,7 @@ export class IngestService {
     inputs: readonly unknown[],
     { unknown, visible }: { readonly unknown: 'refuse' | 'warn'; readonly visible: Visible },
   ): Promise<{ readonly ids: readonly string[]; readonly warnings: readonly string[] }> {
-    const kind = this.#kind(index);
+    const kind = this.kind(index);
     const { valid, invalid } = await kind.read(actor, inputs, { unknown });
     const [first] = invalid;
     if (first !== undefined) {
@@ -53,25 +58,6 @@ export class IngestService {
     return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
   }
 
-  /** Returns the records that would be refused from any sender. Nothing is stored. */
-  async validate(index: IngestIndex, inputs: readonly unknown[]): Promise<ReadRecords<object>['invalid']> {
-    return (await this.#kind(index).read(undefined, inputs)).invalid;
-  }
-
-  /**
-   * Puts the fields of `partial` into a record.
-   * @throws NotFound `record_missing`; InvalidInput `invalid_document`, `classification_too_high`
-   */
-  overwrite(
-    actor: Actor,
-    index: IngestIndex,
-    id: string,
-    partial: Readonly<Record<string, unknown>>,
-    options: OverwriteOptions,
-  ): Promise<Versioned<object>> {
-    return this.#kind(index).overwrite(actor, id, () => partial, options);
-  }
-
   /**
    * Applies operations to every record that matches and that the actor may find.
    * @returns whether every collection had one
@@ -84,10 +70,10 @@ export class IngestService {
     requested: readonly RequestedOperation[],
     visible: Visible,
   ): Promise<boolean> {
-    for (const index of indexes) this.#kind(index).checkUpdate(query, requested);
+    for (const index of indexes) this.kind(index).checkUpdate(query, requested);
     let everywhere = true;
     for (const index of indexes) {
-      const changed = await this.#kind(index).updateWhere(actor, query, requested, { visible });
+      const changed = await this.kind(index).updateWhere(actor, query, requested, { visible });
       if (changed === 0) everywhere = false;
     }
     return everywhere;
@@ -105,16 +91,11 @@ export class IngestService {
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return;
     const found = new Map<IngestIndex, readonly string[]>();
-    for (const index of indexes) found.set(index, await this.#kind(index).find(wanted, actor.searchAccess));
+    for (const index of indexes) found.set(index, await this.kind(index).find(wanted, actor.searchAccess));
     const present = new Set([...found.values()].flat());
     const missing = wanted.filter((id) => !present.has(id));
     if (missing.length > 0) throw new NotFound('record_missing', `Record ids [${missing.join(',')}] do not exist.`);
-    for (const [index, own] of found) if (own.length > 0) await this.#kind(index).remove(own, visible);
-    for (const index of INGEST_INDEXES) await this.#kind(index).unrelate(wanted, visible);
-  }
-
-  /** Either kind takes only records that it has read itself. */
-  #kind(index: IngestIndex): RecordService<Hit | Event> {
-    return this.#kinds[index] as RecordService<Hit | Event>;
+    for (const [index, own] of found) if (own.length > 0) await this.kind(index).remove(own, visible);
+    for (const index of INGEST_INDEXES) await this.kind(index).unrelate(wanted, visible);
   }
 }

@@ -1,12 +1,12 @@
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import type { QueryNode } from '../../datastore/port/query-tree.ts';
+import type { FacetRequest, FacetResult, StatsResult } from '../../datastore/port/search.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { FIELD_TYPES, type FlatField } from '../../documents/schema/field-types.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { namesSecret, withoutSecretFields } from './fields/secret-fields.ts';
 import { indexedNumber, readHistogramRange } from './histogram-range.ts';
-import { type FacetSource, mergedFacet } from './merged-facet.ts';
 import type { FacetInput, FacetsInput, HistogramInput, SelectionInput } from './search-schemas.ts';
 import type { SearchDeadline } from './search-shares.ts';
 import { compileSelection } from './selection.ts';
@@ -22,14 +22,6 @@ const MAX_CONCURRENT_FACETS = 2;
 
 /** Numbers of documents by value or step. */
 export type Counts = Record<string, number>;
-
-export interface Statistics {
-  readonly count: number;
-  readonly min: number | bigint | null;
-  readonly max: number | bigint | null;
-  readonly avg: number | null;
-  readonly sum: number | bigint;
-}
 
 /**
  * Counts and figures over documents that `actor` may see.
@@ -132,7 +124,7 @@ export class AggregationService {
   }
 
   /** Returns figures of a numeric field. @throws InvalidInput `unknown_field`, `field_not_numeric` */
-  async stats(actor: Actor, definition: Definition, field: string, input: SelectionInput): Promise<Statistics> {
+  async stats(actor: Actor, definition: Definition, field: string, input: SelectionInput): Promise<StatsResult> {
     const { searchKind } = knownField(definition, field);
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {
       throw new InvalidInput('field_not_numeric', `Field '${field}' is not a numeric field.`, { at: 'field' });
@@ -182,4 +174,47 @@ async function eachField(
     throw error;
   }
   return Object.fromEntries(fields.map((field) => [field, counted.get(field) ?? {}]));
+}
+
+/** Lists the most frequent values of a field in one collection. */
+export type FacetSource = (request: Pick<FacetRequest, 'rows' | 'minCount' | 'include'>) => Promise<FacetResult>;
+
+/**
+ * Counts the most frequent values over several collections together, exactly.
+ * Each lists its most frequent values, is asked for the counts of those that only others listed, and lists more until no
+ * unlisted value can be frequent enough.
+ */
+export async function mergedFacet(
+  sources: readonly FacetSource[],
+  { rows, minCount }: { readonly rows: number; readonly minCount: number },
+): Promise<Record<string, number>> {
+  const [only, ...others] = sources;
+  if (only && others.length === 0) {
+    const { buckets } = await only({ rows, minCount });
+    return Object.fromEntries(buckets.map(({ label, count }) => [label, count]));
+  }
+  for (let listed = Math.max(100, rows); ; listed *= 4) {
+    const results = await Promise.all(sources.map((source) => source({ rows: listed, minCount: 1 })));
+    const keys = new Map(
+      results.flatMap(({ buckets }) => buckets.map((bucket) => [bucket.label, bucket.key] as const)),
+    );
+    const counts = new Map<string, number>();
+    let unseen = 0;
+    for (const [index, { buckets, other }] of results.entries()) {
+      for (const { label, count } of buckets) counts.set(label, (counts.get(label) ?? 0) + count);
+      if (other === 0 || buckets.length < listed) continue;
+      unseen += buckets.at(-1)?.count ?? 0;
+      const own = new Set(buckets.map((bucket) => bucket.label));
+      const missing = [...keys].filter(([label]) => !own.has(label)).map(([, key]) => String(key));
+      if (missing.length === 0) continue;
+      const rest = await sources[index]?.({ rows: missing.length, minCount: 1, include: missing });
+      for (const { label, count } of rest?.buckets ?? []) counts.set(label, (counts.get(label) ?? 0) + count);
+    }
+    const best = [...counts]
+      .filter(([, count]) => count >= minCount)
+      .sort(([leftKey, left], [rightKey, right]) => right - left || (leftKey < rightKey ? -1 : 1))
+      .slice(0, rows);
+    const worst = best.length < rows ? minCount : (best.at(-1)?.[1] ?? 0);
+    if (unseen === 0 || (best.length === rows && unseen <= worst)) return Object.fromEntries(best);
+  }
 }

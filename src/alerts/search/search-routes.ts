@@ -1,14 +1,24 @@
-import { type TProperties, Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TInteger, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { READ } from '../record-access.ts';
 import type { AggregationService } from './aggregation-service.ts';
 import { allFieldCatalogues } from './fields/all-field-catalogues.ts';
-import { registerSearch, type SearchEndpoint, type TimedInput } from './register-search-routes.ts';
 import { searchableDocument } from './search-collections.ts';
 import * as schemas from './search-schemas.ts';
 import type { SearchService } from './search-service.ts';
-import type { SearchShares } from './search-shares.ts';
+import type { SearchDeadline, SearchShares } from './search-shares.ts';
+
+/** A search with its arguments; `deadline` ends everything that the request started. */
+interface SearchCall<Params extends TProperties, Input extends TObject> {
+  readonly actor: Actor;
+  readonly params: Static<TObject<Params>>;
+  readonly input: Static<Input> & { readonly deadline: SearchDeadline };
+}
 
 export interface SearchRouteDependencies {
   search: SearchService;
@@ -27,15 +37,35 @@ const { SearchReply, FacetsReply, CountsReply } = schemas;
 export const searchRoutes =
   ({ search, aggregations, shares }: SearchRouteDependencies): RouteModule =>
   (app) => {
+    /** Registers a search twice: as `GET` with query arguments and as `POST` with a body. */
     const endpoint =
       (version: 1 | 2) =>
-      <Params extends TProperties, Input extends TimedInput>(
-        path: string,
+      <Params extends TProperties, Input extends TObject<{ timeout: TInteger }>>(
+        url: string,
         summary: string,
-        schema: Pick<SearchEndpoint<Params, Input>, 'params' | 'input' | 'reply'>,
-        run: SearchEndpoint<Params, Input>['run'],
-      ) =>
-        registerSearch(app, shares, { version, path, summary, ...schema, run });
+        { params, input, reply }: { readonly params: Params; readonly input: Input; readonly reply: TSchema },
+        run: (call: SearchCall<Params, Input>) => Promise<unknown>,
+      ) => {
+        const path = `/api/v${version}/search/${url}`;
+        const schema = { summary, params: Type.Object(params), response: { 200: reply } };
+        const errorHandler = (error: unknown, request: FastifyRequest) => {
+          throw worded(version, error, request);
+        };
+        const handler = (part: 'query' | 'body') => (request: FastifyRequest) => {
+          const { actor, params } = request;
+          // TypeScript does not infer the inputs of schemas that are parameters.
+          const call = { actor, params, input: request[part] } as SearchCall<Params, Input>;
+          return shares.run(actor.username, call.input.timeout, (deadline) =>
+            run({ ...call, input: { ...call.input, deadline } }),
+          );
+        };
+        app.get(path, { access: READ, errorHandler, schema: { ...schema, querystring: input } }, handler('query'));
+        app.post(
+          path,
+          { access: READ, body: 'lenient_json', errorHandler, schema: { ...schema, body: input } },
+          handler('body'),
+        );
+      };
     const v1 = endpoint(1);
     const v2 = endpoint(2);
 
@@ -110,3 +140,26 @@ export const searchRoutes =
         index === 'ALL' ? allFieldCatalogues() : search.fields(actor, searchableDocument(index)),
     );
   };
+
+/** Errors in how the request itself is made, which clients know by their plain text. */
+const PLAIN_TEXTS = new Set([
+  'query_missing',
+  'unknown_field',
+  'field_not_numeric',
+  'histogram_field_unsupported',
+  'invalid_body',
+  'fields_missing',
+]);
+
+/**
+ * Returns the refusal of a search in the words of its version.
+ * Version 1: `SearchException: why`, version 2: `SearchException on query <query>: why`. Code and position stay. A single
+ * index that does not exist keeps its plain text.
+ */
+function worded(version: 1 | 2, error: unknown, { body, query }: FastifyRequest): unknown {
+  if (!isTriadError(error) || error.kind !== 'invalid_input' || PLAIN_TEXTS.has(error.code)) return error;
+  if (error.code === 'unknown_index' && error.at === 'index') return error;
+  const given = [body, query].find(isObject)?.query ?? '';
+  const message = `SearchException${version === 1 ? '' : ` on query ${given}`}: ${error.message}`;
+  return new InvalidInput(error.code, message, { cause: error, at: error.at });
+}

@@ -34,32 +34,6 @@ export interface SearchServiceDependencies {
   cursors: SearchCursors;
 }
 
-/** A found document as it goes into the answer; already in JSON when it was cached. */
-export type ShownItem = Record<string, unknown> | PreparedJson;
-
-/** Found documents as the interface shows them. */
-export interface SearchAnswer {
-  readonly offset: number;
-  /** Version 1: as asked for; version 2: the number of items. */
-  readonly rows: number;
-  /** At most 10,000 unless the request sets another limit or asks for the exact number. */
-  readonly total: number;
-  readonly items: readonly ShownItem[];
-  readonly next_deep_paging_id?: string;
-}
-
-export interface GroupAnswer {
-  readonly offset: number;
-  readonly rows: number;
-  /** Number of matching documents, not groups. */
-  readonly total: number;
-  readonly items: readonly {
-    readonly value: string | number | bigint | null;
-    readonly total: number;
-    readonly items: readonly Record<string, unknown>[];
-  }[];
-}
-
 /** Records in which the keys of mappings are looked up. */
 const MAPPING_SAMPLE = 100;
 
@@ -83,7 +57,7 @@ export class SearchService {
    * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`, `invalid_cursor`; TooManyRequests
    *   `too_many_cursors`; Forbidden `secret_field`
    */
-  async search(actor: Actor, definition: Definition, input: SearchInput): Promise<SearchAnswer> {
+  async search(actor: Actor, definition: Definition, input: SearchInput) {
     checkFields([definition], input);
     const { datastore, cursors } = this.#dependencies;
     const request = {
@@ -99,7 +73,7 @@ export class SearchService {
   }
 
   /** Version 2: searches several kinds in one list and shows whole documents. Errors as `search`. */
-  async searchAcross(actor: Actor, definitions: readonly Definition[], input: SearchInput): Promise<SearchAnswer> {
+  async searchAcross(actor: Actor, definitions: readonly Definition[], input: SearchInput) {
     checkFields(definitions, input);
     const result = await this.#searchAcross(actor, definitions, input);
     const items = await this.#shown(2, actor, input, result.items, definitions);
@@ -152,10 +126,10 @@ export class SearchService {
   }
 
   /**
-   * Groups documents by the value of a field; documents without it do not count.
+   * Groups documents by the value of a field. `total` counts documents that have it, not groups.
    * @throws InvalidInput as `search`, and `group_field_unsupported`; Forbidden `secret_field`
    */
-  async group(actor: Actor, definition: Definition, field: string, input: GroupInput): Promise<GroupAnswer> {
+  async group(actor: Actor, definition: Definition, field: string, input: GroupInput) {
     const { offset, rows, limit, sort, group_sort: groupSort, fl } = input;
     checkFields([definition], { fl: [field, ...(fl ?? [])], sort: [...(sort ?? []), ...(groupSort ?? [])] });
     const selection = compileSelection(definition, input);
@@ -194,7 +168,7 @@ export class SearchService {
     input: SearchInput,
     found: readonly SearchItem<unknown>[],
     definitions: readonly Definition[],
-  ): Promise<readonly ShownItem[]> {
+  ): Promise<readonly (Record<string, unknown> | PreparedJson)[]> {
     const shape = version === 1 ? itemOfV1 : itemOfV2;
     const metadata = await this.#metadataOf(actor, input, found, definitions);
     return found.map((item) => {
@@ -228,12 +202,16 @@ function paging({ offset, rows, deep_paging_id: cursor }: SearchInput) {
   return { offset, rows, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-function answer(
+/**
+ * Returns found documents as the interface shows them.
+ * @param rows version 1: as asked for; version 2: the number of items
+ */
+function answer<Item>(
   { offset, deep_paging_id: cursor, track_total_hits: maxTotal }: SearchInput,
   { total, nextCursor }: Pick<SearchResult<unknown>, 'total' | 'nextCursor'>,
-  items: readonly ShownItem[],
+  items: readonly Item[],
   rows: number,
-): SearchAnswer {
+) {
   return {
     offset,
     rows,

@@ -122,10 +122,6 @@ export function transitionsFrom(status: Status): readonly TransitionName[] {
   return TRANSITIONS.filter((name) => RULES[status][name] !== undefined);
 }
 
-export function isTransition(name: unknown): name is TransitionName {
-  return TRANSITIONS.some((known) => known === name);
-}
-
 /**
  * Returns the changes that a transition makes, in the order of their log entries.
  * @throws InvalidInput `transition_not_allowed`, `not_assigned_to_you`, `assignee_missing`, `assignee_unchanged`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FacetSource, mergedFacet } from './merged-facet.ts';
+import { type FacetSource, mergedFacet } from './aggregation-service.ts';
 
 /** A facet over these counts, most frequent first. */
 function facetOf(counts: Readonly<Record<string, number>>): FacetSource {
