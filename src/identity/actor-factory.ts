@@ -17,7 +17,7 @@ export type SharedActor = Pick<
   'username' | 'name' | 'email' | 'classification' | 'method' | 'keyName' | 'impersonator'
 >;
 
-/** Creates actors from callers. An actor is cached by its user object, so it ends with the state of the account. */
+/** Creates actors from callers. Caches them by user object, so that a change of the account ends them. */
 export class ActorFactory<A extends Actor = Actor> {
   readonly #dependencies: ActorFactoryDependencies;
   readonly #complete: (shared: SharedActor, caller: Caller) => A;
@@ -58,7 +58,7 @@ const ADMINISTRATOR_ACCESS = unrestricted('user type admin sees every record tha
 const UNFILTERED_ACCESS = unrestricted('auth.users_without_access_control is unfiltered');
 const DEFAULT_QUOTA = 25;
 
-/** Creates the actors of the alert and the enrichment service, which have the roles of their account and the privileges of their credential. */
+/** Creates actors with the roles of their account and the privileges of their credential. */
 export function privilegedActors(dependencies: PrivilegedActorDependencies): ActorFactory {
   return new ActorFactory(dependencies, (shared, caller) => {
     const { user, isVouched } = caller;

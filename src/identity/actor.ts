@@ -13,7 +13,7 @@ export const PASSWORD_PRIVILEGES: readonly Privilege[] = ['R', 'W', 'E'];
 export const ROLES = USER_TYPES;
 export type Role = (typeof ROLES)[number];
 
-/** What a route may ask for: each service has its own roles, and an actor has those of the service that they call. */
+/** A role at any of the services. An actor has those of the service that they call. */
 export type ServiceRole = Role | AnalysisRole;
 
 /** The three services, as settings, log lines and audiences name them. */
@@ -22,17 +22,17 @@ export type ServiceName = (typeof SERVICES)[number];
 
 export type AuthenticationMethod = 'password' | 'api_key' | 'app_token' | 'oauth' | 'on_behalf_of' | 'session';
 
-/** Who is calling, and what they may do. Made by `identity/`, read by everything else; never changed. */
+/** A caller and their rights. Created by `identity/`; never changed. */
 export interface Actor {
   readonly username: string;
   /** Display name. */
   readonly name: string;
   readonly email: string | undefined;
-  /** Of the service that is called; on the analysis service already limited to those of the credential. */
+  /** Roles at the service that is called; at the analysis service limited to those of the credential. */
   readonly roles: ReadonlySet<ServiceRole>;
   /**
-   * Of the credential used, not of the account: a read-only key gives R alone, also after its exchange for an app token or a session.
-   * A key of roles that were chosen one by one has none.
+   * Privileges of the credential, not of the account: a read-only key gives R alone, also after its
+   * exchange for an app token or a session. A key of roles that were chosen one by one has none.
    */
   readonly privileges: ReadonlySet<Privilege>;
   readonly isAdmin: boolean;
@@ -44,11 +44,11 @@ export interface Actor {
   /** For reads by id: as `searchAccess`, but user type admin sees all (contract/alert.md section 4.1). */
   readonly readAccess: ReadAccess;
   readonly method: AuthenticationMethod;
-  /** Whether the credential has all rights of the account at the service that is called, and is the caller's own. */
+  /** True when the credential is the caller's own and has all rights of the account at this service. */
   readonly hasFullScope: boolean;
   /** Name of the API key used, if one was. */
   readonly keyName: string | undefined;
-  /** The user or client that calls in this one's name: by `X-Impersonating`, or with an on-behalf-of token. */
+  /** The user or client that calls on behalf of the user, by `X-Impersonating` or a token. */
   readonly impersonator: string | undefined;
   /** Concurrent requests allowed. */
   readonly quota: number;

@@ -71,8 +71,9 @@ export interface Login {
 }
 
 /**
- * Identifies the callers of the alert service. Safe for concurrent use. A user that was changed, disabled or deleted, and an API key that was
- * deleted, count as such at once in this process, after a second in others.
+ * Identifies the callers of the alert service. Safe for concurrent use. A user that was changed,
+ * disabled or deleted, and an API key that was deleted, count as such at once in this process, after a
+ * second in others.
  */
 export class AlertIdentity {
   readonly users: UserStore;
@@ -169,7 +170,10 @@ export class AlertIdentity {
     return verifier.seen(token, 'alerts') ?? (await verifier.verify(token, 'alerts'));
   }
 
-  /** Revokes the app token that a header `Authorization` holds, if any. @throws Unavailable `app_tokens_unavailable` */
+  /**
+   * Revokes the app token in a header `Authorization`, if any.
+   * @throws Unavailable `app_tokens_unavailable`
+   */
   async revokeAppToken(authorization: string | undefined): Promise<void> {
     const token = readAppToken(authorization);
     if (token !== undefined) await this.appTokens.revoke(token.username, token.secret);

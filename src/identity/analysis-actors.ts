@@ -22,7 +22,7 @@ export interface AnalysisActor extends Actor {
 const DEFAULT_QUOTA = 10;
 const ALL_PRIVILEGES = new Set(PASSWORD_PRIVILEGES);
 
-/** Creates the actors of the analysis service, which have the roles that both their account and their credential allow. */
+/** Creates actors with the roles that both their account and their credential allow. */
 export function analysisActors(dependencies: ActorFactoryDependencies): ActorFactory<AnalysisActor> {
   return new ActorFactory(dependencies, (shared, caller) => {
     const { user, rolesLimit } = caller;

@@ -55,8 +55,9 @@ interface PresentedKey {
 }
 
 /**
- * Identifies the callers of the analysis service. Safe for concurrent use. A user that was changed, disabled or deleted, a key that
- * was revoked and a session that was ended count as such at once in this process, after a second in others.
+ * Identifies the callers of the analysis service. Safe for concurrent use. A user that was changed,
+ * disabled or deleted, a key that was revoked and a session that was ended count as such at once in
+ * this process, after a second in others.
  *
  * Refusals of `authenticate` have no `response`: the service adds its own (contract/analysis.md section 1.2, 401 and 403) and, at a 401,
  * removes the cookies. Refusals of `login` have the response `''`, which is sent as it is.
@@ -121,8 +122,8 @@ export class AnalysisIdentity {
   }
 
   /**
-   * Returns the actor of a request: by `X-USER` and `X-APIKEY`, else by the session, else by the bearer token; a bearer token beside another
-   * credential makes the sender call on behalf of its user.
+   * Returns the actor of a request: by `X-USER` and `X-APIKEY`, else by the session, else by the bearer
+   * token; a bearer token beside another credential makes the sender call on behalf of its user.
    * @throws Unauthenticated `invalid_login`, `api_keys_disabled`, `api_key_owner_inactive`, `api_keys_not_allowed`, `session_not_found`,
    *   `session_expired`, `session_moved`, `unknown_user`, and as `BearerCallers.identify`
    * @throws Forbidden `invalid_xsrf_token`, `account_disabled`, and as `BearerCallers.identify`
@@ -228,8 +229,9 @@ export class AnalysisIdentity {
 }
 
 /**
- * Returns what follows `Bearer`, also when it cannot be a token: a caller who means to call on behalf of another user must not be taken to
- * call for themselves because of a misspelt token. Returns undefined for other schemes, which the service ignores.
+ * Returns what follows `Bearer`, also when it cannot be a token: a caller who means to call on behalf
+ * of another user must not be taken to call for themselves because of a misspelt token. Returns
+ * undefined for other schemes, which the service ignores.
  */
 function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer(?:$|\s+)(.*)$/is.exec(authorization)?.[1];

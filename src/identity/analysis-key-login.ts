@@ -11,10 +11,10 @@ export interface AnalysisKeyLoginDependencies {
   readonly uses: Pick<KeyUses, 'note'>;
 }
 
-/** The owner of a key needs this role, whatever the key allows (contract/analysis.md section 2.2). */
+/** The role that the owner of a key needs (contract/analysis.md section 2.2). */
 const OWNER_ROLE = 'apikey_access';
 
-/** Verifies API keys by the rules and in the wording of the analysis service. The keys are the same at all services. */
+/** Verifies API keys by the rules and in the wording of the analysis service. */
 export class AnalysisKeyLogin {
   readonly #dependencies: AnalysisKeyLoginDependencies;
   readonly #derived = new DerivedFromUser();
@@ -43,7 +43,7 @@ export class AnalysisKeyLogin {
     return caller;
   }
 
-  /** Returns the holder of a session that the key opened; undefined when the key was revoked, has expired or may not be used any more. */
+  /** Returns the holder of a session that the key opened; undefined when the key is not valid any more. */
   bySession(user: RecentUser, name: string): Caller | undefined {
     const key = this.#dependencies.keys.livingKey(user, name);
     return key && this.#callerOf(user, 'session', name, key);
@@ -82,7 +82,7 @@ export interface KeyUsesDependencies {
 
 const DAY = 86_400_000;
 
-/** Stores the day on which a key was last used, so that unused keys can be revoked. Callers never wait for it. */
+/** Stores the day of the last use of a key, so that unused keys can be revoked. Callers never wait. */
 export class KeyUses {
   readonly #dependencies: KeyUsesDependencies;
   /** Users whose use of a key is being stored, or could not be. */

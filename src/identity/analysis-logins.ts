@@ -25,7 +25,7 @@ import { type AnalysisSession, type AnalysisSessions, agentMark } from './sessio
 import type { SignInTickets } from './sessions/sign-in-tickets.ts';
 import type { UserStore } from './user-store.ts';
 
-/** What a caller sends to log in, by the names of contract/analysis.md section 2.1. Empty texts count as missing. */
+/** The input of a login (contract/analysis.md section 2.1). Empty strings count as missing. */
 export interface AnalysisLoginRequest extends RequestOrigin {
   /** A page of another site has the browser send it. Default false. */
   readonly isOfOtherSite?: boolean;
@@ -37,7 +37,7 @@ export interface AnalysisLoginRequest extends RequestOrigin {
   readonly oauth_provider?: string | undefined;
   /** Access token of that provider. */
   readonly oauth_token?: string | undefined;
-  /** What the browser got when it came back from the provider. */
+  /** The ticket of a browser that returned from the provider. */
   readonly oauth_token_id?: string | undefined;
   readonly saml_token_id?: string | undefined;
 }
@@ -79,10 +79,10 @@ export class AnalysisLogins {
   }
 
   /**
-   * Verifies the first of: API key, token of a provider, password, what came of a login at a provider. Every login opens a new session.
-   * @throws Unauthenticated with the response `''`, in the words of contract/analysis.md section 2.1: `incomplete_login`, `invalid_login`,
-   *   `locked_out`, `login_of_other_site`, `wrong_one_time_password`, `wrong_security_token`, `saml_disabled`, `oauth_disabled`, and what keys and tokens are
-   *   refused with
+   * Verifies the first of API key, token of a provider, password, and ticket. Opens a new session.
+   * @throws Unauthenticated with the response `''`: `incomplete_login`, `invalid_login`, `locked_out`,
+   *   `login_of_other_site`, `wrong_one_time_password`, `wrong_security_token`, `saml_disabled`,
+   *   `oauth_disabled`, and the refusals of keys and tokens
    * @throws TooManyRequests `too_many_failed_logins`
    * @throws Unavailable `sessions_unavailable`, `passwords_unavailable`, and while a provider is down
    */
@@ -131,7 +131,7 @@ export class AnalysisLogins {
     return caller;
   }
 
-  /** Verifies the ticket of a browser that returned from a provider; the second factor is required as with a password. */
+  /** Verifies a ticket; the second factor is required as with a password. */
   async #byTicket(username: string, ticket: string, request: AnalysisLoginRequest): Promise<Caller> {
     const { settings, tickets, secondFactor, users } = this.#dependencies;
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
@@ -203,7 +203,7 @@ function inWordsOfService(error: unknown): never {
   throw error;
 }
 
-/** Every login that is refused is a plain 401 here, whatever the credential was refused with elsewhere. */
+/** Turns the refusal of a login into a plain 401, which it is at this service. */
 function plainly(error: TriadError): TriadError {
   const { code, message, retryAfter } = error;
   const options: ErrorOptions = { response: '', cause: error, ...(retryAfter === undefined ? {} : { retryAfter }) };

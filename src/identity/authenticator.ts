@@ -11,7 +11,7 @@ import type { RecentUser } from './user-store.ts';
 /** Gives access to what a request presents to identify its sender; the same at each service. */
 export interface PresentedCredentials extends RequestOrigin {
   /**
-   * Returns a header that can hold a credential. Repetitions are joined, so that they are refused as a malformed credential.
+   * Returns a header that can hold a credential. Repetitions are joined, and so malformed.
    * @param name in lower case
    */
   header(name: string): string | undefined;
@@ -19,11 +19,11 @@ export interface PresentedCredentials extends RequestOrigin {
   singleHeader(name: string): string | undefined;
   /** Returns an argument of the query string that was sent once. */
   argument(name: string): string | undefined;
-  /** Whether the request came over TLS. */
+  /** True when the request came over TLS. */
   readonly isEncrypted: boolean;
-  /** Whether the route requires the XSRF token of sessions. */
+  /** True when the route requires the XSRF token of sessions. */
   readonly checkXsrf: boolean;
-  /** Whether the route admits accounts that are disabled. */
+  /** True when the route admits disabled accounts. */
   readonly allowInactive: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Caller {
   readonly keyName?: string | undefined;
   /** The user or client that calls in the name of the user. */
   readonly impersonator?: string | undefined;
-  /** Whether a program vouches for the user. Default: the account is stored here. */
+  /** True when a program vouches for the user. Default: the account is stored here. */
   readonly isVouched?: true;
   /** The token of a provider that identified the user. */
   readonly verified?: VerifiedToken | undefined;
@@ -47,7 +47,7 @@ export interface Caller {
   readonly azp?: string | undefined;
   /** Milliseconds since 1970 at which the credential ends by itself. Default: it does not. */
   readonly credentialEnds?: number | undefined;
-  /** Roles at the analysis service that the credential allows, also ones that the account does not have. Default: all. */
+  /** Roles at the analysis service that the credential allows; the account may have fewer. Default: all. */
   readonly rolesLimit?: ReadonlySet<AnalysisRole> | undefined;
   /** Clearance of the client that calls for the user, which limits that of the user. Default: no limit. */
   readonly classificationLimit?: string | undefined;
@@ -60,7 +60,10 @@ export type Claim = Pick<AuditEvent, 'user' | 'impersonator' | 'method' | 'key'>
 
 /** One kind of credential of a service. */
 export interface CredentialRow<Credential = unknown> {
-  /** Returns the credential; undefined when the request presents none of this kind. @throws InvalidInput when it is malformed */
+  /**
+   * Returns the credential; undefined when none of this kind is presented.
+   * @throws InvalidInput when malformed
+   */
   read(presented: PresentedCredentials): Credential | undefined;
   /** @param own the claim of the sender, when this credential is presented beside another one */
   claim(credential: Credential, presented: PresentedCredentials, own?: Claim): Claim;
@@ -76,14 +79,14 @@ export function credentialRow<Credential>(row: CredentialRow<Credential>): Crede
   return row;
 }
 
-/** What distinguishes a service: its credentials, its actors and its wording. */
+/** The properties in which services differ: their credentials, actors and wording. */
 export interface ServiceTable<A extends Actor> {
   readonly service: ServiceName;
   /** The credentials, by precedence: the first that a request presents identifies the sender. */
   readonly rows: readonly CredentialRow[];
   /** Presented beside another credential, this one makes the sender call in the name of another user. */
   readonly inNameOf?: CredentialRow;
-  /** Returns the refusal of a request that presents none of these credentials, and what it claims; undefined: nothing. */
+  /** Returns the refusal of a request without such a credential, and its claim; undefined: it has none. */
   missing(presented: PresentedCredentials): { readonly error: TriadError; readonly claim: Claim | undefined };
   /** Returns the refusal of a disabled account. */
   disabled(username: string): TriadError;
@@ -96,8 +99,8 @@ export interface AuthenticatorDependencies {
 }
 
 /**
- * Identifies the sender of a request: from its credential to the account, from the account to the actor. The steps are the same at each service;
- * the table of the service says what differs. Safe for concurrent use.
+ * Identifies the sender of a request: from the credential to the account and from there to the actor.
+ * The steps are the same at each service; its table says what differs. Safe for concurrent use.
  */
 export class Authenticator<A extends Actor> {
   readonly #table: ServiceTable<A>;
@@ -108,7 +111,10 @@ export class Authenticator<A extends Actor> {
     this.#dependencies = dependencies;
   }
 
-  /** Returns the actor of a request. Refusals are in the log and the audit log, unless nothing was presented. @throws what the rows throw */
+  /**
+   * Returns the actor of a request. Audits refusals, unless nothing was presented.
+   * @throws what the rows throw
+   */
   async authenticate(presented: PresentedCredentials): Promise<A> {
     try {
       return this.#table.actors.actorOf(await this.#callerOf(presented));

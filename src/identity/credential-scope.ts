@@ -2,7 +2,8 @@ import { Forbidden } from '../errors/errors.ts';
 import { type Actor, PASSWORD_PRIVILEGES } from './actor.ts';
 
 /**
- * Rejects callers in another user's name: what they may do for a while must not become permanent by a key, a password or a permission.
+ * Rejects callers in another user's name: what they may do for a while must not become permanent by a
+ * key, a password or a permission.
  * @param what users alone do, as `change what they sign in with`
  * @throws Forbidden `not_in_own_name`
  */
@@ -11,7 +12,8 @@ export function assertSelf({ impersonator }: Pick<Actor, 'impersonator'>, what: 
 }
 
 /**
- * Rejects a credential with fewer rights than its account: rights of accounts and keys that it gave out could exceed its own.
+ * Rejects a credential with fewer rights than its account: rights of accounts and keys that it gave
+ * out could exceed its own.
  * @param what the caller wants to do, as `create accounts`
  * @throws Forbidden `privilege_not_held`
  */
@@ -23,12 +25,13 @@ export function assertFullScope({ hasFullScope }: Pick<Actor, 'hasFullScope'>, w
   );
 }
 
-/** What the checks of account changes ask of a caller. */
+/** The properties of a caller that decide about changes of accounts. */
 export type AccountEditor = Pick<Actor, 'username' | 'isAdmin' | 'impersonator' | 'privileges' | 'hasFullScope'>;
 
 /**
- * Rejects changes of an account that exceed the credential: those of other accounts need its full scope. A password opens everything
- * that the account may do, at every service, so setting the own one needs all privileges that a password has.
+ * Rejects changes of an account that exceed the credential: those of other accounts need its full
+ * scope. A password opens everything that the account may do, at every service, so setting the own one
+ * needs all privileges that a password has.
  * @param setsPassword whether the change sets a password
  * @throws Forbidden `not_in_own_name`, `privilege_not_held`
  */

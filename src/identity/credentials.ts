@@ -12,13 +12,16 @@ export interface AppTokenCredential {
   readonly secret: string;
 }
 
-/** Reads `Basic` from the header `Authorization`; undefined when it holds none. @throws InvalidInput `malformed_authorization` */
+/**
+ * Reads `Basic` from a header `Authorization`; undefined for others.
+ * @throws InvalidInput `malformed_authorization`
+ */
 export function readBasic(header: string | undefined): BasicCredential | undefined {
   const data = dataOf(header, 'Basic');
   return data === undefined ? undefined : decodeBasic(data);
 }
 
-/** Reads `Bearer <user>:<token>` of a login; undefined when there is none. @throws InvalidInput `malformed_authorization` */
+/** Reads `Bearer <user>:<token>`; undefined for others. @throws InvalidInput `malformed_authorization` */
 export function readAppToken(header: string | undefined): AppTokenCredential | undefined {
   const data = dataOf(header, 'Bearer');
   const colon = data?.indexOf(':') ?? -1;
@@ -26,7 +29,10 @@ export function readAppToken(header: string | undefined): AppTokenCredential | u
   return { username: decodedName(data.slice(0, colon)), secret: data.slice(colon + 1) };
 }
 
-/** Reads `Bearer` with a JSON Web Token; undefined when there is none. @throws InvalidInput `malformed_authorization` */
+/**
+ * Reads `Bearer <JSON Web Token>`; undefined for others.
+ * @throws InvalidInput `malformed_authorization`
+ */
 export function readJsonWebToken(header: string | undefined): string | undefined {
   const data = dataOf(header, 'Bearer');
   return data?.includes('.') ? data : undefined;
@@ -44,7 +50,10 @@ export function missingCredential(header: string | undefined, bearer: string): T
   return new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for this endpoint.');
 }
 
-/** Reads the header `X-Impersonating`. @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme` */
+/**
+ * Reads the header `X-Impersonating`.
+ * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
+ */
 export function readImpersonation(header: string): BasicCredential {
   const [scheme, data, ...more] = header.split(' ');
   if (scheme !== 'Basic') {
@@ -54,7 +63,7 @@ export function readImpersonation(header: string): BasicCredential {
   return decodeBasic(data);
 }
 
-/** Returns what follows the scheme and one space; undefined for another scheme. @throws InvalidInput `malformed_authorization` */
+/** Returns what follows the scheme and one space; undefined for another scheme. */
 function dataOf(header: string | undefined, wanted: 'Basic' | 'Bearer'): string | undefined {
   if (header === undefined || header === '') return undefined;
   const [scheme, data, ...more] = header.split(' ');

@@ -54,8 +54,9 @@ const NO_DIGEST = Buffer.alloc(32);
 const CALLER_PRIVILEGES: readonly Privilege[] = ['R', 'W'];
 
 /**
- * Identifies the callers of the enrichment service, who present an access token of a provider, or a configured API key on behalf of a user
- * (contract/enrichment.md section 1.3). Safe for concurrent use.
+ * Identifies the callers of the enrichment service, who present an access token of a provider, or a
+ * configured API key on behalf of a user (contract/enrichment.md section 1.3). Safe for concurrent
+ * use.
  */
 export class EnrichmentIdentity {
   readonly table: ServiceTable<Actor>;
@@ -157,8 +158,9 @@ export class EnrichmentIdentity {
   }
 
   /**
-   * Returns the caller for whom a program with a configured key vouches. They need no account here, and their classification is the one
-   * that was sent (contract/enrichment.md section 1.3): a program with such a key can see everything.
+   * Returns the caller for whom a program with a configured key vouches. They need no account here, and
+   * their classification is the one that was sent (contract/enrichment.md section 1.3): a program with
+   * such a key can see everything.
    * @throws Forbidden `caller_not_named`; InvalidInput `invalid_classification`, `invalid_caller`
    */
   #vouchedCaller(keyName: string, { userId, classification, name, email }: VouchedUser): Caller {

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 
-/** What refused logins are told, in the words that clients of the public system know. */
+/** Refusals of logins, in the wording that clients of the public system know. */
 
 export function invalidLogin(): Unauthenticated {
   return new Unauthenticated('invalid_login', 'Invalid login information');
@@ -26,7 +26,7 @@ export function noImpersonatedUser(): Unauthenticated {
 }
 
 /**
- * Nobody makes or uses an API key while `auth.allow_apikeys` is off.
+ * Rejects API keys while `auth.allow_apikeys` is off.
  * @param sentence as clients of the service know it
  * @throws Forbidden `api_keys_disabled`
  */

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { InvalidInput } from '../errors/errors.ts';
 
-/** Networks that a request may come from: `10.0.0.0/8`, `2001:db8::/32` or single addresses. An empty list admits every address. */
+/** Networks that requests may come from, in CIDR notation, and addresses. An empty list admits all. */
 export class Networks {
   readonly #list: BlockList | undefined;
 
@@ -20,7 +20,7 @@ export class Networks {
   }
 }
 
-/** Returns the network that limits count an address under: an IPv4 address itself, of IPv6 the /64, which one customer has. */
+/** Returns the network that limits count an address under: an IPv4 address, or the /64 of IPv6. */
 export function networkOf(address: string): string {
   const canonical = canonicalAddress(address);
   if (canonical === undefined || !isIPv6(canonical)) return canonical ?? address;
@@ -35,8 +35,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the one spelling of an address (RFC 5952), without the zone of a link-local address, and IPv4 that is mapped to
- * IPv6 as IPv4. Undefined when the text is not an IP address.
+ * Returns the one spelling of an address (RFC 5952), without the zone of a link-local address, and
+ * IPv4 that is mapped to IPv6 as IPv4. Undefined when it is not an IP address.
  */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;

@@ -13,7 +13,7 @@ import { VerifiedCredentials } from './verified-credentials.ts';
 
 type Fixture = Awaited<ReturnType<typeof twoProcesses>>;
 
-/** What grace may come with, from before the change. */
+/** Credentials of grace from before the change. */
 const CREDENTIALS: Readonly<Record<string, (fixture: Fixture) => Promise<TestRequest>>> = {
   password: async () => ({ authorization: basic('grace:password') }),
   'API key': async () => ({ authorization: basic('grace:devkey:secret') }),
@@ -99,7 +99,10 @@ async function expectLetIn(identity: AlertIdentity, request: PresentedCredential
   else await assert.rejects(identity.authenticate(request), isTriadError);
 }
 
-/** Two processes of an installation: they share datastore, coordination and clock, and nothing that either remembers. */
+/**
+ * Two processes of an installation: they share datastore, coordination and clock, and nothing that
+ * either remembers.
+ */
 async function twoProcesses(context: TestContext) {
   const parts = await openIdentityWithUsers(context);
   const { collection, coordination, engine, settings, clock } = parts;

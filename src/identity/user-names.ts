@@ -6,7 +6,10 @@ import { InvalidInput } from '../errors/errors.ts';
 /** The longest user name, in UTF-16 code units. */
 export const MAX_USERNAME = 256;
 
-/** Words in the place of a user name in paths below `/api/v1/user/` and `/api/v4/user/`. A test compares them with the routes. */
+/**
+ * Words in the place of a user name in paths of `/api/v1/user/` and `/api/v4/user/`; a test compares
+ * them.
+ */
 const PATH_WORDS = [
   ...['avatar', 'favorites', 'groups', 'list', 'quotas', 'settings', 'submission_params', 'tos', 'whoami'],
 ] as const;
@@ -47,12 +50,12 @@ function isReserved(username: string): boolean {
   return RESERVED.has(username.toLowerCase()) || isReservedKey(username);
 }
 
-/** Whether an account that is made for a user of a provider may have this name. */
+/** Returns whether an account for a user of a provider may have this name. */
 export function isNameForProviderUser(username: string): boolean {
   return !isReserved(username) && !NOT_OF_PROVIDERS.has(username.toLowerCase());
 }
 
-/** Whether two names are equal but for the case of letters. */
+/** Returns whether two names are equal but for the case of letters. */
 export function isSimilarName(left: string, right: string): boolean {
   return left.toUpperCase().toLowerCase() === right.toUpperCase().toLowerCase();
 }
@@ -60,7 +63,7 @@ export function isSimilarName(left: string, right: string): boolean {
 /** Characters of a name in one regular expression: engines limit its length to 1,000. */
 const CHUNK = 120;
 
-/** Returns a query for the names that are equal but for the case of letters. It may find others; `isSimilarName` decides. */
+/** Returns a query for similar names. It may find others; `isSimilarName` decides. */
 export function similarNames(field: string, username: string): QueryNode {
   const letters = Array.from(username, inAnyCase);
   const chunks = Array.from({ length: Math.ceil(letters.length / CHUNK) }, (_, number) => {

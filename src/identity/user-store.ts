@@ -43,7 +43,7 @@ export class DerivedFromUser {
 const MAX_SIMILAR = 100;
 const ACCESS = unrestricted('users are read to establish who is calling');
 
-/** Users by name. Every write of a user goes through here, so that what `recent` remembers is never older than it promises. */
+/** Stores users by name. All writes of users go through here, which `recent` relies on. */
 export class UserStore {
   readonly #users: Collection<User>;
   readonly #recent: RecentDocuments<User>;
@@ -53,7 +53,7 @@ export class UserStore {
     this.#recent = new RecentDocuments({ collection: dependencies.users, access: ACCESS, now: dependencies.now });
   }
 
-  /** A copy of the present state; undefined when there is no such user. */
+  /** Returns a copy of the present state; undefined when there is no such user. */
   get(username: string): Promise<User | undefined> {
     return isPossibleName(username) ? this.#users.get(username, ACCESS) : Promise.resolve(undefined);
   }
@@ -63,14 +63,14 @@ export class UserStore {
   }
 
   /**
-   * The user as of at most a second ago. The same object as before while nothing changed, so that what is made from it can be
-   * kept beside it.
+   * Returns the user as of at most a second ago: the same object until it changes, for
+   * `DerivedFromUser`.
    */
   async recent(username: string): Promise<RecentUser | undefined> {
     return isPossibleName(username) ? this.#recent.get(username) : undefined;
   }
 
-  /** Of several with this address, the first by name. Addresses are stored in lower case. */
+  /** Finds the account with this address, in lower case; of several the first by name. */
   findByEmail(email: string): Promise<User | undefined> {
     return this.#find({ kind: 'term', field: 'email', value: email });
   }
@@ -81,14 +81,14 @@ export class UserStore {
     return this.#find(anyOf(...fields.map((field) => ({ kind: 'term', field, value: identity }) as const)));
   }
 
-  /** All users, by name. */
+  /** Returns all users, by name. */
   async list(): Promise<readonly User[]> {
     const users: User[] = [];
     for await (const item of this.#users.stream({ query: MATCH_ALL }, ACCESS)) users.push(item.document);
     return users;
   }
 
-  /** Whether there is no user at all. */
+  /** Returns whether there are no users. */
   async isEmpty(): Promise<boolean> {
     return (await this.#users.count({ query: MATCH_ALL }, ACCESS)) === 0;
   }
@@ -123,7 +123,7 @@ export class UserStore {
     return changed.document;
   }
 
-  /** Whether there was one. */
+  /** Returns whether there was such a user. */
   async delete(username: string): Promise<boolean> {
     return this.#recent.writing(username, () => this.#users.delete(username, { visible: 'now' }));
   }
@@ -154,7 +154,7 @@ export class UserStore {
   async #find(query: QueryNode): Promise<User | undefined> {
     const { items } = await this.#users.search({ query, rows: 1, sort: [{ field: 'uname', order: 'asc' }] }, ACCESS);
     const found = items[0];
-    // Searches do not tell everything of a user; reads by name do.
+    // Searches do not return all fields of a user; reads by name do.
     return found && this.#users.get(found.id, ACCESS);
   }
 }
@@ -164,7 +164,7 @@ function isPossibleName(username: string): boolean {
   return username !== '' && username.length <= MAX_USERNAME;
 }
 
-/** As clients of the alert service know it. @param username that there is no account of */
+/** Returns the refusal of a user name without an account, as clients of the alert service know it. */
 export function userMissing(username: string): NotFound {
   return new NotFound('user_missing', `User ${username} does not exist`);
 }

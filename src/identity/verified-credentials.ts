@@ -15,7 +15,7 @@ export interface VerifiedHash {
 /** Milliseconds after which a password or an API key is hashed again. */
 export const HASH_LIFETIME = 10 * 60 * 1000;
 
-/** How the entries of one kind of credential are kept. */
+/** Options for the entries of one kind of credential. */
 interface KindOptions {
   /** Milliseconds. Default: without limit. */
   readonly lifetime?: number;
@@ -30,8 +30,9 @@ const MAX_SIZE = 24 * 1024 * 1024;
 const MIN_SIZE = 256;
 
 /**
- * Caches verified credentials of every kind for all services, so that a slow hash or a signature is computed once and not with every request.
- * Evicts the least recently used. Holds no credential, only a digest with a secret of this process.
+ * Caches verified credentials of every kind for all services, so that a slow hash or a signature is
+ * computed once. Evicts the least recently used. Holds no credential, only a digest with a secret of
+ * this process.
  *
  * An entry proves that a credential belonged to a stored hash or key when it was verified. Its reader compares the hash or key with the
  * present one at every use, so a revocation takes effect as soon as the account or the provider's key set is read again.

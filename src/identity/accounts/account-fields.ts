@@ -7,10 +7,13 @@ import type { Actor } from '../actor.ts';
 import { assertMayAdministerField } from '../credential-scope.ts';
 import { readAccessOfQuery } from './read-access.ts';
 
-/** What a caller sends of an account; not checked yet. */
+/** Unchecked fields of an account. */
 export type AccountFields = Readonly<Record<string, unknown>>;
 
-/** Keys that callers send back as they got them and do not set: what has routes of its own, and what the analysis service alone gives out. */
+/**
+ * Fields that callers return unchanged: they have routes of their own, or the analysis service sets
+ * them.
+ */
 const NOT_SETTABLE = [
   ...SECRET_USER_FIELDS,
   'analysis_types',
@@ -27,7 +30,7 @@ const NOT_SETTABLE = [
   'security_token_enabled',
 ];
 
-/** What users who are not administrators may change of themselves. */
+/** Fields that users may change of themselves. */
 const OWN_FIELDS: readonly string[] = ['name', 'email', 'password', 'dashboard', 'refresh_rate'];
 
 /** @throws InvalidInput `invalid_user`, when it is not an object */
@@ -38,14 +41,14 @@ export function readAccountFields(input: unknown): AccountFields {
   return { ...input };
 }
 
-/** What callers may set, besides the password. */
+/** Returns the fields that callers may set, without the password. */
 export function settableFields(fields: AccountFields): AccountFields {
   return withoutKeys(fields, NOT_SETTABLE);
 }
 
 /**
- * Returns the account with the changes, by the rules of the alert service: users change a few fields of themselves, administrators
- * everything but name and address.
+ * Returns the changed account, by the rules of the alert service: users change a few fields of
+ * themselves, administrators all but name and address.
  * @throws Forbidden as `assertMayAdministerField`; InvalidInput `invalid_user`, `invalid_document`, `invalid_classification`, `invalid_query`
  */
 export function changedAccount(
@@ -85,7 +88,7 @@ export function assertFixedFields(stored: User, fields: AccountFields): void {
   }
 }
 
-/** Removes a stored filter that was made from another classification, address or list of groups; without it the filter is computed. */
+/** Removes a stored filter of another classification, address or groups, so that it is computed. */
 export function withoutOutdatedFilter(before: User, after: User): User {
   const sources = ['classification', 'email', 'groups'] as const;
   if (sources.every((name) => isSameJson(before[name], after[name]))) return after;

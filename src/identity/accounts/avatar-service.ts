@@ -15,9 +15,9 @@ export interface Avatar {
 
 /** A data URI of a picture of about 1.5 MB. */
 const MAX_LENGTH = 2_000_000;
-const ACCESS = unrestricted('pictures are shown to everybody who may log in');
+const ACCESS = unrestricted('pictures are shown to all users');
 
-/** The pictures of users. */
+/** Stores the pictures of users. */
 export class AvatarService {
   readonly #avatars: Collection<UserAvatar>;
 
@@ -33,17 +33,20 @@ export class AvatarService {
     return picture === undefined ? undefined : { picture, digest: createHash('sha256').update(picture).digest('hex') };
   }
 
-  /** A data URI or an address, as of at most a second ago; undefined when there is none. */
+  /** Returns a data URI or an address, as of at most a second ago. */
   async recentPicture(username: string): Promise<string | undefined> {
     return (await this.#recent.get(username))?.__non_doc_raw__ || undefined;
   }
 
-  /** @throws InvalidInput `invalid_avatar`, when it is not a string, empty or longer than 2,000,000 characters */
+  /**
+   * Stores a picture.
+   * @throws InvalidInput `invalid_avatar`, when empty or longer than 2,000,000 characters
+   */
   async set(username: string, picture: unknown): Promise<void> {
     if (typeof picture !== 'string' || picture === '' || picture.length > MAX_LENGTH) {
       throw new InvalidInput(
         'invalid_avatar',
-        `A picture is a data URI or an address, a text of at most ${MAX_LENGTH} characters.`,
+        `A picture is a data URI or an address, a string of at most ${MAX_LENGTH} characters.`,
         { at: 'avatar' },
       );
     }

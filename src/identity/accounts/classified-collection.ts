@@ -7,9 +7,8 @@ import { stampAccess } from '../../documents/schema/output.ts';
 import type { Actor } from '../actor.ts';
 
 /**
- * A collection whose documents carry their classification also in the hidden access fields, by which searches decide who may see
- * them. This is the one place where those are written, at every write: nobody can save a document without them or set them apart
- * from the classification.
+ * Returns a collection that writes the hidden access fields of a document with its classification at
+ * every write. Searches decide by these fields who sees a document, and nothing else writes them.
  */
 export function classifiedCollection<T extends object>(
   collection: Collection<T>,
@@ -65,7 +64,7 @@ function rejectAccessChange(operations: readonly UpdateOperation[], field: strin
   return operations;
 }
 
-/** Whether `actor` may give a document this classification: administrators any, everybody else what they may see. */
+/** Returns whether the actor may classify a document so: administrators always, others what they see. */
 export function mayClassify(
   actor: Pick<Actor, 'isAdmin' | 'classification'>,
   engine: Pick<ClassificationEngine, 'isAccessible'>,

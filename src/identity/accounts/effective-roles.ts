@@ -50,13 +50,13 @@ export const ROLES_OF_TYPE: Readonly<Record<AnalysisType, readonly AnalysisRole[
 
 type Kinds = Readonly<Pick<User, 'type' | 'analysis_types'>>;
 
-/** Kinds of a user as the analysis service shows them; those that only the alert service knows are not among them. */
+/** Returns the types of a user that the analysis service knows. */
 export function analysisTypesOf(user: Kinds): readonly AnalysisType[] {
   const own: readonly string[] = [...user.type, ...(user.analysis_types ?? [])];
   return ANALYSIS_TYPES.filter((type) => own.includes(type));
 }
 
-/** Roles of an account: those that it was given one by one, else those of all of its kinds. In the order of `ANALYSIS_ROLES`. */
+/** Returns the roles of an account: its own, else those of its types. In the order of `ANALYSIS_ROLES`. */
 export function effectiveRoles(user: Kinds & Readonly<Pick<User, 'roles'>>): readonly AnalysisRole[] {
   const chosen = user.roles ?? [];
   const held = new Set<AnalysisRole>(
@@ -65,7 +65,7 @@ export function effectiveRoles(user: Kinds & Readonly<Pick<User, 'roles'>>): rea
   return ANALYSIS_ROLES.filter((role) => held.has(role));
 }
 
-/** Roles that privileges of an API key stand for, whoever owns it. In the order of `ANALYSIS_ROLES`. */
+/** Returns the roles that privileges of a key represent, in the order of `ANALYSIS_ROLES`. */
 export function rolesOfPrivileges(privileges: readonly string[]): readonly AnalysisRole[] {
   const held = new Set<AnalysisRole>();
   for (const [privilege, roles] of Object.entries(ANALYSIS_ROLES_OF_PRIVILEGES)) {
@@ -74,13 +74,16 @@ export function rolesOfPrivileges(privileges: readonly string[]): readonly Analy
   return ANALYSIS_ROLES.filter((role) => held.has(role));
 }
 
-/** What of a stored API key limits its owner. */
+/** The fields of a stored API key that limit its owner. */
 export interface KeyLimits {
   readonly acl: readonly string[];
   readonly roles?: readonly string[] | null | undefined;
 }
 
-/** Roles that a key allows: those of its privileges, or, of a key without any, those that were chosen one by one. The owner may have fewer. */
+/**
+ * Returns the roles that a key allows: those of its privileges, else its own. Its owner may have
+ * fewer.
+ */
 export function rolesOfKey({ acl, roles }: KeyLimits): readonly AnalysisRole[] {
   return acl.length > 0 ? rolesOfPrivileges(acl) : ANALYSIS_ROLES.filter((role) => roles?.includes(role));
 }

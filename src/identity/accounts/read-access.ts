@@ -8,9 +8,9 @@ import type { IdentityLog } from '../identity-log.ts';
 import type { RecentUser } from '../user-store.ts';
 
 /**
- * Returns what a user of this clearance may see: level at most theirs, no required mark that they lack, no group or one of theirs.
- * Where classification is not enforced: all classifications.
- * @param username whose documents are seen besides shared ones, of kinds that belong to users; undefined: those of all users
+ * Returns the access of a user with this clearance: level at most theirs, no required mark that they
+ * lack, no group or one of theirs. Where classification is not enforced: all classifications.
+ * @param username user whose documents are seen together with shared ones; undefined: those of all users
  */
 export function readAccessFor(
   engine: ClassificationEngine,
@@ -70,8 +70,8 @@ function texts(value: unknown): readonly string[] {
 }
 
 /**
- * The same as a query, in the form in which the public system stores it with a user (`access_control`). Undefined: not enforced,
- * nothing to store.
+ * Returns the same access as a query, which the public system stores with a user (`access_control`).
+ * Undefined: classification is not enforced.
  */
 export function accessControlQuery(engine: ClassificationEngine, classification: string): string | undefined {
   if (!engine.enforce) return undefined;
@@ -98,7 +98,7 @@ export function readAccessOfQuery(query: string, username?: string): ReadAccess 
   return { username, filter, admits: (document) => matches(filter, caseDocument, document) };
 }
 
-/** What a user may see, with dynamic groups. A text that the definition does not know any more gives the lowest clearance. */
+/** Returns the clearance of a user, with dynamic groups; the lowest where the stored one is not valid. */
 export function clearanceOf(user: RecentUser, engine: ClassificationEngine, log: IdentityLog): string {
   try {
     const own = engine.normalise(user.classification, { skipAutoSelect: true });

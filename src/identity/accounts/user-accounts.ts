@@ -28,16 +28,19 @@ export interface UserAccountsDependencies {
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
   readonly audit: AuditLog;
-  /** What else is kept by the name of a user, and goes with the account: whoever gets the name later is somebody else. Default none. */
+  /**
+   * Data by user name that is deleted with the account, because another user may get the name. Default:
+   * none.
+   */
   readonly belongings?: readonly Belonging[];
 }
 
 export interface Belonging {
-  /** Also from what is remembered of it. Nothing happens where there is none. */
+  /** Deletes the data of the user, if any, also from caches. */
   delete(username: string): Promise<void>;
 }
 
-/** Accounts: made, changed, switched off, deleted. The rules that routes and commands share. */
+/** Creates, changes, disables and deletes accounts by the rules that routes and commands share. */
 export class UserAccounts {
   readonly #users: UserStore;
   readonly #appTokens: AppTokens;
@@ -56,10 +59,10 @@ export class UserAccounts {
   }
 
   /**
-   * Makes an account.
+   * Creates an account.
    * @param input fields of a user; `name` is required and may be empty (then the user name stands for it); `new_pass` is the
-   *   password, without it nobody can log in by password.
-   * @param origin who makes it; default: a command of the operator
+   *   password, without which the user cannot log in by password.
+   * @param origin default: a command of the operator
    * @param more fields beside those of `input` that callers of the alert service do not set
    * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
    *   `invalid_document`
@@ -97,7 +100,8 @@ export class UserAccounts {
   }
 
   /**
-   * Changes an account as `actor`: users a few things of themselves, administrators everything but name and address. Other keys are ignored.
+   * Changes an account as `actor`: users a few fields of themselves, administrators all but name and
+   * address.
    * @throws NotFound `user_missing`; Forbidden `not_own_account`, `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
    */
   async update(
@@ -121,7 +125,7 @@ export class UserAccounts {
   }
 
   /**
-   * Changes an account by the rules of whoever calls. A new password, and switching off, end its app tokens.
+   * Changes an account by the rules of the service. A new password, and disabling, end its app tokens.
    * @param newPassword undefined, null or '': the password stays
    * @param change the new state from the stored one; called again when the account changed meanwhile
    * @throws NotFound `user_missing`; InvalidInput `weak_password`, `invalid_user`; what `change` throws
@@ -146,7 +150,7 @@ export class UserAccounts {
     return saved;
   }
 
-  /** Deletes an account with all that belongs to it, and ends its sessions. @throws NotFound `user_missing` */
+  /** Deletes an account with its data and ends its sessions. @throws NotFound `user_missing` */
   async delete(username: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
     if (!(await this.#users.delete(username))) throw userMissing(username);
     this.#audit.write({ ...origin, event: 'user_deleted', user: username });
@@ -163,21 +167,21 @@ export class UserAccounts {
     await this.#appTokens.revokeAll(username);
   }
 
-  /** Switches an account off or on; off ends its sessions. @throws NotFound `user_missing` */
+  /** Disables or enables an account; disabling ends its sessions. @throws NotFound `user_missing` */
   async setActive(username: string, active: boolean): Promise<void> {
     await this.#set(username, 'is_active', active);
     this.#audit.write({ ...LOCAL_ORIGIN, event: active ? 'user_enabled' : 'user_disabled', user: username });
     if (!active) await this.#appTokens.revokeAll(username);
   }
 
-  /** By name. */
+  /** Returns all users, by name. */
   list(): Promise<readonly User[]> {
     return this.#users.list();
   }
 
   /**
-   * The first start of an installation: without any user, an administrator `admin` is made with a random password.
-   * @returns the password, which is kept nowhere, or undefined when there are users (or another process was faster).
+   * Creates an administrator `admin` with a random password when there are no users, at the first start.
+   * @returns the password, which is not stored; undefined when there are users
    */
   async createFirstAdministrator(): Promise<{ readonly username: string; readonly password: string } | undefined> {
     if (!(await this.#users.isEmpty())) return undefined;
@@ -213,7 +217,7 @@ export class UserAccounts {
     }
   }
 
-  /** The hash of a new password; undefined when none is given. */
+  /** Returns the hash of a new password; undefined when none is given. */
   async #passwordOf(password: unknown): Promise<string | undefined> {
     if (password === undefined || password === null || password === '') return undefined;
     if (typeof password !== 'string') {

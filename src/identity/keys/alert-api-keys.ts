@@ -21,7 +21,7 @@ export interface NewApiKey {
 /** The caller who creates a key. */
 type Owner = Pick<Actor, 'username' | 'privileges'> & Partial<Pick<Actor, 'keyName'>>;
 
-/** Creates and revokes API keys by the rules of the alert service. A revoked key is void at once, in other processes within a second. */
+/** Creates and revokes API keys by the rules of the alert service. */
 export class AlertApiKeys {
   readonly #dependencies: ApiKeyDependencies;
 
@@ -30,8 +30,8 @@ export class AlertApiKeys {
   }
 
   /**
-   * Creates a key of the caller, with at most the privileges of their credential, and I, which logs nobody in.
-   * With `auth.oauth.strict_apikeys` it expires with the credential at the latest.
+   * Creates a key of the caller, with at most the privileges of their credential, and I, which
+   * identifies no caller. With `auth.oauth.strict_apikeys` it expires with the credential at the latest.
    * @param credentialEnds milliseconds at which the token of a provider ends that the caller uses; undefined: it is none
    * @returns `<stored name>:<secret>`; the secret is not stored and cannot be shown again.
    * @throws InvalidInput with the messages that clients know; Forbidden `api_keys_disabled`, `privilege_not_held`

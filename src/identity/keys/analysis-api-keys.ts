@@ -35,9 +35,9 @@ export interface AnalysisKey {
 type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
 
 /**
- * Manages API keys by the rules of the analysis service; the alert service has the same keys. Users manage their
- * own, administrators those of all users. Safe for concurrent use. A revoked key is void at once in this process,
- * within a second in others.
+ * Manages API keys by the rules of the analysis service; the alert service has the same keys. Users
+ * manage their own, administrators those of all users. Safe for concurrent use. A revoked key is void
+ * at once in this process, within a second in others.
  */
 export class AnalysisApiKeys {
   readonly #dependencies: ApiKeyDependencies;
@@ -79,7 +79,8 @@ export class AnalysisApiKeys {
   }
 
   /**
-   * Changes privileges and expiry of a key; its secret stays. Returns undefined when there is no such key.
+   * Changes privileges and expiry of a key; its secret stays. Returns undefined when there is no such
+   * key.
    * @param id `<key name>+<user name>`
    * @throws as `create`
    */
@@ -122,7 +123,7 @@ export class AnalysisApiKeys {
     return shown(user, name, record, ownKeyDetails(user, name));
   }
 
-  /** Returns the keys of a user, in the order in which they were created. @throws InvalidInput `api_key_not_own` */
+  /** Returns the keys of a user, in order of creation. @throws InvalidInput `api_key_not_own` */
   async ofUser(caller: Caller, username: string): Promise<readonly AnalysisKey[]> {
     if (!mayManage(caller, username)) throw notOwn(`fetch API Keys for user ${username}`);
     const user = await this.#dependencies.users.recent(username);

@@ -34,7 +34,8 @@ const LETTERS = ['R', 'W', 'E'] as const;
 export type KeyMaker = Pick<AnalysisActor, 'username' | 'roles' | 'privileges' | 'hasFullScope'>;
 
 /**
- * Returns what an API key will allow: at most the rights of its owner, and of the credential of a caller who is the owner.
+ * Returns what an API key will allow: at most the rights of its owner, and of the credential of a
+ * caller who is the owner.
  * @throws InvalidInput `invalid_api_key_privileges`, Forbidden `privilege_not_held`
  */
 export function keyRights(
@@ -66,7 +67,7 @@ export function keyRights(
   return custom ? { acl: [], roles } : { acl };
 }
 
-/** Reads letters in any order. A string of several letters in a list, `["RW"]`, is not a letter and allows nothing. */
+/** Reads letters in any order. Several letters as one item of a list, `["RW"]`, allow nothing. */
 function readPrivileges(
   priv: AnalysisKeyInput['priv'] = '',
   { allow_extended_apikeys: extended }: Settings['auth'],

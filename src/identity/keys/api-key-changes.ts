@@ -57,7 +57,10 @@ export function changeKey<Change extends KeyChange | undefined>(
   return tellingRefusedKey(audit, origin, username, () => retryOnConflict(store));
 }
 
-/** Revokes an API key: it is void at once in this process, within a second in others. Returns false when there is none of this name. */
+/**
+ * Revokes a key at once in this process, within a second in others. Returns whether there was such a
+ * key.
+ */
 export function revokeKey(
   { users, audit }: Pick<ApiKeyDependencies, 'users' | 'audit'>,
   username: string,

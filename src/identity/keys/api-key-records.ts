@@ -41,8 +41,9 @@ export function isKeyName(name: string): boolean {
 }
 
 /**
- * Identifies what a session or a token was given for without revealing it: this very key, or the password of this very person. A key that
- * replaces a revoked one of the same name has another fingerprint, and so has an account that replaces another one.
+ * Identifies what a session or a token was given for without revealing it: this very key, or the
+ * password of this very person. A key that replaces a revoked one of the same name has another
+ * fingerprint, and so has an account that replaces another one.
  * @param keyName a key of the user; undefined: they signed in without one
  */
 export function credentialFingerprint(user: RecentUser, keyName: string | undefined): string {
@@ -100,8 +101,8 @@ export function base32(bytes: Uint8Array): string {
 }
 
 /**
- * Hashes a secret as `hmac-sha256:<salt>:<digest>`. Fast on purpose: the secret is random and long, so it cannot be guessed,
- * and every request of a program presents it.
+ * Hashes a secret as `hmac-sha256:<salt>:<digest>`. Fast on purpose: the secret is random and long, so
+ * it cannot be guessed, and every request of a program presents it.
  */
 export function hashApiKeySecret(secret: string): string {
   const salt = randomBytes(32);

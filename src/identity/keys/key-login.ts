@@ -65,7 +65,8 @@ export class KeyLogin {
   }
 
   /**
-   * Verifies an API key with one refusal, whatever is wrong with it: unknown user or name, wrong secret, expired, for impersonation only.
+   * Verifies an API key. The refusal is the same for every reason: unknown user or name, wrong secret,
+   * expired, for impersonation only.
    * @param counts `of_user`: refuses users who are locked out, and counts towards that; `of_address`: the address alone counts, because
    *   wrong keys in every request of a program must not lock its owner out.
    * @throws Unauthenticated `invalid_login`, `locked_out`; Forbidden `api_keys_disabled`; TooManyRequests `too_many_failed_logins`
@@ -146,8 +147,8 @@ export class KeyLogin {
   }
 
   /**
-   * Returns whether the secret is right. The hashes of keys that a public system made take as long as those of passwords, so they are
-   * computed in turns, and for no address that had too many failures.
+   * Returns whether the secret is right. The hashes of keys that a public system made take as long as
+   * those of passwords, so they are computed in turns, and for no address that had too many failures.
    * @throws TooManyRequests `too_many_failed_logins`, Unavailable `too_many_logins`: only where the hash is slow
    */
   async #isRight(user: RecentUser, { name, secret }: SplitKey, key: ApiKeyRecord, address: string): Promise<boolean> {
@@ -183,7 +184,7 @@ export class KeyLogin {
     });
   }
 
-  /** Returns why a key of this name is refused, whatever its secret; undefined when it is usable. */
+  /** Returns why a key is refused with any secret; undefined when it is usable. */
   #unusable(key: ApiKeyRecord): TriadError | undefined {
     if (this.#isExpired(key)) return new Unauthenticated('expired_api_key', 'Key is expired');
     if (!key.acl.includes('I')) return undefined;
@@ -199,7 +200,7 @@ export class KeyLogin {
   }
 }
 
-/** Counts or checks failures. Keys cannot be guessed, so they are usable also while failures cannot be counted. */
+/** Counts failures, if possible: keys cannot be guessed, so they do not depend on counts. */
 async function whereCounted(count: () => Promise<void>): Promise<void> {
   try {
     await count();

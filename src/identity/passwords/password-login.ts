@@ -25,7 +25,7 @@ export interface PasswordLoginDependencies {
   readonly now: () => number;
 }
 
-/** Admits slow hashes of every service of the process to half of the processors; the others are left for other work. */
+/** Limits the slow hashes of all services of the process to half of the processors. */
 const HASHING = new FairSemaphore({
   places: Math.max(1, Math.floor(availableParallelism() / 2)),
   maxWaiting: 1000,
@@ -71,7 +71,7 @@ export class PasswordLogin {
     return this.verifyOf(username, await this.#dependencies.users.recent(username), password, address);
   }
 
-  /** Verifies the password of a user that was read before; undefined: there is no such user. @throws as `verify` */
+  /** Verifies the password of a user that was read before, or does not exist. @throws as `verify` */
   async verifyOf(username: string, user: RecentUser | undefined, password: string, address: string): Promise<Caller> {
     const { settings, throttle } = this.#dependencies;
     if (!settings.auth.internal.enabled) {
@@ -92,8 +92,9 @@ export class PasswordLogin {
   }
 
   /**
-   * Verifies a password with a colon, which looks like an API key that does not exist, within a count of its own; also for users who do
-   * not exist, so that the time does not tell whether they do. Returns undefined when it is wrong.
+   * Verifies a password with a colon, which looks like an API key that does not exist, within a count of
+   * its own; also for users who do not exist, so that the time does not tell whether they do. Returns
+   * undefined when it is wrong.
    * @throws TooManyRequests, Unavailable as `verify`
    */
   async verifyKeyShaped(
@@ -116,7 +117,7 @@ export class PasswordLogin {
     return right && user ? callerOf(user) : undefined;
   }
 
-  /** Returns whether the password is right: verified before against the hash that the user has now, or by `verify` in turn. */
+  /** Returns whether the password was verified against the present hash before, or `verify` succeeds. */
   #isRight(
     attempt: LoginAttempt,
     user: RecentUser | undefined,
@@ -138,8 +139,8 @@ export class PasswordLogin {
   }
 
   /**
-   * Shares a verification in progress. Other networks share its success alone: it may have been refused because of the
-   * failures of its network.
+   * Shares a verification in progress. Other networks share its success alone: it may have been refused
+   * because of the failures of its network.
    * @param key of user, password and the hash that it is verified against, which may have changed since
    */
   async #once(key: string, network: string, verify: () => Promise<boolean>): Promise<boolean> {

@@ -12,13 +12,16 @@ export interface PasswordRequirements {
   readonly min_length: number;
 }
 
-/** Stored where a user has no password; no text verifies against it. */
+/** Stored where a user has no password; no password verifies against it. */
 export const NO_PASSWORD = '__NO_PASSWORD__';
 
 /** Longer passwords are refused before they are hashed. */
 const MAX_PASSWORD_LENGTH = 1024;
 
-/** argon2id with the parameters that OWASP recommends (19 MiB, 2 passes, 1 lane): about 20 ms. */
+/**
+ * Hashes with argon2id and the parameters that OWASP recommends (19 MiB, 2 passes, 1 lane): about 20
+ * ms.
+ */
 export function hashPassword(password: string): Promise<string> {
   return argon2Hash(password, { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 }
@@ -59,12 +62,12 @@ function kindOf(hash: string): HashKind | undefined {
 }
 
 /**
- * Verifies passwords, and spends the same time where there is nothing to verify, so that the time of an answer does not tell
- * whether a user exists. Hashes of existing records may be bcrypt; they are left as they are, so that the public system goes on
- * reading them.
+ * Verifies passwords, and spends the same time where there is nothing to verify, so that the time of
+ * an answer does not tell whether a user exists. Hashes of existing records may be bcrypt; they are
+ * left as they are, so that the public system can read them.
  */
 export class PasswordVerifier {
-  /** What this installation's hashes are like; decoys are made alike. */
+  /** The kind of the hashes of this installation, which decoys have, too. */
   #kind: HashKind = 'argon2id';
   #cost = 12;
   readonly #decoys = new Map<string, Promise<string>>();

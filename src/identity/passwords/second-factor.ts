@@ -13,11 +13,11 @@ export interface SecondFactorDependencies {
   readonly throttle: Pick<LoginThrottle, 'begin' | 'succeeded' | 'failed'>;
   readonly settings: Settings['analysis']['auth'];
   readonly audit: AuditLog;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number;
 }
 
-/** What an authenticator app is set up with. */
+/** The secret of an authenticator app. */
 export interface OneTimePasswordSetup {
   /** In base32. */
   readonly secret: string;
@@ -25,13 +25,13 @@ export interface OneTimePasswordSetup {
   readonly address: string;
 }
 
-/** Of an authenticator app: codes of half a minute (RFC 6238), of which clocks may be one apart. */
+/** Seconds that a code is valid (RFC 6238). Clocks may differ by one period. */
 const PERIOD = 30;
-/** Until a secret that was shown has to be confirmed with a code. */
+/** Milliseconds until a secret has to be confirmed with a code. */
 const SETUP_LIFETIME = 10 * 60 * 1000;
 const ISSUER = 'Triad';
 
-/** One-time passwords beside the password (contract/analysis.md sections 2.1 and 2.6). */
+/** Sets up and verifies one-time passwords (contract/analysis.md sections 2.1 and 2.6). */
 export class SecondFactor {
   readonly #dependencies: SecondFactorDependencies;
 
@@ -40,8 +40,8 @@ export class SecondFactor {
   }
 
   /**
-   * Asks users who have a second factor for it, after their password was right. A wrong code counts as a failed login, and a code is good
-   * once (RFC 6238 section 5.2).
+   * Requires the second factor of users who have one. A wrong code counts as a failed login, and a
+   * code is valid once (RFC 6238 section 5.2).
    * @throws Unauthenticated `wrong_one_time_password`, `wrong_security_token`, `locked_out`
    */
   async verify(user: RecentUser, code: string | undefined, address: string): Promise<void> {
@@ -62,7 +62,7 @@ export class SecondFactor {
     await throttle.succeeded(attempt);
   }
 
-  /** A new secret, which counts once `confirm` was called with a code that was made of it. @throws InvalidInput `second_factor_exists` */
+  /** Creates a secret, which `confirm` puts in force. @throws InvalidInput `second_factor_exists` */
   async begin(username: string): Promise<OneTimePasswordSetup> {
     const user = await this.#dependencies.users.recent(username);
     if (user?.otp_sk) throw new InvalidInput('second_factor_exists', 'OTP already set for this user');
@@ -71,7 +71,7 @@ export class SecondFactor {
     return { secret, address: generateURI({ issuer: ISSUER, label: username, secret }) };
   }
 
-  /** @throws InvalidInput `wrong_one_time_password` when it was not made of the secret that `begin` showed in the last ten minutes */
+  /** Puts the secret of `begin` in force, for ten minutes. @throws InvalidInput `wrong_one_time_password` */
   async confirm(username: string, code: string, origin: AuditOrigin): Promise<void> {
     const { tokens } = this.#dependencies.coordination;
     const secret = await tokens.get(setupKey(username));
@@ -85,7 +85,7 @@ export class SecondFactor {
     this.#auditChange(username, origin);
   }
 
-  /** Takes the second factor away, security tokens too. @throws NotFound `document_missing` without such a user */
+  /** Removes the second factor, and security tokens. @throws NotFound `document_missing` */
   async remove(username: string, origin: AuditOrigin): Promise<void> {
     await this.#dependencies.users.update(username, [
       { op: 'unset', path: 'otp_sk' },

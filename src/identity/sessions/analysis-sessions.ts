@@ -14,29 +14,29 @@ export interface OnBehalfOf {
   readonly impersonator: string | undefined;
   /** Authorised party of its token. */
   readonly azp: string | undefined;
-  /** Of the token. */
+  /** Provider of the token. */
   readonly provider: string | undefined;
 }
 
-/** What is kept of a session. */
+/** A session as its login describes it. */
 export interface AnalysisSession {
   readonly username: string;
-  /** Of the login that opened it. */
+  /** Address of the login. */
   readonly address: string;
   /** Its beginning, as `agentMark` cuts it. */
   readonly userAgent: string;
   readonly xsrfToken: string;
-  /** What opened it. */
+  /** Credential of the login. */
   readonly openedBy: AuthenticationMethod;
   /** The API key that opened it; without that key the session is void. */
   readonly keyName: string | undefined;
   /** Roles that the credential left, where no API key says so: that of a token. Undefined: no limit. */
   readonly rolesLimit: readonly AnalysisRole[] | undefined;
-  /** Milliseconds since 1970 at which the token ends that a sign-in at a provider gave; undefined: there was none. */
+  /** Milliseconds since 1970 at which the token of a provider ends that opened it; undefined: none. */
   readonly credentialEnds: number | undefined;
-  /** Who opened it with a token of the user's that was given to them; undefined: the user did. */
+  /** The client that opened it with a token of the user; undefined: the user did. */
   readonly onBehalfOf: OnBehalfOf | undefined;
-  /** What opened it, as `credentialFingerprint` says; when that says otherwise, the session is void. */
+  /** Result of `credentialFingerprint` at the login; with another one the session is void. */
   readonly credentialFingerprint: string;
 }
 
@@ -46,7 +46,7 @@ export interface FoundSession extends AnalysisSession {
   readonly isEnded: boolean;
 }
 
-/** As it is stored. */
+/** A stored session. */
 interface StoredSession extends AnalysisSession {
   readonly generation: string | undefined;
 }
@@ -56,19 +56,20 @@ export interface AnalysisSessionsDependencies {
   readonly credentials: VerifiedCredentials;
   /** Seconds until a session ends. */
   readonly duration: number;
-  /** Milliseconds; for tests. */
+  /** Returns milliseconds; for tests. */
   readonly now: () => number;
 }
 
-/** The end of a session by another process is seen after this time; by this process at once. */
+/** Milliseconds after which the end of a session by another process is seen; by this process at once. */
 const LIFETIME = 1000;
 const MAX_AGENT = 512;
 /** 256 random bits in base64url. */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Sessions of the analysis service, shared by the processes of an installation. A session has an absolute end. Of the text that the browser
- * keeps only a hash is stored. Every login makes a new one, so that nobody can be given a session that somebody else knows.
+ * Stores the sessions of the analysis service, which all processes of an installation share. A session
+ * has an absolute end. Only a hash of its cookie is stored. Each login opens a new session, so that an
+ * attacker cannot make a user continue a known one.
  */
 export class AnalysisSessions {
   readonly #dependencies: AnalysisSessionsDependencies;
@@ -84,7 +85,7 @@ export class AnalysisSessions {
 
   /**
    * Opens a session, which ends with a token that opened it at the latest.
-   * @returns the text that the browser keeps, 43 characters; it cannot be read again.
+   * @returns the value of the cookie, 43 characters, which cannot be read again
    * @throws Unavailable `sessions_unavailable`
    */
   async open(session: AnalysisSession): Promise<string> {
@@ -110,7 +111,7 @@ export class AnalysisSessions {
     return Math.max(1, Math.min(duration, Math.ceil((credentialEnds - now()) / 1000)));
   }
 
-  /** Undefined when it is unknown or has ended. The same object while nothing changed. @throws Unavailable `sessions_unavailable` */
+  /** Returns undefined when it is unknown or has ended. @throws Unavailable `sessions_unavailable` */
   async find(cookie: string): Promise<FoundSession | undefined> {
     if (!COOKIE.test(cookie)) return undefined;
     const key = keyOf(cookie);
@@ -125,7 +126,7 @@ export class AnalysisSessions {
     return load;
   }
 
-  /** Whether there was one. @throws Unavailable `sessions_unavailable` */
+  /** Ends a session. Returns whether there was one. @throws Unavailable `sessions_unavailable` */
   async end(cookie: string): Promise<boolean> {
     if (!COOKIE.test(cookie)) return false;
     const key = keyOf(cookie);
@@ -170,12 +171,15 @@ export class AnalysisSessions {
   }
 }
 
-/** The session cookie, which programs read and send with other requests (contract/analysis.md section 11.2). */
+/** The session cookie, which programs also read (contract/analysis.md section 11.2). */
 export const SESSION_COOKIE = 'session';
-/** The same cookie for browsers with TLS, which other hosts of the domain cannot set (RFC 6265bis section 4.1.3.2). */
+/** The session cookie with TLS, which other hosts cannot set (RFC 6265bis section 4.1.3.2). */
 export const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
-/** Returns the session of a request; from browsers (Fetch Metadata) with TLS only that of the cookie that no other host can set. */
+/**
+ * Returns the session cookie; of browsers (Fetch Metadata) with TLS only that which other hosts cannot
+ * set.
+ */
 export function presentedSession(presented: PresentedCredentials): string | undefined {
   const header = presented.header('cookie');
   if (header === undefined) return undefined;
@@ -184,7 +188,7 @@ export function presentedSession(presented: PresentedCredentials): string | unde
   return cookies[HOST_SESSION_COOKIE] ?? (isBrowser && presented.isEncrypted ? undefined : cookies[SESSION_COOKIE]);
 }
 
-/** What is kept of a user agent. Callers choose how long it is, and it is kept with every session. */
+/** Shortens a user agent, whose length callers choose, for a session. */
 export function agentMark(userAgent: string | undefined): string {
   return (userAgent ?? '').slice(0, MAX_AGENT);
 }

@@ -4,20 +4,20 @@ import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import { PRIVILEGES, type Privilege } from '../actor.ts';
 
-/** What an app token stands for. */
+/** The credential that an app token represents. */
 export interface AppToken {
   readonly username: string;
-  /** Of the credential that it was exchanged for. */
+  /** Privileges of that credential. */
   readonly privileges: readonly Privilege[];
-  /** The API key that it was exchanged for; without that key the token is void. */
+  /** Name of the API key, if it was one; without that key the token is void. */
   readonly keyName: string | undefined;
-  /** What it was exchanged for, as `credentialFingerprint` says; when that says otherwise, the token is void. */
+  /** Result of `credentialFingerprint` at the login; with another one the token is void. */
   readonly credentialFingerprint: string;
 }
 
 const LIFETIME = 60 * 60 * 1000;
 
-/** Tokens that a login gives out, good for an hour. Only their hash is kept. */
+/** Stores the tokens of logins for an hour. Only their hash is stored. */
 export class AppTokens {
   readonly #tokens: Coordination['tokens'];
 
@@ -26,7 +26,7 @@ export class AppTokens {
   }
 
   /**
-   * The token in the form that callers send as `Bearer`: `<username>:<token>`, with the name in the form of `tokenName`.
+   * Creates a token, in the form that callers send as `Bearer`: `<username>:<token>`.
    * @throws Unavailable `app_tokens_unavailable`
    */
   async issue(token: AppToken): Promise<string> {
@@ -40,7 +40,10 @@ export class AppTokens {
     return `${tokenName(token.username)}:${secret}`;
   }
 
-  /** Undefined when it is unknown, expired or revoked. @throws Unavailable `app_tokens_unavailable` when nobody knows */
+  /**
+   * Returns undefined when it is unknown, expired or revoked.
+   * @throws Unavailable `app_tokens_unavailable`
+   */
   async find(username: string, secret: string): Promise<AppToken | undefined> {
     const stored = await whileAvailable(
       this.#tokens.get(keyOf(username, secret)),
@@ -59,7 +62,7 @@ export class AppTokens {
     };
   }
 
-  /** @throws Unavailable `app_tokens_unavailable` when it may go on */
+  /** Revokes a token. @throws Unavailable `app_tokens_unavailable` */
   async revoke(username: string, secret: string): Promise<void> {
     await whileAvailable(
       this.#tokens.remove(keyOf(username, secret)),
@@ -69,7 +72,7 @@ export class AppTokens {
     );
   }
 
-  /** Ends every session of the user, at the analysis service, too. @throws Unavailable `sessions_not_ended` */
+  /** Ends all sessions of a user, at all services. @throws Unavailable `sessions_not_ended` */
   async revokeAll(username: string): Promise<void> {
     await whileAvailable(
       this.#endAll(username),
@@ -88,12 +91,12 @@ export class AppTokens {
   }
 }
 
-/** A name as headers can hold it: percent-encoded where it has more than visible ASCII. `readAuthorization` reads it. */
+/** Percent-encodes a name with more than visible ASCII for headers. `readAppToken` decodes it. */
 function tokenName(username: string): string {
   return /^[\x21-\x24\x26-\x7e]+$/.test(username) ? username : encodeURIComponent(username);
 }
 
-/** Names are encoded so that no name is the beginning of another's key. */
+/** Encodes the name, so that no name is the beginning of another's key. */
 function prefixOf(username: string): string {
   return `app-token:${encodeURIComponent(username)}:`;
 }
@@ -108,12 +111,13 @@ function unavailable(sentence: string): (options: ErrorOptions) => Unavailable {
 
 type Tokens = Pick<Coordination['tokens'], 'get' | 'put'>;
 
-/** Ten years: as long as a session could be kept that was opened before. */
+/** Ten years: longer than sessions. */
 const GENERATION_LIFETIME = 10 * 365 * 24 * 3_600_000;
 
 /**
- * The generation of the sessions of a user: those of an older one are void, also after the account is switched on again. Undefined until all of
- * them were ended for the first time. @throws Unavailable
+ * Returns the generation of the sessions of a user; undefined until all were ended for the first time.
+ * Those of an older generation are void, also after the account is enabled again.
+ * @throws Unavailable
  */
 export async function sessionGeneration(tokens: Tokens, username: string): Promise<string | undefined> {
   const generation = await tokens.get(generationKeyOf(username));

@@ -16,8 +16,8 @@ const LEASE = 10_000;
 const WAIT = 5_000;
 
 /**
- * The secret that the processes of an installation share, with which they sign what callers bring back. The function that comes out reads
- * it once. Safe for concurrent use, also by processes that start together.
+ * Returns a function that reads, once, the secret with which all processes of an installation sign.
+ * Safe for concurrent use, also by processes that start together.
  * @throws Unavailable `secret_unavailable` while it was never read and coordination does not answer
  */
 export function installationSecret({

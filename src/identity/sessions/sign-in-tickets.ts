@@ -4,29 +4,30 @@ import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import { sessionGeneration } from './app-tokens.ts';
 
-/** Who signed in at which provider. */
+/** A sign-in at a provider. */
 export interface SignedIn {
   readonly username: string;
   readonly provider: string;
   /** Milliseconds since 1970 at which the token ends that the provider gave. */
   readonly tokenEnds: number;
-  /** Of the account then, as `credentialFingerprint` says: another one may get its name. */
+  /** Result of `credentialFingerprint` at the sign-in: another account may get the name. */
   readonly credentialFingerprint: string;
 }
 
 interface StoredTicket extends SignedIn {
-  /** Of the sessions of the user when it was issued; null: they were never ended. */
+  /** Generation of the sessions of the user at the sign-in; null: they were never ended. */
   readonly generation: string | null;
 }
 
-/** The page comes back with it at once. */
+/** Milliseconds. The browser presents it at once. */
 const LIFETIME = 5 * 60 * 1000;
 /** 256 random bits in base64url. */
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * What a browser gets after it signed in at an identity provider, to be exchanged for a session (`oauth_token_id`, contract/analysis.md
- * sections 2.1 and 2.6). Good for five minutes and one session. Only its hash is kept.
+ * Stores the tickets that browsers exchange for a session after a sign-in at a provider
+ * (`oauth_token_id`, contract/analysis.md sections 2.1 and 2.6). Valid for five minutes and one
+ * session. Only a hash is stored.
  */
 export class SignInTickets {
   readonly #tokens: Coordination['tokens'];
@@ -46,8 +47,8 @@ export class SignInTickets {
   }
 
   /**
-   * Undefined when it is unknown, expired or used, another user's, or when all sessions of the user were ended since: they were switched off,
-   * for example.
+   * Returns undefined when it is unknown, expired, used or another user's, or when all sessions of the
+   * user were ended since.
    * @throws Unavailable `sessions_unavailable`
    */
   async find(ticket: string, username: string): Promise<SignedIn | undefined> {
@@ -61,7 +62,7 @@ export class SignInTickets {
     return (await sessionGeneration(this.#tokens, username)) ?? null;
   }
 
-  /** Whether it was still good; of several callers exactly one is told so. @throws Unavailable `sessions_unavailable` */
+  /** Uses a ticket up. Of several callers, one gets true. @throws Unavailable `sessions_unavailable` */
   async use(ticket: string): Promise<boolean> {
     return (await whileAvailable(this.#tokens.take(keyOf(ticket)), unavailable)) !== undefined;
   }
