@@ -25,7 +25,6 @@ const PENDING: readonly string[] = [
   'src/alerts/saved-objects/',
   'src/alerts/tasks/',
   'src/alerts/users/',
-  'src/identity/',
   'test/',
   'bench/',
 ];

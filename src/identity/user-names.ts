@@ -37,7 +37,7 @@ export function checkUsername(username: string): void {
   if (/^__.*__$/.test(username)) {
     throw new InvalidInput(
       'invalid_username',
-      'Names between two underscores on each side stand for everybody or for nobody, and cannot be the name of a user.',
+      'Names that begin and end with two underscores are reserved. Choose another user name.',
     );
   }
   if (isReserved(username)) {

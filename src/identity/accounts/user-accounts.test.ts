@@ -58,7 +58,7 @@ describe('creating an account', () => {
     ['g:u', { name: 'x' }, 'invalid_username', /without colon/],
     ['', { name: 'x' }, 'invalid_username', /1 to 256/],
     // Everybody may change what lies under this name.
-    ['__global__', { name: 'x' }, 'invalid_username', /stand for everybody/],
+    ['__global__', { name: 'x' }, 'invalid_username', /two underscores are reserved/],
     ['taken', { name: 'x' }, 'user_exists', 'The username you are trying to add already exists.'],
     ['gu', { name: 'x', type: ['wizard'] }, 'invalid_document', /^\[user\.type\] wizard not in the possible values: /],
     ['gu', { name: 'x', classification: 'garbage' }, 'invalid_classification', /GARBAGE/],
