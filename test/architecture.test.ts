@@ -6,28 +6,16 @@ import { describe, it } from 'node:test';
 const SOURCE = join(import.meta.dirname, '..', 'src');
 const PORTS = ['datastore', 'coordination', 'file-storage'];
 const SERVICES = ['alerts', 'analysis', 'enrichment'];
-const SERVICE_MAY = [
-  ...PORTS,
-  'documents',
-  'classification',
-  'config',
-  'identity',
-  'http',
-  'input',
-  'json',
-  'schema',
-  'errors',
-];
+const SERVICE_MAY = [...PORTS, 'documents', 'classification', 'config', 'identity', 'http', 'input', 'json', 'errors'];
 
 /** Folder → folders that it may import from, besides itself. Files directly in `src` stand under their name. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  json: [],
+  json: ['errors'],
   'garbage-collection': [],
   input: [],
-  schema: [],
-  documents: ['json', 'errors', 'classification', 'schema'],
-  config: ['input', 'schema', 'errors'],
+  documents: ['json', 'errors', 'classification'],
+  config: ['input', 'errors'],
   classification: ['input', 'errors'],
   datastore: ['documents', 'garbage-collection', 'json', 'errors'],
   coordination: ['documents', 'json', 'errors'],
@@ -155,8 +143,68 @@ describe('who may import whom', () => {
     });
   });
 
+  it('has rules for folders that exist', () => {
+    const folders = new Set(production.map(folderOf));
+    const named = [...Object.keys(MAY_IMPORT), ...Object.values(MAY_IMPORT).flat()];
+    assert.deepEqual(
+      named.filter((name) => !folders.has(name)),
+      [],
+    );
+  });
+
   it('lets only tests and conformance suites use src/testing', () => {
     refuse(({ target }) => (target.startsWith('testing/') ? 'only tests import src/testing' : undefined));
+  });
+});
+
+describe('folders of a service', () => {
+  it('import no other folder in a circle, at any depth', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { file, target } of imports.filter(({ own }) => own)) {
+      const [from, to] = [file.split('/'), target.split('/')];
+      const shared = from.findIndex((part, index) => part !== to[index]);
+      // Files directly in the parent folder compose its subfolders.
+      if (shared === -1 || from.length - 1 <= shared || to.length - 1 <= shared) continue;
+      link(edges, from.slice(0, shared + 1).join('/'), to.slice(0, shared + 1).join('/'));
+    }
+    assert.deepEqual(circles(edges), []);
+  });
+
+  it('have no circle of files', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { file, target } of imports.filter(({ own }) => own)) link(edges, file, target);
+    assert.deepEqual(circles(edges), []);
+  });
+
+  it('keep HTTP out of use cases', () => {
+    refuse(({ file, target, own, typeOnly }) => {
+      if (!own || typeOnly || !target.startsWith('http/') || !isInFeature(file) || TRANSPORT.test(file))
+        return undefined;
+      return 'a use case knows no HTTP: only routes, schemas, guards and resources do';
+    });
+  });
+
+  it('offer their routes and schemas to routes and resources alone', () => {
+    refuse(({ file, target, own }) => {
+      if (!own || !TRANSPORT.test(target) || !isInFeature(file) || TRANSPORT.test(file)) return undefined;
+      return featureOf(file) === featureOf(target)
+        ? undefined
+        : 'features use the services of others, not their routes';
+    });
+  });
+
+  it('reach into folders of other features only for what those offer', () => {
+    const offered = new Set(
+      imports
+        .filter(({ file, target }) => file.split('/').length === 3 && featureOf(file) === featureOf(target))
+        .map(({ target }) => target),
+    );
+    refuse(({ file, target, own }) => {
+      if (!own || !isInFeature(file) || !isInFeature(target) || folderOf(file) !== folderOf(target)) return undefined;
+      if (featureOf(file) === featureOf(target) || target.split('/').length === 3 || offered.has(target))
+        return undefined;
+      return `no file directly in ${featureOf(target)} uses it: it is internal there`;
+    });
   });
 });
 
@@ -188,6 +236,44 @@ function isTestCode(file: string): boolean {
 function folderOf(file: string): string {
   const slash = file.indexOf('/');
   return slash === -1 ? file.replace(/\.ts$/, '') : file.slice(0, slash);
+}
+
+/** Files of a feature that speak HTTP. */
+const TRANSPORT = /-(routes|schemas|server|guard|resource|operation)\.ts$/;
+
+/** Returns the folder of a service that a file lies in, `alerts/hits`. */
+function featureOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+function isInFeature(file: string): boolean {
+  return SERVICES.includes(folderOf(file)) && file.split('/').length > 2;
+}
+
+function link(edges: Map<string, Set<string>>, from: string, to: string): void {
+  edges.set(from, (edges.get(from) ?? new Set()).add(to));
+}
+
+/** Returns the strongly connected groups of more than one node. */
+function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reach = (start: string) => {
+    const seen = new Set<string>();
+    for (const queue = [start]; queue.length > 0; ) {
+      for (const next of edges.get(queue.pop() ?? '') ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        queue.push(next);
+      }
+    }
+    return seen;
+  };
+  const reached = new Map([...edges.keys()].map((node) => [node, reach(node)]));
+  const groups = [...reached].flatMap(([node, nodes]) => {
+    if (!nodes.has(node)) return [];
+    const group = [...nodes].filter((other) => reached.get(other)?.has(node));
+    return group.length > 1 ? [group.sort().join(' and ')] : [];
+  });
+  return [...new Set(groups)];
 }
 
 function linesOf(file: string): string[] {

@@ -1,6 +1,6 @@
 import { isTriadError, messageOf } from '../../errors/errors.ts';
-import { rejectImpossible } from '../../http/input/request-body.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { rejectImpossible } from '../../json/json-limits.ts';
 import { parseJson } from '../../json/lossless-json.ts';
 import type { HitService } from './hit-service.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_DEPTH, MAX_MEMBERS, MAX_STRING_LENGTH, readBody } from './request-body.ts';
+import { MAX_DEPTH, MAX_STRING_LENGTH } from '../../json/json-limits.ts';
+import { MAX_MEMBERS, readBody } from './request-body.ts';
 
 const JSON_TYPE = 'application/json';
 const UNREADABLE = "No data block provided or data block not in JSON format.'";

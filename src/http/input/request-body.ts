@@ -1,15 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidInput, isTriadError, TooLarge } from '../../errors/errors.ts';
+import { rejectImpossible } from '../../json/json-limits.ts';
 import { parseJson } from '../../json/lossless-json.ts';
 import { HttpRefusal } from '../answers/error-status.ts';
 import type { BodyReading } from '../route-access.ts';
 
-/** Objects and lists inside each other, at most. */
-export const MAX_DEPTH = 100;
 /** Members of objects in one body, and objects and lists in it, at most. */
 export const MAX_MEMBERS = 250_000;
-/** Characters of one string, at most. */
-export const MAX_STRING_LENGTH = 8_000_000;
 
 /** Message of the public system with its stray quote, which clients compare. */
 const UNREADABLE = "No data block provided or data block not in JSON format.'";
@@ -97,85 +94,6 @@ function rejectManyMembers(text: string): void {
     'body_too_complex',
     `The request body has more than ${MAX_MEMBERS} ${what}. Send it in several requests.`,
   );
-}
-
-interface Problem {
-  readonly kind: 'reserved_key' | 'nested_too_deep' | 'string_too_long' | 'invalid_character';
-  readonly text: string;
-  /** From the innermost outwards. */
-  readonly path: (string | number)[];
-}
-
-/**
- * Refuses what JSON can say and no part of the program can take, and says where it is.
- * @param json what it was read from, if it was: UTF-8 text without escapes holds no character that has to be looked for
- * @throws InvalidInput `invalid_character`, `nested_too_deep`, `reserved_key`; TooLarge `string_too_long`
- */
-export function rejectImpossible(value: unknown, json?: string): void {
-  const isPlain = json !== undefined && json.length <= MAX_STRING_LENGTH && !json.includes('\\u');
-  const problem = findProblem(value, 1, isPlain ? nothing : findStringProblem);
-  if (problem === undefined) return;
-  const at = problem.path.reverse().join('.');
-  const message = `${at === '' ? 'The request body' : `The value at ${shorten(at)}`} ${problem.text}.`;
-  switch (problem.kind) {
-    case 'string_too_long':
-      throw new TooLarge('string_too_long', message, { at });
-    case 'reserved_key':
-      throw new InvalidInput('reserved_key', message, { at });
-    case 'nested_too_deep':
-      throw new InvalidInput('nested_too_deep', message, { at });
-    case 'invalid_character':
-      throw new InvalidInput('invalid_character', message, { at });
-  }
-}
-
-type StringCheck = (text: string) => Problem | undefined;
-
-const nothing: StringCheck = () => undefined;
-
-function findProblem(value: unknown, depth: number, ofString: StringCheck): Problem | undefined {
-  if (typeof value === 'string') return ofString(value);
-  if (value === null || typeof value !== 'object') return undefined;
-  if (depth > MAX_DEPTH) {
-    return { kind: 'nested_too_deep', text: `is nested more than ${MAX_DEPTH} levels deep`, path: [] };
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) {
-      const problem = findProblem(value[index], depth + 1, ofString);
-      if (problem !== undefined) return within(index, problem);
-    }
-    return undefined;
-  }
-  const members = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(members)) {
-    if (key === '__proto__') return { kind: 'reserved_key', text: 'has the reserved key __proto__', path: [] };
-    const problem = ofString(key) ?? findProblem(members[key], depth + 1, ofString);
-    if (problem !== undefined) return within(key, problem);
-  }
-  return undefined;
-}
-
-function findStringProblem(text: string): Problem | undefined {
-  if (text.length > MAX_STRING_LENGTH) {
-    return { kind: 'string_too_long', text: `is longer than ${MAX_STRING_LENGTH} characters`, path: [] };
-  }
-  if (text.includes('\0')) {
-    return { kind: 'invalid_character', text: 'holds the character NUL (\\u0000), which cannot be stored', path: [] };
-  }
-  if (!text.isWellFormed()) {
-    return { kind: 'invalid_character', text: 'holds half of a surrogate pair, which is not a character', path: [] };
-  }
-  return undefined;
-}
-
-function within(key: string | number, problem: Problem): Problem {
-  problem.path.push(key);
-  return problem;
-}
-
-function shorten(path: string): string {
-  const printable = path.toWellFormed().replaceAll('\0', '\\u0000');
-  return printable.length > 200 ? `${printable.slice(0, 200)}…` : printable;
 }
 
 function mediaType(contentType: string | undefined): string {
