@@ -1,20 +1,24 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { SearchEngine } from './transport/search-engine.ts';
 
-/** The dependencies of the components of a collection. */
-export interface CollectionContext<T> {
+/** The indices that documents are read from and written to. */
+export interface IndexContext {
   readonly engine: SearchEngine;
-  readonly definition: CollectionDefinition<T>;
-  /** `<prefix>-<name>`: what searches and new documents go to. */
+  /** `<prefix>-<name>`, which searches and new documents go to, or the name of one index. */
   readonly alias: string;
   readonly limits: EngineLimits;
-  /** Resolves once the index of the collection exists; it is made when there is none. */
-  ready(): Promise<void>;
   /**
    * Physical indices behind the alias, the write index first, then the newer before the older.
    * Remembered for some seconds; `fresh` asks the server.
    */
   indices(options?: { readonly fresh?: boolean }): Promise<readonly string[]>;
+}
+
+/** A collection and its indices. */
+export interface CollectionContext<T> extends IndexContext {
+  readonly definition: CollectionDefinition<T>;
+  /** Resolves once the index of the collection exists; it is made when there is none. */
+  ready(): Promise<void>;
 }
 
 export interface EngineLimits {

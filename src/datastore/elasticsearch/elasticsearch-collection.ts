@@ -24,12 +24,10 @@ import { groupDocuments } from './aggregations/groups.ts';
 import { histogramBuckets } from './aggregations/histograms.ts';
 import { statsOf } from './aggregations/stats.ts';
 import type { CollectionContext } from './collection-context.ts';
-import { BulkSender } from './documents/bulk-sender.ts';
 import { createAll } from './documents/creations.ts';
-import { DocumentPlacement } from './documents/document-placement.ts';
-import { DocumentReading } from './documents/document-reading.ts';
+import { readDocuments } from './documents/document-reading.ts';
 import { documentOf, type EngineSource } from './documents/document-source.ts';
-import { DocumentWrites } from './documents/document-writes.ts';
+import { applyItems } from './documents/document-writes.ts';
 import { IndexRefresher } from './documents/index-refresher.ts';
 import { changeWhere } from './documents/where-changes.ts';
 import { cursorPage } from './queries/cursors.ts';
@@ -43,30 +41,24 @@ const STREAM_ROWS = 1000;
 /** Documents of one kind in the indices behind an alias. */
 export class ElasticsearchCollection<T> implements CollectionAdapter<T> {
   readonly #context: CollectionContext<T>;
-  readonly #reading: DocumentReading;
-  readonly #placement: DocumentPlacement;
-  readonly #writes: DocumentWrites;
   readonly #refresher: IndexRefresher;
   /** Updates of one document by this process do not get in each other's way. */
   readonly #turns = new KeyedMutex();
 
   constructor(context: CollectionContext<T>) {
     this.#context = context;
-    this.#reading = new DocumentReading(context);
-    this.#placement = new DocumentPlacement(context, this.#reading, new BulkSender(context, this.#reading));
-    this.#writes = new DocumentWrites(context, this.#reading, this.#placement);
     this.#refresher = new IndexRefresher(context);
   }
 
   async read(ids: readonly string[]): Promise<readonly (Versioned<T> | undefined)[]> {
     await this.#context.ready();
-    const found = await this.#reading.read(ids);
+    const found = await readDocuments(this.#context, ids);
     return found.map((one) => one && { document: documentOf<T>(one.source), version: versionOf(one) });
   }
 
   async write(items: readonly BulkItem<T>[], { visible, documents }: WriteManner): Promise<readonly WriteOutcome<T>[]> {
     await this.#context.ready();
-    const apply = () => this.#writes.apply(items);
+    const apply = () => applyItems(this.#context, items);
     const [first] = items;
     const isUpdate = items.length === 1 && first?.kind === 'update';
     // What makes it visible is not part of the turn: others need not wait for it.
@@ -83,8 +75,7 @@ export class ElasticsearchCollection<T> implements CollectionAdapter<T> {
 
   async createAll(documents: readonly NewDocument<T>[], visible: Visible): Promise<void> {
     await this.#context.ready();
-    const dependencies = { context: this.#context, reading: this.#reading, placement: this.#placement };
-    const indices = await createAll(dependencies, documents);
+    const indices = await createAll(this.#context, documents);
     if (visible === 'now') await this.#show(indices);
   }
 
@@ -99,8 +90,7 @@ export class ElasticsearchCollection<T> implements CollectionAdapter<T> {
       patterns: change === 'delete' ? [] : undefined,
     };
     const parts = {
-      alias: this.#context.alias,
-      placement: this.#placement,
+      context: this.#context,
       refresher: this.#refresher,
       find: (extra: readonly QueryNode[]) =>
         foundPages(this.#context, { ...selection, query: allOf(selection.query, ...extra), signal }, pages),

@@ -5,7 +5,7 @@ import { checkedDatastore } from '../port/checked-datastore.ts';
 import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
 import type { CollectionAdapter, DatastoreAdapter } from '../port/datastore-adapter.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
-import type { AliasAction, IndexAdmin } from '../port/index-admin.ts';
+import type { IndexAdmin } from '../port/index-admin.ts';
 import type { EngineLimits } from './collection-context.ts';
 import { ElasticsearchCollection } from './elasticsearch-collection.ts';
 import { CollectionIndices } from './indices/collection-indices.ts';
@@ -91,9 +91,10 @@ class ElasticsearchDatastore implements DatastoreAdapter {
     this.#limits = limits;
     this.capabilities = { eql: false, instantVisibility: false, serverSideLifecycle: lifecycle.present };
     const closed = this.#closing.signal;
-    this.#innerAdmin = new ForgettingAdmin({ engine, lifecycle, prefix, limits, shape, closed }, () => {
+    const changed = () => {
       for (const indices of this.#indices) indices.forget();
-    });
+    };
+    this.#innerAdmin = new ElasticsearchIndexAdmin({ engine, lifecycle, prefix, limits, shape, closed, changed });
     this.admin = this.#work.track(this.#innerAdmin, ['scan']);
   }
 
@@ -139,31 +140,5 @@ class ElasticsearchDatastore implements DatastoreAdapter {
     this.#closing.abort(new Error('The datastore was closed before the copy ended.'));
     await this.#work.end();
     await this.#engine.close();
-  }
-}
-
-/** Makes collections read their indices again after a change of aliases through this process. */
-class ForgettingAdmin extends ElasticsearchIndexAdmin {
-  readonly #forget: () => void;
-
-  constructor(parts: ConstructorParameters<typeof ElasticsearchIndexAdmin>[0], forget: () => void) {
-    super(parts);
-    this.#forget = forget;
-  }
-
-  override create(...given: Parameters<IndexAdmin['create']>): Promise<void> {
-    return super.create(...given).finally(this.#forget);
-  }
-
-  override delete(index: string): Promise<void> {
-    return super.delete(index).finally(this.#forget);
-  }
-
-  override switchAliases(actions: readonly AliasAction[]): Promise<void> {
-    return super.switchAliases(actions).finally(this.#forget);
-  }
-
-  override rollover(...given: Parameters<IndexAdmin['rollover']>): Promise<string | undefined> {
-    return super.rollover(...given).finally(this.#forget);
   }
 }

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { InvalidInput, isConflict, isTriadError, TooLarge, Unavailable } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
 import { alreadyExists, versionConflict } from '../../port/versions.ts';
-import type { CollectionContext } from '../collection-context.ts';
+import type { IndexContext } from '../collection-context.ts';
 import { itemError, wasNeverSent } from '../transport/engine-errors.ts';
 import { exponentialBackoff, type PauseLimits } from '../transport/search-engine-client.ts';
-import type { DocumentReading } from './document-reading.ts';
+import { readDocuments } from './document-reading.ts';
 import {
   type AnsweredWrite,
   type BulkAnswer,
@@ -37,6 +37,7 @@ export interface SendOptions {
 
 /** A request and what has become of it. */
 interface Batch {
+  readonly context: IndexContext;
   readonly writes: readonly EngineWrite[];
   /** By position in `writes`. */
   readonly outcomes: (EngineWriteOutcome | undefined)[];
@@ -59,169 +60,162 @@ interface BusyWrite {
  * lost, it is sent again too. Then a write that was carried out the first time meets its own result: a conditional one is refused.
  * It counts as carried out when the stored document is, value for value, the one that was sent. Two writers of the same document with
  * the same values cannot be told apart so, and neither need be; a writer who must know puts something of its own into the document.
+ *
+ * Returns an outcome per write, in order.
+ * Fails only for defects: what the server refuses is an outcome. When a request was given up after all the patience,
+ * those that were not begun have the same outcome: the caller does not wait again for each of them.
  */
-export class BulkSender {
-  readonly #context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'limits' | 'indices'>;
-  readonly #reading: DocumentReading;
-
-  constructor(
-    context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'limits' | 'indices'>,
-    reading: DocumentReading,
-  ) {
-    this.#context = context;
-    this.#reading = reading;
-  }
-
-  /**
-   * An outcome per write, in order.
-   * Fails only for defects: what the server refuses is an outcome. When a request was given up after all the patience,
-   * those that were not begun have the same outcome: the caller does not wait again for each of them.
-   */
-  async send(
-    writes: readonly EngineWrite[],
-    { stopAtFailure = false, patience = this.#context.limits.transportTimeout }: SendOptions = {},
-  ): Promise<readonly (EngineWriteOutcome | undefined)[]> {
-    const outcomes: (EngineWriteOutcome | undefined)[] = writes.map(() => undefined);
-    const { alias, indices, limits } = this.#context;
-    const chunks = chunksOf(writes, limits).values();
-    // Asked before anything is sent: what fails in the middle would leave a part without a word of it.
-    const isIndex = (await indices()).includes(alias);
-    let failed = false;
-    let givenUp: Error | undefined;
-    const work = async (): Promise<void> => {
-      for (const positions of chunks) {
-        if (failed && stopAtFailure) return;
-        const batch: Batch = {
-          writes: positions.flatMap((at) => writes[at] ?? []),
-          outcomes: positions.map(() => undefined),
-          deadline: performance.now() + patience,
-          isIndex,
-        };
-        if (givenUp) fail(batch, [...positions.keys()], givenUp, false);
-        else givenUp = (await this.#carryOut(batch, [...positions.keys()])) ?? givenUp;
-        for (const [position, at] of positions.entries()) outcomes[at] = batch.outcomes[position];
-        failed ||= batch.outcomes.some((result) => result?.ok !== true);
-      }
-    };
-    await Promise.all(Array.from({ length: stopAtFailure ? 1 : AT_ONCE }, work));
-    return outcomes;
-  }
-
-  /** Why it was given up after all the patience; undefined: it was not. */
-  async #carryOut(batch: Batch, positions: readonly number[]): Promise<Error | undefined> {
-    let pending = positions;
-    /** True if an unacknowledged request with them may have been applied. */
-    let repeated = false;
-    for (let attempt = 0; pending.length > 0; attempt += 1) {
-      let trouble: Error;
-      try {
-        const busy = await this.#ask(batch, pending);
-        if (repeated) await this.#settle(batch, pending);
-        if (busy.length === 0) return undefined;
-        repeated ||= busy.some(({ mayBeDone }) => mayBeDone);
-        pending = busy.map(({ at }) => at);
-        trouble = busy[0]?.error ?? new Error('no reason given');
-      } catch (error) {
-        if (!isTriadError(error)) throw error;
-        if (error.kind === 'too_large') return this.#sendHalves(batch, pending, error);
-        repeated ||= !wasNeverSent(error.cause);
-        if (error.code !== 'datastore_unavailable') {
-          fail(batch, pending, error, repeated);
-          return undefined;
-        }
-        trouble = error;
-      }
-      const pause = exponentialBackoff(attempt, PAUSES);
-      if (performance.now() + pause >= batch.deadline) {
-        fail(batch, pending, trouble, repeated);
-        return trouble;
-      }
-      await sleep(pause);
+export async function sendWrites(
+  context: IndexContext,
+  writes: readonly EngineWrite[],
+  { stopAtFailure = false, patience = context.limits.transportTimeout }: SendOptions = {},
+): Promise<readonly (EngineWriteOutcome | undefined)[]> {
+  const outcomes: (EngineWriteOutcome | undefined)[] = writes.map(() => undefined);
+  const { alias, indices, limits } = context;
+  const chunks = chunksOf(writes, limits).values();
+  // Asked before anything is sent: what fails in the middle would leave a part without a word of it.
+  const isIndex = (await indices()).includes(alias);
+  let failed = false;
+  let givenUp: Error | undefined;
+  const work = async (): Promise<void> => {
+    for (const positions of chunks) {
+      if (failed && stopAtFailure) return;
+      const batch: Batch = {
+        context,
+        writes: positions.flatMap((at) => writes[at] ?? []),
+        outcomes: positions.map(() => undefined),
+        deadline: performance.now() + patience,
+        isIndex,
+      };
+      if (givenUp) fail(batch, [...positions.keys()], givenUp, false);
+      else givenUp = (await carryOut(batch, [...positions.keys()])) ?? givenUp;
+      for (const [position, at] of positions.entries()) outcomes[at] = batch.outcomes[position];
+      failed ||= batch.outcomes.some((result) => result?.ok !== true);
     }
-    return undefined;
-  }
+  };
+  await Promise.all(Array.from({ length: stopAtFailure ? 1 : AT_ONCE }, work));
+  return outcomes;
+}
 
-  /** Sends once, notes the outcomes, and returns what is worth sending again. */
-  async #ask({ writes, outcomes, deadline, isIndex }: Batch, positions: readonly number[]): Promise<BusyWrite[]> {
-    const { engine, alias, limits } = this.#context;
-    const { body } = await engine.request<BulkAnswer>({
-      method: 'POST',
-      path: '/_bulk',
-      query: { timeout: `${Math.max(1, Math.floor(limits.transportTimeout * SERVER_SHARE))}ms` },
-      lines: [
-        ...linesOf(
-          positions.flatMap((at) => writes[at] ?? []),
-          { alias, isIndex },
-        ),
-      ],
-      timeout: Math.max(1, Math.ceil(deadline - performance.now())),
-      repeatable: false,
-    });
-    const busy: BusyWrite[] = [];
-    for (const [position, at] of positions.entries()) {
-      const write = writes[at];
-      const answered = Object.values(body.items[position] ?? {})[0];
-      if (write === undefined || answered === undefined)
-        throw new Error('The search engine left out an item of a bulk.');
-      const outcome = outcomeOf(write, answered, alias);
-      outcomes[at] = outcome;
-      if (!outcome.ok && isTriadError(outcome.error) && outcome.error.code === 'datastore_unavailable') {
-        // 429: the server has not begun. Otherwise its shard may have done it before the word from there was lost.
-        busy.push({ at, error: outcome.error, mayBeDone: answered.status !== 429 });
+/** Why it was given up after all the patience; undefined: it was not. */
+async function carryOut(batch: Batch, positions: readonly number[]): Promise<Error | undefined> {
+  let pending = positions;
+  /** True if an unacknowledged request with them may have been applied. */
+  let repeated = false;
+  for (let attempt = 0; pending.length > 0; attempt += 1) {
+    let trouble: Error;
+    try {
+      const busy = await ask(batch, pending);
+      if (repeated) await settle(batch, pending);
+      if (busy.length === 0) return undefined;
+      repeated ||= busy.some(({ mayBeDone }) => mayBeDone);
+      pending = busy.map(({ at }) => at);
+      trouble = busy[0]?.error ?? new Error('no reason given');
+    } catch (error) {
+      if (!isTriadError(error)) throw error;
+      if (error.kind === 'too_large') return sendHalves(batch, pending, error);
+      repeated ||= !wasNeverSent(error.cause);
+      if (error.code !== 'datastore_unavailable') {
+        fail(batch, pending, error, repeated);
+        return undefined;
       }
+      trouble = error;
     }
-    return busy;
+    const pause = exponentialBackoff(attempt, PAUSES);
+    if (performance.now() + pause >= batch.deadline) {
+      fail(batch, pending, trouble, repeated);
+      return trouble;
+    }
+    await sleep(pause);
   }
+  return undefined;
+}
 
-  /** Writes that met a result which may be their own. */
-  async #settle({ writes, outcomes }: Batch, positions: readonly number[]): Promise<void> {
-    const doubtful = positions.filter((at) => {
-      const outcome = outcomes[at];
-      if (outcome?.ok) return writes[at]?.action === 'delete' && !outcome.existed;
-      return outcome !== undefined && isConflict(outcome.error);
-    });
-    const stored = await this.#reading.read(doubtful.map((at) => writes[at]?.id ?? ''));
-    for (const [position, at] of doubtful.entries()) {
-      const write = writes[at];
-      const outcome = outcomes[at];
-      const found = stored[position];
-      if (outcome?.ok) outcomes[at] = { ...outcome, existed: true };
-      else if (write?.action === 'delete' && found === undefined) {
-        const { seq = 0, term = 1 } = write.condition ?? {};
-        outcomes[at] = { ok: true, index: write.index ?? '', seq: Number(seq) + 1, term: Number(term), existed: true };
-      } else if (write?.source !== undefined && found && isDeepStrictEqual(found.source, parseJson(write.source))) {
-        outcomes[at] = {
-          ok: true,
-          index: found.index,
-          seq: found.seq,
-          term: found.term,
-          existed: write.action !== 'create',
-        };
-      } else if (write && outcome) {
-        // Whoever is told of a conflict reads again and makes the change anew: it must not be made twice.
-        const error = write.action === 'index' ? this.#answerLost(write.id) : outcome.error;
-        outcomes[at] = { ok: false, error, uncertain: true };
-      }
+/** Sends once, notes the outcomes, and returns what is worth sending again. */
+async function ask(
+  { context, writes, outcomes, deadline, isIndex }: Batch,
+  positions: readonly number[],
+): Promise<BusyWrite[]> {
+  const { engine, alias, limits } = context;
+  const { body } = await engine.request<BulkAnswer>({
+    method: 'POST',
+    path: '/_bulk',
+    query: { timeout: `${Math.max(1, Math.floor(limits.transportTimeout * SERVER_SHARE))}ms` },
+    lines: [
+      ...linesOf(
+        positions.flatMap((at) => writes[at] ?? []),
+        { alias, isIndex },
+      ),
+    ],
+    timeout: Math.max(1, Math.ceil(deadline - performance.now())),
+    repeatable: false,
+  });
+  const busy: BusyWrite[] = [];
+  for (const [position, at] of positions.entries()) {
+    const write = writes[at];
+    const answered = Object.values(body.items[position] ?? {})[0];
+    if (write === undefined || answered === undefined) throw new Error('The search engine left out an item of a bulk.');
+    const outcome = outcomeOf(write, answered, alias);
+    outcomes[at] = outcome;
+    if (!outcome.ok && isTriadError(outcome.error) && outcome.error.code === 'datastore_unavailable') {
+      // 429: the server has not begun. Otherwise its shard may have done it before the word from there was lost.
+      busy.push({ at, error: outcome.error, mayBeDone: answered.status !== 429 });
     }
   }
+  return busy;
+}
 
-  #answerLost(id: string): Unavailable {
-    const message = `${this.#context.alias}: the answer to a change of the document ${id} was lost, and others have changed it since. Look whether the change was made.`;
-    return new Unavailable('datastore_unavailable', message);
-  }
-
-  /** The server takes less at a time than is configured. */
-  async #sendHalves(batch: Batch, positions: readonly number[], error: Error): Promise<Error | undefined> {
-    if (positions.length > 1) {
-      const middle = Math.ceil(positions.length / 2);
-      const givenUp = await this.#carryOut(batch, positions.slice(0, middle));
-      return (await this.#carryOut(batch, positions.slice(middle))) ?? givenUp;
+/** Writes that met a result which may be their own. */
+async function settle({ context, writes, outcomes }: Batch, positions: readonly number[]): Promise<void> {
+  const doubtful = positions.filter((at) => {
+    const outcome = outcomes[at];
+    if (outcome?.ok) return writes[at]?.action === 'delete' && !outcome.existed;
+    return outcome !== undefined && isConflict(outcome.error);
+  });
+  const stored = await readDocuments(
+    context,
+    doubtful.map((at) => writes[at]?.id ?? ''),
+  );
+  for (const [position, at] of doubtful.entries()) {
+    const write = writes[at];
+    const outcome = outcomes[at];
+    const found = stored[position];
+    if (outcome?.ok) outcomes[at] = { ...outcome, existed: true };
+    else if (write?.action === 'delete' && found === undefined) {
+      const { seq = 0, term = 1 } = write.condition ?? {};
+      outcomes[at] = { ok: true, index: write.index ?? '', seq: Number(seq) + 1, term: Number(term), existed: true };
+    } else if (write?.source !== undefined && found && isDeepStrictEqual(found.source, parseJson(write.source))) {
+      outcomes[at] = {
+        ok: true,
+        index: found.index,
+        seq: found.seq,
+        term: found.term,
+        existed: write.action !== 'create',
+      };
+    } else if (write && outcome) {
+      // Whoever is told of a conflict reads again and makes the change anew: it must not be made twice.
+      const error = write.action === 'index' ? answerLost(context, write.id) : outcome.error;
+      outcomes[at] = { ok: false, error, uncertain: true };
     }
-    const id = batch.writes[positions[0] ?? 0]?.id;
-    const message = `${this.#context.alias}: the document ${id} is larger than the search engine accepts.`;
-    fail(batch, positions, new TooLarge('document_too_large', message, { cause: error }), false);
-    return undefined;
   }
+}
+
+function answerLost({ alias }: IndexContext, id: string): Unavailable {
+  const message = `${alias}: the answer to a change of the document ${id} was lost, and others have changed it since. Look whether the change was made.`;
+  return new Unavailable('datastore_unavailable', message);
+}
+
+/** The server takes less at a time than is configured. */
+async function sendHalves(batch: Batch, positions: readonly number[], error: Error): Promise<Error | undefined> {
+  if (positions.length > 1) {
+    const middle = Math.ceil(positions.length / 2);
+    const givenUp = await carryOut(batch, positions.slice(0, middle));
+    return (await carryOut(batch, positions.slice(middle))) ?? givenUp;
+  }
+  const id = batch.writes[positions[0] ?? 0]?.id;
+  const message = `${batch.context.alias}: the document ${id} is larger than the search engine accepts.`;
+  fail(batch, positions, new TooLarge('document_too_large', message, { cause: error }), false);
+  return undefined;
 }
 
 function outcomeOf(write: EngineWrite, answered: AnsweredWrite, alias: string): EngineWriteOutcome {

@@ -2,17 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isConflict, isTriadError, Unavailable } from '../../../errors/errors.ts';
 import type { NewDocument } from '../../port/collection.ts';
 import { alreadyExists } from '../../port/versions.ts';
-import type { CollectionContext } from '../collection-context.ts';
-import type { DocumentPlacement } from './document-placement.ts';
-import type { DocumentReading } from './document-reading.ts';
+import type { IndexContext } from '../collection-context.ts';
+import { hasSeveralIndices, sendPlaced } from './document-placement.ts';
+import { readDocuments } from './document-reading.ts';
 import { newText, sourceText } from './document-source.ts';
 import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
-
-export interface CreationDependencies {
-  readonly context: Pick<CollectionContext<unknown>, 'alias' | 'limits'>;
-  readonly reading: DocumentReading;
-  readonly placement: DocumentPlacement;
-}
 
 /**
  * Part of the transport timeout that is left for taking back, so that a caller waits no longer than
@@ -29,53 +23,48 @@ const TAKE_BACK_SHARE = 0.25;
  * taken back
  */
 export async function createAll(
-  dependencies: CreationDependencies,
+  context: IndexContext,
   documents: readonly NewDocument<unknown>[],
 ): Promise<ReadonlySet<string>> {
-  const { context, placement } = dependencies;
   const { alias, limits } = context;
   const writes = documents.map(({ id, document }): EngineWrite => {
     return { id, action: 'create', index: undefined, source: newText(alias, id, document) };
   });
-  await rejectKnown(dependencies, documents);
+  await rejectKnown(context, documents);
   const patience = limits.transportTimeout * (1 - TAKE_BACK_SHARE);
-  const outcomes = await placement.send(writes, { stopAtFailure: true, patience });
+  const outcomes = await sendPlaced(context, writes, { stopAtFailure: true, patience });
   const refused = outcomes.find((outcome) => outcome?.ok === false);
   if (refused?.ok === false) {
-    await takeBack(dependencies, writes, outcomes);
+    await takeBack(context, writes, outcomes);
     throw refused.error;
   }
   return new Set(outcomes.flatMap((outcome) => (outcome?.ok ? [outcome.index] : [])));
 }
 
 /** Refuses what the server may not see: a document that comes twice, or exists in an earlier index. */
-async function rejectKnown(
-  { context, reading, placement }: CreationDependencies,
-  documents: readonly NewDocument<unknown>[],
-): Promise<void> {
+async function rejectKnown(context: IndexContext, documents: readonly NewDocument<unknown>[]): Promise<void> {
   const ids = new Set<string>();
   for (const { id } of documents) {
     if (ids.has(id)) throw alreadyExists(context.alias, id);
     ids.add(id);
   }
-  if (!(await placement.hasSeveralIndices())) return;
-  const found = (await reading.read([...ids], { source: false })).find((document) => document !== undefined);
+  if (!(await hasSeveralIndices(context))) return;
+  const found = (await readDocuments(context, [...ids], { source: false })).find((document) => document !== undefined);
   if (found) throw alreadyExists(context.alias, found.id);
 }
 
 /** Deletes what was stored, unless others have changed it since: then they have built on it. */
 async function takeBack(
-  dependencies: CreationDependencies,
+  context: IndexContext,
   writes: readonly EngineWrite[],
   outcomes: readonly (EngineWriteOutcome | undefined)[],
 ): Promise<void> {
-  const { context } = dependencies;
   const patience = context.limits.transportTimeout * TAKE_BACK_SHARE;
   const late = sleep(patience, undefined, { ref: false }).then(() => {
     throw new Unavailable('datastore_unavailable', 'the search engine gave no answer in time');
   });
   try {
-    await Promise.race([deleteStored(dependencies, writes, outcomes, patience), late]);
+    await Promise.race([deleteStored(context, writes, outcomes, patience), late]);
   } catch (error) {
     if (!isTriadError(error)) throw error;
     throw new Unavailable(
@@ -87,7 +76,7 @@ async function takeBack(
 }
 
 async function deleteStored(
-  { reading, placement }: CreationDependencies,
+  context: IndexContext,
   writes: readonly EngineWrite[],
   outcomes: readonly (EngineWriteOutcome | undefined)[],
   patience: number,
@@ -96,7 +85,8 @@ async function deleteStored(
     const outcome = outcomes[at];
     return outcome?.ok === false && outcome.uncertain;
   });
-  const found = await reading.read(
+  const found = await readDocuments(
+    context,
     unheard.map(({ id }) => id),
     { timeout: patience },
   );
@@ -111,7 +101,7 @@ async function deleteStored(
   const deletions = stored.map(({ id, index, seq, term }): EngineWrite => {
     return { id, index, action: 'delete', condition: { seq, term } };
   });
-  for (const outcome of await placement.send(deletions, { patience })) {
+  for (const outcome of await sendPlaced(context, deletions, { patience })) {
     if (outcome?.ok === false && !isConflict(outcome.error)) throw outcome.error;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CollectionContext } from '../collection-context.ts';
+import type { IndexContext } from '../collection-context.ts';
 import { itemError } from '../transport/engine-errors.ts';
+import { exponentialBackoff } from '../transport/search-engine-client.ts';
 import type { EngineSource } from './document-source.ts';
 
 /** The location and version of a document, with `source` if requested. */
@@ -41,109 +42,114 @@ export interface ReadOptions {
 const READ_AT_ONCE = 500;
 
 /**
- * Reads documents by identifier.
+ * Reads documents by identifier, in the order of `ids`; of one that lies in several indices, the one in the newest.
  * These reads bypass the search index and see every acknowledged write without a refresh.
  * @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-mget
  */
-export class DocumentReading {
-  readonly #context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices' | 'limits'>;
-
-  constructor(context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'indices' | 'limits'>) {
-    this.#context = context;
+export async function readDocuments(
+  context: IndexContext,
+  ids: readonly string[],
+  options: ReadOptions = {},
+): Promise<(FoundDocument | undefined)[]> {
+  const found: (FoundDocument | undefined)[] = [];
+  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+    found.push(...(await readSome(context, ids.slice(start, start + READ_AT_ONCE), options)));
   }
+  return found;
+}
 
-  /** In the order of `ids`; of a document that lies in several indices, the one in the newest. */
-  async read(ids: readonly string[], options: ReadOptions = {}): Promise<(FoundDocument | undefined)[]> {
-    const found: (FoundDocument | undefined)[] = [];
-    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-      found.push(...(await this.#readSome(ids.slice(start, start + READ_AT_ONCE), options)));
+/** Every place in `indices` where the documents lie, without their sources. */
+export async function placesOf(
+  context: IndexContext,
+  ids: readonly string[],
+  indices: readonly string[],
+): Promise<FoundDocument[]> {
+  const pairs = ids.flatMap((id) => indices.map((index) => ({ _index: index, _id: id })));
+  const places: FoundDocument[] = [];
+  for (let start = 0; start < pairs.length; start += READ_AT_ONCE) {
+    const docs = pairs.slice(start, start + READ_AT_ONCE);
+    for (const document of await ask(context, '/_mget', { docs }, { source: false })) {
+      const place = foundOf(document);
+      if (place) places.push(place);
     }
-    return found;
   }
+  return places;
+}
 
-  /** Every place in `indices` where the documents lie, without their sources. */
-  async places(ids: readonly string[], indices: readonly string[]): Promise<FoundDocument[]> {
-    const pairs = ids.flatMap((id) => indices.map((index) => ({ _index: index, _id: id })));
-    const places: FoundDocument[] = [];
-    for (let start = 0; start < pairs.length; start += READ_AT_ONCE) {
-      const docs = pairs.slice(start, start + READ_AT_ONCE);
-      for (const document of await this.#ask('/_mget', { docs }, { source: false })) {
-        const place = foundOf(document);
-        if (place) places.push(place);
-      }
-    }
-    return places;
+async function readSome(
+  context: IndexContext,
+  ids: readonly string[],
+  options: ReadOptions,
+): Promise<(FoundDocument | undefined)[]> {
+  const { alias, indices } = context;
+  const known = await indices();
+  if (known.length <= 1) {
+    // By the alias, which may have moved on to another index.
+    const documents = await ask(context, `/${encodeURIComponent(alias)}/_mget`, { ids }, options);
+    if (!documents.some(isAmbiguous)) return documents.map(foundOf);
+    return readIn(context, await indices({ fresh: true }), ids, options);
   }
+  const found = await readIn(context, known, ids, options);
+  const missing = found.flatMap((document, at) => (document === undefined ? [at] : []));
+  if (missing.length === 0) return found;
+  const added = (await indices({ fresh: true })).filter((index) => !known.includes(index));
+  if (added.length === 0) return found;
+  const late = await readIn(
+    context,
+    added,
+    missing.map((at) => ids[at] ?? ''),
+    options,
+  );
+  for (const [position, at] of missing.entries()) found[at] = late[position];
+  return found;
+}
 
-  async #readSome(ids: readonly string[], options: ReadOptions): Promise<(FoundDocument | undefined)[]> {
-    const { alias, indices } = this.#context;
-    const known = await indices();
-    if (known.length <= 1) {
-      // By the alias, which may have moved on to another index.
-      const documents = await this.#ask(`/${encodeURIComponent(alias)}/_mget`, { ids }, options);
-      if (!documents.some(isAmbiguous)) return documents.map(foundOf);
-      return this.#readIn(await indices({ fresh: true }), ids, options);
-    }
-    const found = await this.#readIn(known, ids, options);
-    const missing = found.flatMap((document, at) => (document === undefined ? [at] : []));
-    if (missing.length === 0) return found;
-    const added = (await indices({ fresh: true })).filter((index) => !known.includes(index));
-    if (added.length === 0) return found;
-    const late = await this.#readIn(
-      added,
-      missing.map((at) => ids[at] ?? ''),
-      options,
-    );
-    for (const [position, at] of missing.entries()) found[at] = late[position];
-    return found;
-  }
+async function readIn(
+  context: IndexContext,
+  indices: readonly string[],
+  ids: readonly string[],
+  options: ReadOptions,
+): Promise<(FoundDocument | undefined)[]> {
+  if (indices.length === 0) return ids.map(() => undefined);
+  const docs = ids.flatMap((id) => indices.map((index) => ({ _index: index, _id: id })));
+  const documents = await ask(context, '/_mget', { docs }, options);
+  return ids.map((_, at) => {
+    const places = documents.slice(at * indices.length, (at + 1) * indices.length);
+    return places.map(foundOf).find((place) => place !== undefined);
+  });
+}
 
-  async #readIn(
-    indices: readonly string[],
-    ids: readonly string[],
-    options: ReadOptions,
-  ): Promise<(FoundDocument | undefined)[]> {
-    if (indices.length === 0) return ids.map(() => undefined);
-    const docs = ids.flatMap((id) => indices.map((index) => ({ _index: index, _id: id })));
-    const documents = await this.#ask('/_mget', { docs }, options);
-    return ids.map((_, at) => {
-      const places = documents.slice(at * indices.length, (at + 1) * indices.length);
-      return places.map(foundOf).find((place) => place !== undefined);
+/**
+ * Asks again, as long as a request may take, while shards are not there yet: of an index that was made
+ * or opened just now.
+ */
+async function ask(
+  context: IndexContext,
+  path: string,
+  body: object,
+  { source = true, timeout = context.limits.transportTimeout }: ReadOptions,
+): Promise<readonly AnsweredDocument[]> {
+  const deadline = performance.now() + timeout;
+  let left = timeout;
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await context.engine.request<{ readonly docs: readonly AnsweredDocument[] }>({
+      method: 'POST',
+      path,
+      body,
+      repeatable: true,
+      timeout: left,
+      ...(source ? {} : { query: { _source: false } }),
     });
-  }
-
-  /**
-   * Asks again, as long as a request may take, while shards are not there yet: of an index that was made
-   * or opened just now.
-   */
-  async #ask(
-    path: string,
-    body: object,
-    { source = true, timeout = this.#context.limits.transportTimeout }: ReadOptions,
-  ): Promise<readonly AnsweredDocument[]> {
-    const deadline = performance.now() + timeout;
-    let left = timeout;
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(MAX_PAUSE, pause * 2)) {
-      const answer = await this.#context.engine.request<{ readonly docs: readonly AnsweredDocument[] }>({
-        method: 'POST',
-        path,
-        body,
-        repeatable: true,
-        timeout: left,
-        ...(source ? {} : { query: { _source: false } }),
-      });
-      const { docs } = answer.body;
-      left = Math.round(deadline - performance.now() - pause);
-      if (left <= 0 || !docs.some(({ error }) => error?.type === NO_SHARD)) return docs;
-      await sleep(pause);
-    }
+    const { docs } = answer.body;
+    const pause = exponentialBackoff(attempt, PAUSES);
+    left = Math.round(deadline - performance.now() - pause);
+    if (left <= 0 || !docs.some(({ error }) => error?.type === NO_SHARD)) return docs;
+    await sleep(pause);
   }
 }
 
 const NO_SHARD = 'no_shard_available_action_exception';
-/** Milliseconds. */
-const FIRST_PAUSE = 20;
-const MAX_PAUSE = 500;
+const PAUSES = { first: 20, longest: 500 };
 
 /**
  * Errors that say that there is no such document: the index is gone, or no document can have the

@@ -3,15 +3,15 @@ import type { UpdatePlanResult } from '../../port/collection.ts';
 import type { CheckedWhere, WhereChange } from '../../port/datastore-adapter.ts';
 import type { QueryNode } from '../../port/query-tree.ts';
 import { MAX_ATTEMPTS, pauseAfterConflict } from '../../port/retry-on-conflict.ts';
-import type { DocumentPlacement } from './document-placement.ts';
+import type { IndexContext } from '../collection-context.ts';
+import { sendPlaced, targetOf } from './document-placement.ts';
 import type { FoundDocument, FoundPage } from './document-reading.ts';
 import { changedText } from './document-source.ts';
 import type { EngineWrite } from './engine-writes.ts';
 import type { IndexRefresher } from './index-refresher.ts';
 
 export interface WhereDependencies {
-  readonly alias: string;
-  readonly placement: DocumentPlacement;
+  readonly context: IndexContext;
   readonly refresher: IndexRefresher;
   /** Finds the matches that also meet a condition, page by page; a state of its own for each call. */
   readonly find: (extra: readonly QueryNode[]) => AsyncIterable<FoundPage>;
@@ -29,7 +29,7 @@ export async function changeWhere(
   change: WhereChange,
   options: CheckedWhere,
 ): Promise<UpdatePlanResult> {
-  const { alias, find, refresher } = dependencies;
+  const { context, find, refresher } = dependencies;
   const { visible, dryRun, progress, signal } = options;
   const touched = new Set<string>();
   let matched: number | undefined;
@@ -42,7 +42,7 @@ export async function changeWhere(
     for await (const { documents, total } of find(extra)) {
       signal?.throwIfAborted();
       matched ??= total;
-      const outcome = await changeDocuments(dependencies, documents, change, dryRun);
+      const outcome = await changeDocuments(context, documents, change, dryRun);
       changed += outcome.changed;
       again.push(...outcome.conflicts.map(({ id }) => id));
       for (const { index } of outcome.conflicts) touched.add(index);
@@ -54,7 +54,7 @@ export async function changeWhere(
     if (attempt === MAX_ATTEMPTS) {
       throw new Conflict(
         'version_conflict',
-        `${alias}: others kept changing ${again.length} of the documents. ${changed} were changed; repeat it for the rest.`,
+        `${context.alias}: others kept changing ${again.length} of the documents. ${changed} were changed; repeat it for the rest.`,
       );
     }
     await pauseAfterConflict(attempt, signal);
@@ -75,7 +75,7 @@ interface PageOutcome {
 }
 
 async function changeDocuments(
-  { placement }: WhereDependencies,
+  context: IndexContext,
   documents: readonly FoundDocument[],
   change: WhereChange,
   dryRun: boolean,
@@ -87,14 +87,14 @@ async function changeDocuments(
     if (change !== 'delete' && source === undefined) continue;
     written.push(found);
     if (dryRun) continue;
-    const target = await placement.targetOf(found);
+    const target = await targetOf(context, found);
     if (source === undefined) writes.push({ id: found.id, action: 'delete', ...target });
     else writes.push({ id: found.id, action: 'index', source, ...target });
   }
   if (dryRun) return { changed: written.length, conflicts: [], indices: new Set() };
   const indices = new Set<string>();
   const conflicts: FoundDocument[] = [];
-  for (const [at, outcome] of (await placement.send(writes)).entries()) {
+  for (const [at, outcome] of (await sendPlaced(context, writes)).entries()) {
     const found = written[at];
     if (!found) continue;
     if (outcome?.ok) indices.add(outcome.index);

@@ -21,6 +21,8 @@ export interface IndexAdminDependencies {
   readonly shape: (collection: string) => IndexShape;
   /** Ends copies that run in this process. */
   readonly closed: AbortSignal;
+  /** Called after each change: what is remembered of indices and aliases may be wrong. */
+  readonly changed: () => void;
 }
 
 export interface IndexShape {
@@ -38,14 +40,16 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
   readonly #limits: EngineLimits;
   readonly #shape: IndexAdminDependencies['shape'];
   readonly #copies: IndexCopies;
+  readonly #changed: () => void;
 
-  constructor({ engine, lifecycle, prefix, limits, shape, closed }: IndexAdminDependencies) {
+  constructor({ engine, lifecycle, prefix, limits, shape, closed, changed }: IndexAdminDependencies) {
     this.prefix = prefix;
     this.#engine = engine;
     this.#lifecycle = lifecycle;
     this.#limits = limits;
     this.#shape = shape;
     this.#copies = new IndexCopies(engine, limits, closed);
+    this.#changed = changed;
   }
 
   async exists(index: string): Promise<boolean> {
@@ -174,7 +178,7 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
   }
 
   rollover(alias: string, conditions: Parameters<IndexAdmin['rollover']>[1]): Promise<string | undefined> {
-    return rollOver(this.#engine, alias, conditions);
+    return rollOver(this.#engine, alias, conditions).finally(this.#changed);
   }
 
   async compact(index: string): Promise<void> {
@@ -229,7 +233,8 @@ export class ElasticsearchIndexAdmin implements IndexAdmin {
 
   /** Changes are not sent twice, unless the request says so: the second answer would be about the first. */
   async #change(request: EngineRequest): Promise<void> {
-    const { body } = await this.#engine.request<{ acknowledged?: boolean }>({ repeatable: false, ...request });
+    const asked = this.#engine.request<{ acknowledged?: boolean }>({ repeatable: false, ...request });
+    const { body } = await asked.finally(this.#changed);
     if (body.acknowledged === false) {
       throw new Unavailable(
         'datastore_unavailable',

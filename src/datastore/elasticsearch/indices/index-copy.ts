@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, NotFound } from '../../../errors/errors.ts';
 import type { TaskStatus } from '../../port/index-admin.ts';
 import { ProcessTasks, type TaskNotes } from '../../port/process-tasks.ts';
 import type { EngineLimits } from '../collection-context.ts';
+import { sendWrites } from '../documents/bulk-sender.ts';
 import { sourceText } from '../documents/document-source.ts';
-import { type EngineCause, itemError } from '../transport/engine-errors.ts';
+import type { EngineWrite } from '../documents/engine-writes.ts';
+import type { EngineCause } from '../transport/engine-errors.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 import { scanIndex } from './index-scan.ts';
 
@@ -31,15 +32,6 @@ interface Progress {
   readonly created?: number;
   readonly updated?: number;
 }
-interface BulkAnswer {
-  readonly items: readonly Readonly<
-    Record<string, { readonly _id: string; readonly status: number; readonly error?: EngineCause }>
-  >[];
-}
-type Line = readonly [id: string, action: string, source: string];
-
-/** Pauses in milliseconds before documents that the server had no room for are sent again. */
-const BUSY_PAUSES = [100, 500, 2000, 5000];
 
 /**
  * Copies from index to index.
@@ -103,62 +95,25 @@ export class IndexCopies {
   }
 
   async #run(notes: TaskNotes, source: string, target: string, transform: Transform): Promise<void> {
-    for await (const batch of scanIndex(this.#engine, source, { batch: this.#limits.requestBatchSize })) {
+    const engine = this.#engine;
+    const context = { engine, limits: this.#limits, alias: target, indices: async () => [target] };
+    for await (const batch of scanIndex(engine, source, { batch: this.#limits.requestBatchSize })) {
       this.#closed.throwIfAborted();
-      const lines: Line[] = [];
+      const writes: EngineWrite[] = [];
       for (const { id, source: document } of batch) {
         try {
           const changed = transform(document);
-          if (changed) lines.push([id, `{"index":{"_id":${JSON.stringify(id)}}}`, sourceText(id, changed)]);
+          if (changed) writes.push({ id, index: target, action: 'index', source: sourceText(id, changed) });
         } catch (error) {
           notes.failures.push(`${id}: ${messageOf(error)}`);
         }
       }
-      for (const part of partsOf(lines, this.#limits.maxRequestSize)) await this.#write(notes, target, part);
-    }
-    await this.#engine.request({ method: 'POST', path: `/${encodeURIComponent(target)}/_refresh`, repeatable: true });
-  }
-
-  /** Writing a document twice under its identifier is as good as once. */
-  async #write(notes: TaskNotes, target: string, lines: readonly Line[]): Promise<void> {
-    let left = lines;
-    for (const pause of [0, ...BUSY_PAUSES]) {
-      if (left.length === 0) return;
-      await sleep(pause, undefined, { signal: this.#closed });
-      const { body } = await this.#engine.request<BulkAnswer>({
-        method: 'POST',
-        path: `/${encodeURIComponent(target)}/_bulk`,
-        lines: left.flatMap(([, action, source]) => [action, source]),
-        repeatable: true,
-      });
-      const again: Line[] = [];
-      const isLast = pause === BUSY_PAUSES.at(-1);
-      for (const [index, item] of body.items.entries()) {
-        const { status, error } = Object.values(item)[0] ?? { status: 500 };
-        const line = left[index];
-        if (line === undefined) continue;
-        if (status < 300) notes.created += 1;
-        else if ((status === 429 || status === 503) && !isLast) again.push(line);
-        else notes.failures.push(`${line[0]}: ${itemError(error ?? {}, status).message}`);
+      // Writing a document twice under its identifier is as good as once.
+      for (const [at, outcome] of (await sendWrites(context, writes)).entries()) {
+        if (outcome?.ok) notes.created += 1;
+        else notes.failures.push(`${writes[at]?.id}: ${messageOf(outcome?.error)}`);
       }
-      left = again;
     }
+    await engine.request({ method: 'POST', path: `/${encodeURIComponent(target)}/_refresh`, repeatable: true });
   }
-}
-
-/** Splits lines into requests of limited size; a larger document is sent alone. */
-function* partsOf(lines: readonly Line[], maxBytes: number): Iterable<readonly Line[]> {
-  let part: Line[] = [];
-  let bytes = 0;
-  for (const line of lines) {
-    const size = Buffer.byteLength(line[1]) + Buffer.byteLength(line[2]) + 2;
-    if (part.length > 0 && bytes + size > maxBytes) {
-      yield part;
-      part = [];
-      bytes = 0;
-    }
-    part.push(line);
-    bytes += size;
-  }
-  if (part.length > 0) yield part;
 }
