@@ -39,7 +39,6 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
     hosts: datastore.hosts,
     transportTimeout: datastore.transport_timeout * 1000,
     taskPollTimeout: datastore.task_poll_timeout * 1000,
-    taskPollInterval: datastore.task_poll_interval * 1000,
     requestBatchSize: datastore.request_batch_size,
     maxRequestSize: datastore.max_request_size,
     certificates: authoritiesFor(

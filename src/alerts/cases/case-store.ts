@@ -241,7 +241,7 @@ function applied(stored: Case, change: CaseChange): Case {
 
 /** Cases with the identifier in the value of an item. Values are prose and indexed by word, so this finds a little more. */
 export function mentions(id: string): QueryNode {
-  return { kind: 'phrase', field: 'items.value', terms: analyse('text', id), slop: 0 };
+  return { kind: 'phrase', field: 'items.value', terms: analyse('text', id).map(({ text }) => text), slop: 0 };
 }
 
 /** Items that stand for records which none of `others` stands for. */

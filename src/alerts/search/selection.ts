@@ -1,6 +1,5 @@
 import { allOf, MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
-import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { checkConditions } from '../../datastore/query-language/resolve-query.ts';
+import { checkConditions, compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { patternBudget } from '../../datastore/regular-language/query-limits.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { withoutSecretFields } from './fields/secret-fields.ts';

@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { isTriadError, Unsupported } from '../../errors/errors.ts';
-import type { Capabilities } from '../port/capabilities.ts';
+import type { Capabilities } from '../port/datastore.ts';
 import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { IndexAdmin, LifecyclePolicy } from '../port/index-admin.ts';
 import { bootstrapCollection, type CollectionSummary } from './bootstrap-collection.ts';

@@ -1,8 +1,7 @@
 import { after, before } from 'node:test';
 import type { CollectionDefinition, StoredDocument } from '../../documents/schema/collection-definition.ts';
-import type { Capabilities } from '../port/capabilities.ts';
 import type { Collection } from '../port/collection.ts';
-import type { Datastore } from '../port/datastore.ts';
+import type { Capabilities, Datastore } from '../port/datastore.ts';
 import { type ThingOptions, thingDefinition } from './things.ts';
 
 /** One adapter in one mode, as the suite takes it. */

@@ -28,7 +28,6 @@ export interface EngineLimits {
   readonly requestBatchSize: number;
   /** Bytes in a bulk request. */
   readonly maxRequestSize: number;
-  /** Milliseconds that a task of the server may take, and between two looks at it. */
+  /** Milliseconds that a task of the server may take. */
   readonly taskPollTimeout: number;
-  readonly taskPollInterval: number;
 }

@@ -41,7 +41,7 @@ export function clusterSubject(name: string, vendor: Cluster['vendor'], server: 
   };
   return {
     name,
-    expectedCapabilities: { eql: false, instantVisibility: false, serverSideLifecycle: false },
+    expectedCapabilities: { instantVisibility: false, serverSideLifecycle: false },
     // The servers that can be had as packages come without modules of lifecycles.
     withoutLifecycles: true,
     open: () => open(),
@@ -68,7 +68,6 @@ export function openCluster({
   return openElasticsearchDatastore({
     prefix: `suite${randomBytes(6).toString('hex')}`,
     transportTimeout: PATIENT,
-    taskPollInterval: 20,
     ...options,
     vendor,
     hosts: [{ name: 'test', url }],

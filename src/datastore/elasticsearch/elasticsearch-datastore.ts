@@ -1,8 +1,7 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { messageOf } from '../../errors/errors.ts';
-import type { Capabilities } from '../port/capabilities.ts';
 import { checkedDatastore } from '../port/checked-datastore.ts';
-import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
+import type { Capabilities, Datastore, DatastoreHealth } from '../port/datastore.ts';
 import type { CollectionAdapter, DatastoreAdapter } from '../port/datastore-adapter.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
@@ -24,12 +23,8 @@ export interface ElasticsearchDatastoreOptions {
   readonly prefix: string;
   /** Milliseconds that a request may take. Default 10 s. */
   readonly transportTimeout?: number;
-  /**
-   * Milliseconds that a task of the cluster may take, and between two looks at it.
-   * Default 1 h and 0.5 s.
-   */
+  /** Milliseconds that a task of the cluster may take. Default 1 h. */
   readonly taskPollTimeout?: number;
-  readonly taskPollInterval?: number;
   /** Documents in a bulk request. Default 500. */
   readonly requestBatchSize?: number;
   /** Bytes in a bulk request. Default 100 MB. */
@@ -53,7 +48,6 @@ export async function openElasticsearchDatastore(options: ElasticsearchDatastore
     requestBatchSize: options.requestBatchSize ?? 500,
     maxRequestSize: options.maxRequestSize ?? 100_000_000,
     taskPollTimeout: options.taskPollTimeout ?? 3_600_000,
-    taskPollInterval: options.taskPollInterval ?? 500,
   };
   const { transportTimeout } = limits;
   const engine = await openSearchEngine({ vendor, hosts, transportTimeout, certificates, logger });
@@ -89,7 +83,7 @@ class ElasticsearchDatastore implements DatastoreAdapter {
   ) {
     this.#engine = engine;
     this.#limits = limits;
-    this.capabilities = { eql: false, instantVisibility: false, serverSideLifecycle: lifecycle.present };
+    this.capabilities = { instantVisibility: false, serverSideLifecycle: lifecycle.present };
     const closed = this.#closing.signal;
     const changed = () => {
       for (const indices of this.#indices) indices.forget();

@@ -13,7 +13,7 @@ export function embeddedSubjects(wrap: (store: Datastore) => Datastore = (store)
   readonly memory: DatastoreSubject;
   readonly disk: DatastoreSubject;
 } {
-  const expectedCapabilities = { eql: false, instantVisibility: true, serverSideLifecycle: false };
+  const expectedCapabilities = { instantVisibility: true, serverSideLifecycle: false };
   const folders = new WeakMap<Datastore, string>();
   const openIn = async (folder: string): Promise<Datastore> => {
     const store = await openEmbeddedDatastore({ folder, prefix: PREFIX });

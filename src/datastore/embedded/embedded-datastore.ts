@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { messageOf } from '../../errors/errors.ts';
-import type { Capabilities } from '../port/capabilities.ts';
 import { checkedDatastore } from '../port/checked-datastore.ts';
-import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
+import type { Capabilities, Datastore, DatastoreHealth } from '../port/datastore.ts';
 import type { DatastoreAdapter } from '../port/datastore-adapter.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
@@ -96,7 +95,7 @@ function openColumns(folder: string, logger: DatastoreLogger, queue: ThreadedWri
 }
 
 class EmbeddedDatastore implements DatastoreAdapter {
-  readonly capabilities: Capabilities = { eql: false, instantVisibility: true, serverSideLifecycle: false };
+  readonly capabilities: Capabilities = { instantVisibility: true, serverSideLifecycle: false };
   readonly admin: IndexAdmin;
   readonly #storage: DocumentStorage;
   readonly #prefix: string;

@@ -16,7 +16,7 @@ export async function changeWhere(
   storage: DocumentStorage,
   select: (extra: readonly QueryNode[]) => ColumnSelection,
   change: readonly UpdateOperation[] | 'delete',
-  { dryRun = false, progress, signal }: Omit<WhereOptions, 'access'>,
+  { progress, signal }: Omit<WhereOptions, 'access'>,
 ): Promise<UpdatePlanResult> {
   let matched = 0;
   let changed = 0;
@@ -32,7 +32,7 @@ export async function changeWhere(
         signal?.throwIfAborted();
         const page: FoundPart = await storage.columns.call('readFound', next, CHUNK);
         for (const [index, found] of Map.groupBy(page.rows, (row) => row.index)) {
-          const outcome = await storage.write('changeFound', index, found, change, dryRun);
+          const outcome = await storage.write('changeFound', index, found, change);
           changed += outcome.changed;
           for (const key of outcome.conflicts) {
             const row = storage.reader.byKey(index, key);

@@ -178,7 +178,7 @@ class CheckedCollection<T> implements Collection<T> {
   async #changeWhere(selection: Selection, change: WhereChange, { access, ...options }: WhereOptions) {
     options.signal?.throwIfAborted();
     const checked = checkedSelection(this.definition, selection, access);
-    return this.adapter.changeWhere(checked, change, { visible: 'soon', dryRun: false, ...options });
+    return this.adapter.changeWhere(checked, change, { visible: 'soon', ...options });
   }
 
   #admitted(found: Versioned<T> | undefined, access: ReadAccess): Versioned<T> | undefined {

@@ -105,7 +105,7 @@ export type BulkItemResult =
   | { readonly ok: true; readonly id: string; readonly version: Version }
   | { readonly ok: false; readonly id: string; readonly code: string; readonly message: string };
 
-/** The result of `updateWhere`, or with `dryRun` the expected result. */
+/** The result of `updateWhere`. */
 export interface UpdatePlanResult {
   readonly matched: number;
   readonly changed: number;
@@ -114,8 +114,6 @@ export interface UpdatePlanResult {
 export interface WhereOptions {
   readonly access: ReadAccess;
   readonly visible?: Visible;
-  /** Counts what would match; changes nothing. */
-  readonly dryRun?: boolean;
   /** Called after each chunk. */
   readonly progress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;

@@ -1,8 +1,7 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { SearchKind } from '../../documents/schema/field-types.ts';
-import type { Capabilities } from './capabilities.ts';
 import type { BulkItem, NewDocument, UpdatePlanResult, Versioned, Visible, WhereOptions } from './collection.ts';
-import type { DatastoreHealth } from './datastore.ts';
+import type { Capabilities, DatastoreHealth } from './datastore.ts';
 import type { IndexAdmin } from './index-admin.ts';
 import type { FieldPick } from './picked-fields.ts';
 import type { QueryNode } from './query-tree.ts';
@@ -71,7 +70,7 @@ export type WriteOutcome<T> =
 
 export type WhereChange = readonly UpdateOperation[] | 'delete';
 
-export type CheckedWhere = Omit<WhereOptions, 'access'> & Required<Pick<WhereOptions, 'visible' | 'dryRun'>>;
+export type CheckedWhere = Omit<WhereOptions, 'access'> & Required<Pick<WhereOptions, 'visible'>>;
 
 export interface FoundPage<T> {
   readonly items: readonly SearchItem<T>[];

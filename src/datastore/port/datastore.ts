@@ -1,9 +1,16 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import type { Capabilities } from './capabilities.ts';
 import type { Collection } from './collection.ts';
 import type { IndexAdmin } from './index-admin.ts';
 import type { ReadAccess } from './read-access.ts';
 import type { SearchRequest, SearchResult, SortClause } from './search.ts';
+
+/** Features of an adapter. Unsupported features are rejected with Unsupported, never approximated. */
+export interface Capabilities {
+  /** `visible: 'soon'` is as good as `now`. */
+  readonly instantVisibility: boolean;
+  /** The server moves indices through lifecycle phases by itself; otherwise our own job does. */
+  readonly serverSideLifecycle: boolean;
+}
 
 export interface DatastoreHealth {
   readonly ok: boolean;

@@ -24,11 +24,8 @@ export interface BooleanNode {
   readonly mustNot: readonly QueryNode[];
 }
 
-/** One term of a phrase. Gaps (`position` jumps) stand for removed tokens. */
-export interface PhraseTerm {
-  readonly text: string;
-  readonly position: number;
-}
+/** Terms of the index that a fuzzy clause stands for at most: the most similar ones. */
+export const MAX_FUZZY_EXPANSIONS = 50;
 
 export type QueryNode =
   | { readonly kind: 'all' }
@@ -51,22 +48,20 @@ export type QueryNode =
    */
   | { readonly kind: 'regexp'; readonly field: string; readonly pattern: string }
   /**
-   * Optimal-string-alignment distance at most `maxEdits`, over the `maxExpansions` best terms of the
-   * index.
+   * Optimal-string-alignment distance at most `maxEdits`, over the `MAX_FUZZY_EXPANSIONS` best terms of
+   * the index.
    */
   | {
       readonly kind: 'fuzzy';
       readonly field: string;
       readonly value: string;
       readonly maxEdits: 0 | 1 | 2;
-      readonly prefixLength: number;
-      readonly maxExpansions: number;
     }
   /**
    * Tokens of a full-text field in order, with at most `slop` moves; values of a list lie 100 positions
    * apart.
    */
-  | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly PhraseTerm[]; readonly slop: number }
+  | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly string[]; readonly slop: number }
   /** The document's identifier is one of these. */
   | { readonly kind: 'ids'; readonly ids: readonly string[] };
 

@@ -1,11 +1,21 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import { TEXT_FIELD } from '../../documents/schema/field-types.ts';
-import type { QueryNode } from '../port/query-tree.ts';
-import { patternBudget, type StepBudget } from '../regular-language/query-limits.ts';
-import type { DefaultField } from './field-lookup.ts';
-import { parseSyntax } from './query-parser.ts';
-import { resolveQuery } from './resolve-query.ts';
-import type { GroupSyntax } from './syntax-tree.ts';
+import { type SearchKind, TEXT_FIELD } from '../../documents/schema/field-types.ts';
+import { MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
+import {
+  invalidQuery,
+  MAX_QUERY_CONDITIONS,
+  MAX_QUERY_PATTERNS,
+  patternBudget,
+  queryTooComplex,
+  type StepBudget,
+} from '../regular-language/query-limits.ts';
+import { isSubstring } from '../regular-language/wildcard.ts';
+import { isAnalysed } from './analysis.ts';
+import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
+import { type DefaultField, FieldLookup, type SearchedField } from './field-lookup.ts';
+import { FIELD_RULES, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';
+import { MAX_QUERY_CLAUSES, parseSyntax } from './query-parser.ts';
+import type { ClauseSyntax, GroupSyntax, SyntaxNode } from './syntax-tree.ts';
 
 export interface CompileOptions {
   /**
@@ -25,20 +35,172 @@ export interface CompileOptions {
  * Compiles the text of a query into a tree for datastore adapters.
  * The language is Elasticsearch's `query_string` with default operator OR: docs/query-language.md. A field that the
  * collection does not have matches nothing, blank text too.
- * @throws InvalidInput `invalid_query` with `at`, the position in the text (UTF-16 units from 0)
+ * @throws InvalidInput `invalid_query` with `at`, the position in the text (UTF-16 units from 0); `query_too_complex`
  */
 export function compileQuery<T>(
   text: string,
   definition: CollectionDefinition<T>,
   { defaultField = TEXT_FIELD, now = new Date(), budget = patternBudget() }: CompileOptions = {},
 ): QueryNode {
-  return resolveQuery(parseSyntax(text), definition, { defaultField, now, budget });
+  const fields = new FieldLookup(definition, defaultField, budget);
+  const resolver = new Resolver(fields, defaultField === '*', { now, budget });
+  const node = resolver.group(parseSyntax(text)) ?? MATCH_NONE;
+  checkConditions(node, definition);
+  return node;
+}
+
+type LeafSyntax = Exclude<SyntaxNode, GroupSyntax>;
+
+class Resolver {
+  readonly #fields: FieldLookup;
+  readonly #isLenient: boolean;
+  readonly #context: RuleContext;
+  #clauses = 0;
+
+  constructor(fields: FieldLookup, isLenient: boolean, context: RuleContext) {
+    this.#fields = fields;
+    this.#isLenient = isLenient;
+    this.#context = context;
+  }
+
+  /** Undefined: no clause of the group says anything. */
+  group({ clauses }: GroupSyntax): QueryNode | undefined {
+    const resolved: ResolvedClause[] = [];
+    for (const clause of clauses) this.#addClause(resolved, clause);
+    return booleanNode(resolved);
+  }
+
+  /** From left to right: AND makes the clauses on both sides required, OR leaves the one before as it is. */
+  #addClause(resolved: ResolvedClause[], { conjunction, modifier, node }: ClauseSyntax): void {
+    const previous = resolved.at(-1);
+    if (conjunction === 'and' && previous?.occur === 'should')
+      resolved[resolved.length - 1] = { ...previous, occur: 'must' };
+    const query = node.kind === 'group' ? this.group(node) : this.#leaf(node);
+    if (query === undefined) return;
+    const occur = occurOf(conjunction, modifier);
+    for (const part of node.kind === 'words' && node.severalWords ? alternatives(query) : [query]) {
+      resolved.push({ query: part, occur });
+    }
+  }
+
+  #leaf(leaf: LeafSyntax): QueryNode | undefined {
+    if (leaf.field === '_exists_') return this.#counted(existsOfClause(this.#fields, leaf), leaf);
+    if (leaf.kind === 'any_value') return this.#counted(this.#fields.existsIn(leaf.field), leaf);
+    if (leaf.field !== undefined && META_FIELDS.has(leaf.field)) {
+      return this.#accepted(metaResult(leaf), leaf, leaf.field);
+    }
+    const fields = this.#fields.searched(leaf.field);
+    if (fields.length === 0) return MATCH_NONE;
+    const clauses: ResolvedClause[] = [];
+    const byKind = new Map<SearchKind, QueryNode | undefined>();
+    for (const field of fields) {
+      const first = byKind.get(field.searchKind) ?? this.#accepted(ask(leaf, field, this.#context), leaf, field.path);
+      byKind.set(field.searchKind, first);
+      if (first) clauses.push({ query: this.#counted(inField(first, field.path), leaf), occur: 'should' });
+    }
+    return booleanNode(clauses);
+  }
+
+  /** Counts clauses: a word may expand to hundreds of fields, and a string to thousands of words. */
+  #counted(node: QueryNode, { at }: LeafSyntax): QueryNode {
+    this.#clauses += node.kind === 'boolean' ? node.should.length : node.kind === 'phrase' ? node.terms.length : 1;
+    if (this.#clauses > MAX_QUERY_CLAUSES) {
+      throw queryTooComplex(`it stands for more than ${MAX_QUERY_CLAUSES} clauses, words and fields counted`, at);
+    }
+    return node;
+  }
+
+  #accepted(result: RuleResult, leaf: LeafSyntax, field: string): QueryNode | undefined {
+    if (!(result instanceof Refusal)) return result;
+    if (this.#isLenient) return MATCH_NONE;
+    throw invalidQuery(`The field ${field} ${result.reason}.`, leaf.at);
+  }
 }
 
 /**
- * Checks the syntax of a query and nothing that depends on fields.
- * @throws InvalidInput `invalid_query` with `at`, the position in the text
+ * Counts what is evaluated on every document. Values of one keyword or number are looked up together.
+ * @throws InvalidInput `query_too_complex`
  */
-export function parseQuery(text: string): GroupSyntax {
-  return parseSyntax(text);
+export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionDefinition<T>): void {
+  let conditions = 0;
+  let patterns = 0;
+  const isText = (path: string) =>
+    isAnalysed(path === TEXT_FIELD ? 'text' : (fieldByPath.get(path)?.searchKind ?? 'none'));
+  for (const pending = [node]; pending.length > 0; ) {
+    const next = pending.pop() ?? MATCH_NONE;
+    if (next.kind === 'boolean') pending.push(...next.must, ...next.should, ...next.mustNot);
+    else conditions += next.kind === 'terms' && isText(next.field) ? next.values.length : 1;
+    if (isPattern(next)) patterns += 1;
+  }
+  if (conditions > MAX_QUERY_CONDITIONS) {
+    const counted = 'words and patterns counted, values of one keyword or number joined by OR as one';
+    throw queryTooComplex(
+      `it has ${conditions} conditions, and at most ${MAX_QUERY_CONDITIONS} are allowed (${counted})`,
+      undefined,
+    );
+  }
+  if (patterns > MAX_QUERY_PATTERNS) {
+    const counted = 'regular expressions, fuzzy terms, phrases with a distance, wildcards other than a*, *a and *a*';
+    throw queryTooComplex(
+      `it has ${patterns} patterns, and at most ${MAX_QUERY_PATTERNS} are allowed (${counted})`,
+      undefined,
+    );
+  }
+}
+
+function isPattern(node: QueryNode): boolean {
+  if (node.kind === 'wildcard') return !isSubstring(node.pattern);
+  return node.kind === 'regexp' || node.kind === 'fuzzy' || (node.kind === 'phrase' && node.slop > 0);
+}
+
+function ask(leaf: Exclude<LeafSyntax, { kind: 'any_value' }>, field: SearchedField, context: RuleContext): RuleResult {
+  const rules = FIELD_RULES[field.searchKind];
+  switch (leaf.kind) {
+    case 'words':
+      return rules.words(field.path, leaf.text, context);
+    case 'phrase':
+      return rules.phrase(field.path, leaf.text, leaf.slop, context);
+    case 'range':
+      return rules.range(field.path, leaf.lower, leaf.upper, context);
+    case 'prefix':
+      return rules.prefix(field.path, leaf.text);
+    case 'wildcard':
+      return rules.wildcard(field.path, leaf.pattern, context);
+    case 'regexp':
+      return rules.regexp(field.path, leaf.pattern, context);
+    case 'fuzzy':
+      return rules.fuzzy(field.path, leaf.text, leaf.maxEdits);
+  }
+}
+
+/**
+ * `_exists_:name`; anything but a name there is looked for in a field called `_exists_`, which nothing
+ * has.
+ */
+function existsOfClause(fields: FieldLookup, leaf: LeafSyntax): QueryNode {
+  return leaf.kind === 'words' || leaf.kind === 'phrase' ? fields.exists(leaf.text) : MATCH_NONE;
+}
+
+function occurOf(conjunction: ClauseSyntax['conjunction'], modifier: ClauseSyntax['modifier']): Occur {
+  if (modifier === 'prohibited') return 'must_not';
+  return modifier === 'required' || conjunction === 'and' ? 'must' : 'should';
+}
+
+/** Returns the same condition for another field of the same kind. */
+function inField(node: QueryNode, field: string): QueryNode {
+  if (node.kind === 'boolean') return { ...node, should: node.should.map((inner) => inField(inner, field)) };
+  return 'field' in node ? { ...node, field } : node;
+}
+
+/** Returns the clauses of a group; the words of a string are clauses of the group that contains it. */
+function alternatives(query: QueryNode): readonly QueryNode[] {
+  return query.kind === 'boolean' && query.must.length === 0 && query.mustNot.length === 0 ? query.should : [query];
+}
+
+/** Fields that no definition lists and every collection has. */
+const META_FIELDS: ReadonlySet<string> = new Set(['_id', '_source', '_version']);
+
+function metaResult(leaf: LeafSyntax): RuleResult {
+  const isIdentifier = leaf.field === '_id' && (leaf.kind === 'words' || leaf.kind === 'phrase');
+  return isIdentifier ? { kind: 'ids', ids: [leaf.text] } : new Refusal('does not take this kind of query');
 }

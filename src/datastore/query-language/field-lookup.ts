@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { type CollectionDefinition, mappingFieldAbove } from '../../documents/schema/collection-definition.ts';
 import { type FlatField, type SearchKind, TEXT_FIELD } from '../../documents/schema/field-types.ts';
 import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 import type { StepBudget } from '../regular-language/query-limits.ts';
@@ -76,16 +76,8 @@ export class FieldLookup {
     if (name === TEXT_FIELD) return TEXT;
     const field = this.#byPath.get(name);
     if (field) return field.type === 'mapping' ? undefined : searchedField(field);
-    const holder = this.#mappingAbove(name);
+    const holder = mappingFieldAbove({ fieldByPath: this.#byPath }, name);
     return holder && { path: name, searchKind: searchedField(holder).searchKind };
-  }
-
-  #mappingAbove(name: string): FlatField | undefined {
-    for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1)) {
-      const field = this.#byPath.get(name.slice(0, end));
-      if (field?.type === 'mapping') return field;
-    }
-    return undefined;
   }
 
   #public(): readonly FlatField[] {

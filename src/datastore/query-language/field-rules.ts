@@ -50,8 +50,6 @@ export interface FieldRules {
   readonly fuzzy: (field: string, text: string, maxEdits: 0 | 1 | 2) => RuleResult;
 }
 
-const FUZZY_EXPANSIONS = 50;
-
 const same = (text: string): string => text;
 
 export const FIELD_RULES: Record<SearchKind, FieldRules> = {
@@ -78,10 +76,10 @@ function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
       return nodes.length < 2 ? nodes[0] : { kind: 'boolean', must: [], should: nodes, mustNot: [] };
     },
     phrase: (field, text, slop) => {
-      const terms = analyse(kind, text);
+      const terms = analyse(kind, text).map((token) => token.text);
       const [first] = terms;
-      if (!first) return undefined;
-      if (terms.length === 1) return { kind: 'term', field, value: first.text };
+      if (first === undefined) return undefined;
+      if (terms.length === 1) return { kind: 'term', field, value: first };
       if (slop < 0) return new Refusal(`is asked for a phrase with the negative distance ${slop}`);
       if (slop > 0 && terms.length > MAX_SLOPPY_PHRASE_WORDS) {
         const problem = `a phrase with a distance has more than ${MAX_SLOPPY_PHRASE_WORDS} words`;
@@ -126,7 +124,7 @@ function patterns(
       if (maxEdits === 0) return { kind: 'term', field, value };
       if (value.length > MAX_FUZZY_LENGTH)
         throw queryTooComplex(`a fuzzy term is longer than ${MAX_FUZZY_LENGTH} characters`, undefined);
-      return { kind: 'fuzzy', field, value, maxEdits, prefixLength: 0, maxExpansions: FUZZY_EXPANSIONS };
+      return { kind: 'fuzzy', field, value, maxEdits };
     },
   };
 }

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Differences } from '../../../test/golden/differences.ts';
 import { definitionOfMapping } from '../../../test/golden/mapping-definition.ts';
 import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
-import type { QueryNode } from '../port/query-tree.ts';
+import { MAX_FUZZY_EXPANSIONS, type QueryNode } from '../port/query-tree.ts';
 import { bestFuzzyTerms } from '../regular-language/fuzzy.ts';
 import { compileQuery } from './compile-query.ts';
 import { type IndexedDocument, indexedValues } from './indexed-values.ts';
@@ -112,6 +112,7 @@ function withFuzzyTerms(node: QueryNode): QueryNode {
       values: bestFuzzyTerms(
         node,
         DOCUMENTS.flatMap(({ indexed }) => terms(indexed, node.field)),
+        MAX_FUZZY_EXPANSIONS,
       ),
     };
   }

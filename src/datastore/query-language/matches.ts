@@ -78,7 +78,7 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument, budge
     case 'fuzzy':
       return someText(
         node.field,
-        compiled(node, () => compileFuzzy(node.value, node.maxEdits, node.prefixLength)),
+        compiled(node, () => compileFuzzy(node.value, node.maxEdits)),
       );
     case 'phrase': {
       const tokens = document.tokens.get(node.field) ?? [];

@@ -1,4 +1,3 @@
-import type { PhraseTerm } from '../port/query-tree.ts';
 import type { Token } from './analysis.ts';
 
 /**
@@ -7,13 +6,12 @@ import type { Token } from './analysis.ts';
  * lie at most `slop` apart. Equal terms need different positions.
  * @param tokens - in the order of their positions
  */
-export function matchesPhrase(tokens: readonly Token[], terms: readonly PhraseTerm[], slop: number): boolean {
-  const wanted = terms.toSorted((a, b) => a.position - b.position);
-  const positions = new Map<string, number[]>(wanted.map(({ text }) => [text, []]));
+export function matchesPhrase(tokens: readonly Token[], terms: readonly string[], slop: number): boolean {
+  const positions = new Map<string, number[]>(terms.map((text) => [text, []]));
   for (const token of tokens) positions.get(token.text)?.push(token.position);
   if ([...positions.values()].some((list) => list.length === 0)) return false;
-  const starts = new Set(wanted.flatMap(({ text, position }) => positions.get(text)?.map((at) => at - position) ?? []));
-  return [...starts].some((start) => fitsFrom(start, start + slop, wanted, positions));
+  const starts = new Set(terms.flatMap((text, place) => positions.get(text)?.map((at) => at - place) ?? []));
+  return [...starts].some((start) => fitsFrom(start, start + slop, terms, positions));
 }
 
 /**
@@ -23,15 +21,15 @@ export function matchesPhrase(tokens: readonly Token[], terms: readonly PhraseTe
 function fitsFrom(
   first: number,
   last: number,
-  terms: readonly PhraseTerm[],
+  terms: readonly string[],
   positions: ReadonlyMap<string, readonly number[]>,
 ): boolean {
   const taken = new Map<string, number>();
-  return terms.every(({ text, position }) => {
-    const from = Math.max(first + position, (taken.get(text) ?? -1) + 1);
-    const place = firstFrom(positions.get(text) ?? [], from);
-    if (place === undefined || place > last + position) return false;
-    taken.set(text, place);
+  return terms.every((text, place) => {
+    const from = Math.max(first + place, (taken.get(text) ?? -1) + 1);
+    const found = firstFrom(positions.get(text) ?? [], from);
+    if (found === undefined || found > last + place) return false;
+    taken.set(text, found);
     return true;
   });
 }

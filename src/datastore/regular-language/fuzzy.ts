@@ -4,42 +4,34 @@ import { compareCodePoints } from './code-points.ts';
  * Compiles a test whether a value is at most `maxEdits` insertions, deletions, substitutions and swaps
  * of neighbours away from `value` (optimal string alignment: no part is edited twice). Characters are code points.
  */
-export function compileFuzzy(value: string, maxEdits: number, prefixLength = 0): (candidate: string) => boolean {
+export function compileFuzzy(value: string, maxEdits: number): (candidate: string) => boolean {
   const wanted = [...value];
   return (candidate) => {
     if (Math.abs(candidate.length - value.length) > 2 * maxEdits) return false;
-    const characters = [...candidate];
-    for (let index = 0; index < prefixLength; index += 1) {
-      if (wanted[index] !== characters[index]) return false;
-    }
-    return editDistance(wanted, characters, maxEdits) <= maxEdits;
+    return editDistance(wanted, [...candidate], maxEdits) <= maxEdits;
   };
 }
 
-export interface FuzzyExpansion {
-  readonly value: string;
-  readonly maxEdits: number;
-  readonly prefixLength: number;
-  readonly maxExpansions: number;
-}
-
 /**
- * The terms that a fuzzy clause stands for: of all `candidates` within its distance the
- * `maxExpansions` most similar, where similarity is 1 - edits / length of the shorter of both, and equally similar ones
+ * The terms that a fuzzy clause stands for: of all `candidates` within its distance the `most` most
+ * similar, where similarity is 1 - edits / length of the shorter of both, and equally similar ones
  * in the order of their UTF-8 bytes.
  */
-export function bestFuzzyTerms(fuzzy: FuzzyExpansion, candidates: Iterable<string>): readonly string[] {
-  const wanted = [...fuzzy.value];
-  const isNear = compileFuzzy(fuzzy.value, fuzzy.maxEdits, fuzzy.prefixLength);
+export function bestFuzzyTerms(
+  { value, maxEdits }: { readonly value: string; readonly maxEdits: number },
+  candidates: Iterable<string>,
+  most: number,
+): readonly string[] {
+  const wanted = [...value];
   const found: { term: string; similarity: number }[] = [];
   for (const term of new Set(candidates)) {
-    if (!isNear(term)) continue;
     const characters = [...term];
-    const edits = editDistance(wanted, characters, fuzzy.maxEdits);
+    const edits = editDistance(wanted, characters, maxEdits);
+    if (edits > maxEdits) continue;
     found.push({ term, similarity: edits === 0 ? 1 : 1 - edits / Math.min(wanted.length, characters.length) });
   }
   found.sort((a, b) => b.similarity - a.similarity || compareCodePoints(a.term, b.term));
-  return found.slice(0, fuzzy.maxExpansions).map(({ term }) => term);
+  return found.slice(0, most).map(({ term }) => term);
 }
 
 /** Anything above `limit` may come back as any number above it. */

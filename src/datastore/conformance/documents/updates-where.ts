@@ -75,20 +75,6 @@ export function updatesWhereArea(subject: DatastoreSubject): void {
     });
   });
 
-  it('only counts in a dry run', async () => {
-    const things = opened.things();
-    await fill(
-      things,
-      series(7, () => ({ name: 'kept' })),
-    );
-    const options = { access: EVERYTHING, dryRun: true };
-    const update = await things.updateWhere(ALL, [{ op: 'set', path: 'name', value: 'changed' }], options);
-    const deletion = await things.deleteWhere(ALL, options);
-    assert.equal(update.matched, 7);
-    assert.equal(deletion.matched, 7);
-    assert.equal((await found(things, 'name:kept')).length, 7);
-  });
-
   it('tells of its progress, up to the end', async () => {
     const things = opened.things();
     await fill(things, series(30));

@@ -194,19 +194,12 @@ function leaf(): fc.Arbitrary<QueryNode> {
         field,
         value: text.filter((value) => value !== ''),
         maxEdits: oneOf([0, 1, 2] as const),
-        prefixLength: oneOf([0, 1]),
-        maxExpansions: fc.constant(1000),
       }),
     ]),
     fc.record({
       kind: fc.constant('phrase' as const),
       field: oneOf(PROSE_FIELDS),
-      terms: fc.array(fc.tuple(token, oneOf([1, 1, 2])), { minLength: 1, maxLength: 3 }).map((parts) =>
-        parts.map(([text], index) => ({
-          text,
-          position: parts.slice(0, index).reduce((sum, [, gap]) => sum + gap, 0),
-        })),
-      ),
+      terms: fc.array(token, { minLength: 1, maxLength: 3 }),
       slop: oneOf([0, 0, 1, 3]),
     }),
     fc.record({

@@ -5,8 +5,15 @@ import type { GroupResult } from '../../port/search.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from '../queries/engine-query.ts';
 import type { Dsl } from '../queries/engine-values.ts';
-import { itemOf, sourceBody } from '../queries/found-items.ts';
-import { aggregate, countMatches, type Hit, type HitList, sendSearch } from '../queries/search-call.ts';
+import {
+  aggregate,
+  countMatches,
+  type Hit,
+  type HitList,
+  itemOf,
+  sendSearch,
+  sourceBody,
+} from '../queries/search-call.ts';
 import { collectionSort } from '../queries/sort-clauses.ts';
 import { requireOwnField } from './aggregated-values.ts';
 

@@ -43,11 +43,10 @@ export async function targetOfVersion(context: IndexContext, id: string, version
 }
 
 /**
- * Sends writes as `sendWrites`, so that no document comes to lie in two of the indices behind the alias.
- *
- * As long as there is one index all writes go by the alias, without asking where the document lies. New documents always do. The answer says
- * which index it was: another than expected means that a rollover came in between, and then it is looked whether the document lies in an
- * earlier index after all.
+ * Sends writes as `sendWrites`, and keeps documents from lying in two indices behind the alias.
+ * As long as there is one index all writes go by the alias, without asking where the document lies. New documents
+ * always do. The answer says which index it was: another than expected means that a rollover came in between, and then
+ * it is looked whether the document lies in an earlier index after all.
  */
 export async function sendPlaced(
   context: IndexContext,

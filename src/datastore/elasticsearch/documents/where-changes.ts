@@ -30,7 +30,7 @@ export async function changeWhere(
   options: CheckedWhere,
 ): Promise<UpdatePlanResult> {
   const { context, find, refresher } = dependencies;
-  const { visible, dryRun, progress, signal } = options;
+  const { visible, progress, signal } = options;
   const touched = new Set<string>();
   let matched: number | undefined;
   let changed = 0;
@@ -42,7 +42,7 @@ export async function changeWhere(
     for await (const { documents, total } of find(extra)) {
       signal?.throwIfAborted();
       matched ??= total;
-      const outcome = await changeDocuments(context, documents, change, dryRun);
+      const outcome = await changeDocuments(context, documents, change);
       changed += outcome.changed;
       again.push(...outcome.conflicts.map(({ id }) => id));
       for (const { index } of outcome.conflicts) touched.add(index);
@@ -78,7 +78,6 @@ async function changeDocuments(
   context: IndexContext,
   documents: readonly FoundDocument[],
   change: WhereChange,
-  dryRun: boolean,
 ): Promise<PageOutcome> {
   const writes: EngineWrite[] = [];
   const written: FoundDocument[] = [];
@@ -86,12 +85,10 @@ async function changeDocuments(
     const source = change === 'delete' ? undefined : changedText(found, change);
     if (change !== 'delete' && source === undefined) continue;
     written.push(found);
-    if (dryRun) continue;
     const target = await targetOf(context, found);
     if (source === undefined) writes.push({ id: found.id, action: 'delete', ...target });
     else writes.push({ id: found.id, action: 'index', source, ...target });
   }
-  if (dryRun) return { changed: written.length, conflicts: [], indices: new Set() };
   const indices = new Set<string>();
   const conflicts: FoundDocument[] = [];
   for (const [at, outcome] of (await sendPlaced(context, writes)).entries()) {

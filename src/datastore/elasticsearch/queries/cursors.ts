@@ -3,9 +3,8 @@ import { parseJson } from '../../../json/lossless-json.ts';
 import type { CheckedCursor, CursorPage } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from './engine-query.ts';
-import { itemOf, sourceBody } from './found-items.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
-import { type Hit, sendSearch, trySearch } from './search-call.ts';
+import { type Hit, itemOf, sendSearch, sourceBody, trySearch } from './search-call.ts';
 import { type EngineSortValue, engineSort } from './sort-clauses.ts';
 
 /** The position of a cursor. Callers hold its serialized form, so that any process can continue. */

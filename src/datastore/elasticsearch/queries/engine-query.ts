@@ -2,10 +2,9 @@ import { type CollectionDefinition, definedField } from '../../../documents/sche
 import { type SearchKind, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { CheckedSelection } from '../../port/datastore-adapter.ts';
-import type { QueryNode } from '../../port/query-tree.ts';
+import { MAX_FUZZY_EXPANSIONS, type QueryNode } from '../../port/query-tree.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
-import { phraseDsl } from './engine-phrase.ts';
 import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
 
 /** Paths that the index has below a `mapping` field. */
@@ -24,7 +23,7 @@ export interface EngineQueryOptions {
 /**
  * Returns the query of a selection as it is sent: filters without scores, one of them the caller's
  * access.
- * @throws InvalidInput `invalid_query`, Unsupported `phrase_unsupported`
+ * @throws InvalidInput `invalid_query`
  */
 export function engineQuery({ query, access }: Condition, definition: Definition, options: EngineQueryOptions): Dsl {
   const compiler = new QueryCompiler(definition, options);
@@ -163,6 +162,18 @@ function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
   }
 }
 
+/**
+ * A phrase goes as text through an analyzer that only splits it again.
+ * Words have no blank inside; parts of an ssdeep hash have no colon, and their own analyzer is on every index.
+ */
+function phraseDsl(kind: SearchKind, field: string, terms: readonly string[], slop: number): Dsl {
+  const [first] = terms;
+  if (first === undefined) return MATCH_NONE_DSL;
+  if (terms.length === 1) return { term: { [field]: { value: first } } };
+  const [analyzer, separator] = kind === 'ssdeep' ? ['text_fuzzy', ':'] : ['whitespace', ' '];
+  return { match_phrase: { [field]: { query: terms.join(separator), slop, analyzer } } };
+}
+
 function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy' }>): Dsl {
   const { field } = node;
   switch (node.kind) {
@@ -182,8 +193,7 @@ function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 're
           [field]: {
             value: node.value,
             fuzziness: String(node.maxEdits),
-            prefix_length: node.prefixLength,
-            max_expansions: node.maxExpansions,
+            max_expansions: MAX_FUZZY_EXPANSIONS,
             transpositions: true,
           },
         },

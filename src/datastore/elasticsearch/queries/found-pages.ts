@@ -4,9 +4,8 @@ import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { FoundDocument, FoundPage } from '../documents/document-reading.ts';
 import { collectionQuery } from './engine-query.ts';
-import { sourceBody } from './found-items.ts';
 import { closePointInTime, openPointInTime, type PointInTime, pointInTimeBody } from './point-in-time.ts';
-import { type SearchAnswer, sendSearch } from './search-call.ts';
+import { type SearchAnswer, sendSearch, sourceBody } from './search-call.ts';
 
 export interface FoundPagesOptions {
   /** Documents of a page. */

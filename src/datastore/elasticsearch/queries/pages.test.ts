@@ -130,7 +130,6 @@ function answering(body: unknown): {
     requestBatchSize: 1,
     maxRequestSize: 1,
     taskPollTimeout: 1,
-    taskPollInterval: 1,
   };
   const definition = thingDefinition();
   const indices = async () => ['things_hot'];

@@ -1,8 +1,7 @@
 import type { CheckedPage, FoundPage } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import { collectionQuery } from './engine-query.ts';
-import { itemOf, sourceBody } from './found-items.ts';
-import { sendSearch } from './search-call.ts';
+import { itemOf, sendSearch, sourceBody } from './search-call.ts';
 import { collectionSort } from './sort-clauses.ts';
 
 /**

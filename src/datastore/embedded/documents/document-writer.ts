@@ -113,14 +113,13 @@ export class DocumentWriter {
   }
 
   /**
-   * Changes or deletes documents that were found, where `dryRun` counts only.
+   * Changes or deletes documents that were found.
    * @returns `conflicts`: the keys of documents that changed since they were found
    */
   changeFound(
     number: number,
     found: readonly UnchangedDocument[],
     change: readonly UpdateOperation[] | 'delete',
-    dryRun: boolean,
   ): { readonly changed: number; readonly conflicts: readonly number[] } {
     const index = this.#catalogue.indices.find((candidate) => candidate.number === number);
     const conflicts: number[] = [];
@@ -135,7 +134,6 @@ export class DocumentWriter {
       const document = change === 'delete' ? undefined : (parseJson(row.json) as Record<string, unknown>);
       if (document && change !== 'delete' && !applyOperations(document, change)) continue;
       changed += 1;
-      if (dryRun) continue;
       if (document) this.#rows.replace(row.present, textOf(row.id, document));
       else this.#rows.remove(row.present);
     }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { QueryNode } from '../../port/query-tree.ts';
+import { MAX_FUZZY_EXPANSIONS, type QueryNode } from '../../port/query-tree.ts';
 import { matchesPhrase } from '../../query-language/phrase.ts';
 import { bestFuzzyTerms, compileFuzzy } from '../../regular-language/fuzzy.ts';
 import { queryTooComplex } from '../../regular-language/query-limits.ts';
@@ -10,7 +10,7 @@ import type { SqlRow } from '../columns/column-database.ts';
 import { splitTokens, TOKEN_SEPARATOR, unescapeToken, VALUE_SEPARATOR } from '../columns/token-text.ts';
 import type { QueryContext } from './query-context.ts';
 import { isExactPhrase, type Resolved } from './sql-compiler.ts';
-import { escapeLike, type Statement } from './sql-statement.ts';
+import type { Statement } from './sql-statement.ts';
 
 type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
 type Resolvable = Leaf<'regexp' | 'wildcard' | 'fuzzy' | 'phrase'>;
@@ -49,9 +49,9 @@ async function resolve(node: Resolvable, context: QueryContext): Promise<Resolve
     case 'wildcard':
       return { values: await matchingTerms(context, node.field, compileWildcard(node.pattern)) };
     case 'fuzzy': {
-      const isNear = compileFuzzy(node.value, node.maxEdits, node.prefixLength);
+      const isNear = compileFuzzy(node.value, node.maxEdits);
       const terms = await matchingTerms(context, node.field, isNear, nearLength(node));
-      return { values: bestFuzzyTerms(node, terms) };
+      return { values: bestFuzzyTerms(node, terms, MAX_FUZZY_EXPANSIONS) };
     }
     case 'phrase':
       return { documents: await phraseDocuments(node, context) };
@@ -134,18 +134,10 @@ async function inSlices(
   });
 }
 
-function nearLength(node: Leaf<'fuzzy'>): (value: string, statement: Statement) => readonly string[] {
-  const characters = [...node.value];
-  return (value, statement) => {
-    // Escaped characters of a token count twice, so the upper limit leaves room for them.
-    const conditions = [
-      `length(${value}) >= ${characters.length - node.maxEdits}`,
-      `length(${value}) <= ${2 * (characters.length + node.maxEdits)}`,
-    ];
-    if (node.prefixLength === 0) return conditions;
-    const start = escapeLike(characters.slice(0, node.prefixLength).join(''));
-    return [...conditions, `${value} LIKE ${statement.bind(`${start}%`)} ESCAPE '\\'`];
-  };
+function nearLength({ value: text, maxEdits }: Leaf<'fuzzy'>): (value: string) => readonly string[] {
+  const { length } = [...text];
+  // Escaped characters of a token count twice, so the upper limit leaves room for them.
+  return (value) => [`length(${value}) >= ${length - maxEdits}`, `length(${value}) <= ${2 * (length + maxEdits)}`];
 }
 
 async function phraseDocuments(
@@ -155,8 +147,7 @@ async function phraseDocuments(
   const statement = context.statement();
   const field = statement.field(path);
   if (field?.kind !== 'text' || terms.length === 0) return [];
-  const words = [...new Set(terms.map(({ text }) => text))];
-  const conditions = words.map((text) => statement.containsToken(field, text));
+  const conditions = [...new Set(terms)].map((text) => statement.containsToken(field, text));
   const sql = `SELECT n, k, ${field.sql} FROM ${statement.from()} WHERE ${conditions.join(' AND ')}`;
   const found: { index: number; key: number }[] = [];
   await inSlices(context, sql, statement, ([index, key, text]) => {

@@ -184,12 +184,12 @@ function wholeWildcard(pattern: string, value: string, statement: Statement): re
 function exactPhrase(node: Leaf<'phrase'>, field: SqlField, statement: Statement): string {
   if (!isExactPhrase(node)) throw new Error('a sloppy phrase was not resolved before it was compiled');
   if (node.terms.length === 0) return NOTHING;
-  return `contains(${field.sql}, ${statement.bind(delimited(node.terms.map(({ text }) => text)))})`;
+  return `contains(${field.sql}, ${statement.bind(delimited(node.terms))})`;
 }
 
-/** Returns whether the terms are adjacent, so that one string comparison finds them. */
-export function isExactPhrase({ terms, slop }: Leaf<'phrase'>): boolean {
-  return slop === 0 && terms.every((term, at) => term.position === (terms[0]?.position ?? 0) + at);
+/** Returns whether one string comparison finds the phrase, because its terms are adjacent. */
+export function isExactPhrase({ slop }: Leaf<'phrase'>): boolean {
+  return slop === 0;
 }
 
 function someValue(field: SqlField, conditions: (value: string) => readonly string[]): string {
