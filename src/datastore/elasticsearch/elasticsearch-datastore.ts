@@ -6,9 +6,9 @@ import type { CollectionAdapter, DatastoreAdapter } from '../port/datastore-adap
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
 import type { EngineLimits } from './collection-context.ts';
-import { ElasticsearchCollection } from './elasticsearch-collection.ts';
+import { elasticsearchCollection } from './elasticsearch-collection.ts';
 import { CollectionIndices } from './indices/collection-indices.ts';
-import { ElasticsearchIndexAdmin, type IndexShape } from './indices/index-admin.ts';
+import { elasticsearchIndexAdmin, type IndexShape } from './indices/index-admin.ts';
 import { findLifecycle, type IndexLifecycle } from './indices/index-lifecycle.ts';
 import { OpenWork } from './open-work.ts';
 import type { EngineHost } from './transport/engine-host.ts';
@@ -88,7 +88,7 @@ class ElasticsearchDatastore implements DatastoreAdapter {
     const changed = () => {
       for (const indices of this.#indices) indices.forget();
     };
-    this.#innerAdmin = new ElasticsearchIndexAdmin({ engine, lifecycle, prefix, limits, shape, closed, changed });
+    this.#innerAdmin = elasticsearchIndexAdmin({ engine, lifecycle, prefix, limits, shape, closed, changed });
     this.admin = this.#work.track(this.#innerAdmin, ['scan']);
   }
 
@@ -97,7 +97,7 @@ class ElasticsearchDatastore implements DatastoreAdapter {
     const wide = definition as CollectionDefinition<unknown>;
     const indices = new CollectionIndices(this.#engine, this.#innerAdmin, wide, alias);
     this.#indices.push(indices);
-    const collection: CollectionAdapter<T> = new ElasticsearchCollection<T>({
+    const collection = elasticsearchCollection<T>({
       engine: this.#engine,
       definition,
       alias,

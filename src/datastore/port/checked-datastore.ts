@@ -11,16 +11,7 @@ import {
   checkedStats,
   checkedStream,
 } from './checked-requests.ts';
-import type {
-  BulkItem,
-  BulkItemResult,
-  Collection,
-  NewDocument,
-  Versioned,
-  Visible,
-  WhereOptions,
-  WriteOptions,
-} from './collection.ts';
+import type { BulkItem, BulkItemResult, Collection, Versioned, WhereOptions, WriteOptions } from './collection.ts';
 import type { Datastore } from './datastore.ts';
 import type {
   CheckedSort,
@@ -30,41 +21,31 @@ import type {
   WriteOutcome,
 } from './datastore-adapter.ts';
 import { admits, type ReadAccess } from './read-access.ts';
-import {
-  type FacetRequest,
-  type FacetResult,
-  type GroupRequest,
-  type GroupResult,
-  type HistogramBucket,
-  type HistogramRequest,
-  NO_STATS,
-  type SearchRequest,
-  type SearchResult,
-  type Selection,
-  type StatsRequest,
-  type StatsResult,
-  type StreamRequest,
-} from './search.ts';
-import type { UpdateOperation } from './update-operations.ts';
-import type { Version } from './versions.ts';
+import { NO_STATS, type SearchRequest, type SearchResult, type Selection } from './search.ts';
 
 /** Puts the port before an engine: every request is checked and completed here, once. */
 export function checkedDatastore(adapter: DatastoreAdapter): Datastore {
-  const collections = new Map<unknown, CheckedCollection<unknown>>();
-  const collectionOf = <T>(definition: CollectionDefinition<T>): CheckedCollection<T> => {
-    const known = collections.get(definition);
-    if (known) return known as CheckedCollection<unknown> as CheckedCollection<T>;
-    const made = new CheckedCollection(definition, adapter.collection(definition));
-    collections.set(definition, made as CheckedCollection<unknown>);
+  const parts = new Map<unknown, { collection: Collection<unknown>; adapter: CollectionAdapter<unknown> }>();
+  const partsOf = (definition: CollectionDefinition<unknown>) => {
+    const known = parts.get(definition);
+    if (known) return known;
+    const own = adapter.collection(definition);
+    const made = { collection: checkedCollection(definition, own), adapter: own };
+    parts.set(definition, made);
     return made;
   };
   return {
     capabilities: adapter.capabilities,
     admin: adapter.admin,
-    collection: collectionOf,
+    collection: <T>(definition: CollectionDefinition<T>) =>
+      partsOf(definition as CollectionDefinition<unknown>).collection as Collection<T>,
     searchAcross: (definitions, request, access) =>
       searchAcross(
-        definitions.map((definition) => ({ collection: collectionOf(definition), request: request(definition) })),
+        definitions.map((definition) => ({
+          definition,
+          adapter: partsOf(definition).adapter,
+          request: request(definition),
+        })),
         access,
       ),
     health: () => adapter.health(),
@@ -72,118 +53,76 @@ export function checkedDatastore(adapter: DatastoreAdapter): Datastore {
   };
 }
 
-class CheckedCollection<T> implements Collection<T> {
-  readonly definition: CollectionDefinition<T>;
-  readonly adapter: CollectionAdapter<T>;
-
-  constructor(definition: CollectionDefinition<T>, adapter: CollectionAdapter<T>) {
-    this.definition = definition;
-    this.adapter = adapter;
-  }
-
-  async get(id: string, access: ReadAccess): Promise<T | undefined> {
-    return (await this.getVersioned(id, access))?.document;
-  }
-
-  async getMany(ids: readonly string[], access: ReadAccess): Promise<(T | undefined)[]> {
-    const found = await this.adapter.read(ids);
-    return found.map((one) => this.#admitted(one, access)?.document);
-  }
-
-  async getVersioned(id: string, access: ReadAccess): Promise<Versioned<T> | undefined> {
-    const [found] = await this.adapter.read([id]);
-    return this.#admitted(found, access);
-  }
-
-  async save(id: string, document: T, options: WriteOptions = {}): Promise<Version> {
-    return (await this.#one({ kind: 'save', id, document, ifVersion: options.ifVersion }, options)).version;
-  }
-
-  async update(id: string, operations: readonly UpdateOperation[], options: WriteOptions = {}): Promise<Versioned<T>> {
-    const item = { kind: 'update', id, operations, ifVersion: options.ifVersion } as const;
-    const { document, version } = await this.#one(item, options);
-    return { document: document as T, version };
-  }
-
-  async delete(id: string, options: WriteOptions = {}): Promise<boolean> {
-    return (await this.#one({ kind: 'delete', id, ifVersion: options.ifVersion }, options)).existed;
-  }
-
-  async bulk(
-    items: readonly BulkItem<T>[],
-    { visible = 'soon' }: { readonly visible?: Visible } = {},
-  ): Promise<readonly BulkItemResult[]> {
-    if (items.length === 0) return [];
-    return (await this.adapter.write(items, { visible, documents: false })).map(bulkResult);
-  }
-
-  async createAll(documents: readonly NewDocument<T>[], visible: Visible = 'soon'): Promise<void> {
-    if (documents.length > 0) await this.adapter.createAll(documents, visible);
-  }
-
-  updateWhere(selection: Selection, operations: readonly UpdateOperation[], options: WhereOptions) {
-    return this.#changeWhere(selection, operations, options);
-  }
-
-  deleteWhere(selection: Selection, options: WhereOptions) {
-    return this.#changeWhere(selection, 'delete', options);
-  }
-
-  async search(request: SearchRequest, access: ReadAccess): Promise<SearchResult<T>> {
-    const { cursor } = request;
-    if (cursor === undefined) {
-      const page = checkedPage(this.definition, request, access);
-      const { items, total } = await this.adapter.page(page);
-      return { items, total, offset: page.offset };
-    }
-    const found = await this.adapter.cursorPage(checkedCursor(this.definition, { ...request, cursor }, access));
-    const { items, total, nextCursor } = found;
-    return { items, total, offset: 0, ...(nextCursor === undefined ? {} : { nextCursor }) };
-  }
-
-  async count(selection: Selection, access: ReadAccess): Promise<number> {
-    return this.adapter.count(checkedSelection(this.definition, selection, access));
-  }
-
-  async facet(request: FacetRequest, access: ReadAccess): Promise<FacetResult> {
-    const checked = checkedFacet(this.definition, request, access);
-    return checked ? this.adapter.facet(checked) : { buckets: [], other: 0 };
-  }
-
-  async histogram(request: HistogramRequest, access: ReadAccess): Promise<readonly HistogramBucket[]> {
-    return this.adapter.histogram(checkedHistogram(this.definition, request, access));
-  }
-
-  async stats(request: StatsRequest, access: ReadAccess): Promise<StatsResult> {
-    const checked = checkedStats(this.definition, request, access);
-    return checked ? this.adapter.stats(checked) : NO_STATS;
-  }
-
-  async group(request: GroupRequest, access: ReadAccess): Promise<GroupResult<T>> {
-    const checked = checkedGroup(this.definition, request, access);
-    return { ...(await this.adapter.group(checked)), offset: checked.offset };
-  }
-
-  stream(request: StreamRequest, access: ReadAccess) {
-    return this.adapter.stream(checkedStream(this.definition, request, access));
-  }
-
-  async #one(item: BulkItem<T>, { visible = 'soon' }: WriteOptions) {
-    const manner = { visible, documents: item.kind === 'update' };
-    const [outcome] = await this.adapter.write([item], manner);
+function checkedCollection<T>(definition: CollectionDefinition<T>, adapter: CollectionAdapter<T>): Collection<T> {
+  const admitted = (found: Versioned<T> | undefined, access: ReadAccess) =>
+    found && admits(definition, access, found.document as Record<string, unknown>) ? found : undefined;
+  const getVersioned = async (id: string, access: ReadAccess) => {
+    const [found] = await adapter.read([id]);
+    return admitted(found, access);
+  };
+  const writeOne = async (item: BulkItem<T>, { visible = 'soon' }: WriteOptions) => {
+    const [outcome] = await adapter.write([item], { visible, documents: item.kind === 'update' });
     if (!outcome?.ok) throw outcome?.error ?? new Error('The engine left out a write.');
     return outcome;
-  }
-
-  async #changeWhere(selection: Selection, change: WhereChange, { access, ...options }: WhereOptions) {
+  };
+  const changeWhere = async (selection: Selection, change: WhereChange, { access, ...options }: WhereOptions) => {
     options.signal?.throwIfAborted();
-    const checked = checkedSelection(this.definition, selection, access);
-    return this.adapter.changeWhere(checked, change, { visible: 'soon', ...options });
-  }
+    const checked = checkedSelection(definition, selection, access);
+    return adapter.changeWhere(checked, change, { visible: 'soon', ...options });
+  };
+  return {
+    definition,
+    getVersioned,
+    get: async (id, access) => (await getVersioned(id, access))?.document,
+    getMany: async (ids, access) => (await adapter.read(ids)).map((found) => admitted(found, access)?.document),
 
-  #admitted(found: Versioned<T> | undefined, access: ReadAccess): Versioned<T> | undefined {
-    return found && admits(this.definition, access, found.document as Record<string, unknown>) ? found : undefined;
-  }
+    async save(id, document, options = {}) {
+      return (await writeOne({ kind: 'save', id, document, ifVersion: options.ifVersion }, options)).version;
+    },
+    async update(id, operations, options = {}) {
+      const item = { kind: 'update', id, operations, ifVersion: options.ifVersion } as const;
+      const { document, version } = await writeOne(item, options);
+      return { document: document as T, version };
+    },
+    async delete(id, options = {}) {
+      return (await writeOne({ kind: 'delete', id, ifVersion: options.ifVersion }, options)).existed;
+    },
+    async bulk(items, { visible = 'soon' } = {}) {
+      return items.length === 0 ? [] : (await adapter.write(items, { visible, documents: false })).map(bulkResult);
+    },
+    async createAll(documents, visible = 'soon') {
+      if (documents.length > 0) await adapter.createAll(documents, visible);
+    },
+    updateWhere: changeWhere,
+    deleteWhere: (selection, options) => changeWhere(selection, 'delete', options),
+
+    async search(request, access) {
+      const { cursor } = request;
+      if (cursor === undefined) {
+        const page = checkedPage(definition, request, access);
+        const { items, total } = await adapter.page(page);
+        return { items, total, offset: page.offset };
+      }
+      const found = await adapter.cursorPage(checkedCursor(definition, { ...request, cursor }, access));
+      const { items, total, nextCursor } = found;
+      return { items, total, offset: 0, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    count: async (selection, access) => adapter.count(checkedSelection(definition, selection, access)),
+    async facet(request, access) {
+      const checked = checkedFacet(definition, request, access);
+      return checked ? adapter.facet(checked) : { buckets: [], other: 0 };
+    },
+    histogram: async (request, access) => adapter.histogram(checkedHistogram(definition, request, access)),
+    async stats(request, access) {
+      const checked = checkedStats(definition, request, access);
+      return checked ? adapter.stats(checked) : NO_STATS;
+    },
+    async group(request, access) {
+      const checked = checkedGroup(definition, request, access);
+      return { ...(await adapter.group(checked)), offset: checked.offset };
+    },
+    stream: (request, access) => adapter.stream(checkedStream(definition, request, access)),
+  };
 }
 
 function bulkResult(outcome: WriteOutcome<unknown>): BulkItemResult {
@@ -196,17 +135,21 @@ function bulkResult(outcome: WriteOutcome<unknown>): BulkItemResult {
 
 /** Takes the best documents of each collection, and of those the best. */
 async function searchAcross(
-  parts: readonly { readonly collection: CheckedCollection<unknown>; readonly request: SearchRequest }[],
+  parts: readonly {
+    readonly definition: CollectionDefinition<unknown>;
+    readonly adapter: CollectionAdapter<unknown>;
+    readonly request: SearchRequest;
+  }[],
   access: ReadAccess,
 ): Promise<SearchResult<unknown>> {
-  const pages = parts.map(({ collection, request }) => checkedPage(collection.definition, request, access));
+  const pages = parts.map(({ definition, request }) => checkedPage(definition, request, access));
   const [first] = pages;
   if (!first) return { items: [], total: 0, offset: 0 };
   const { offset, rows, sort } = first;
   const results = await Promise.all(
-    parts.map(({ collection }, at) => {
+    parts.map(({ adapter }, at) => {
       const page = pages[at] ?? first;
-      return collection.adapter.page({ ...page, sortKeys: true, offset: 0, rows: rows === 0 ? 0 : offset + rows });
+      return adapter.page({ ...page, sortKeys: true, offset: 0, rows: rows === 0 ? 0 : offset + rows });
     }),
   );
   const candidates = results.flatMap(({ items, sortKeys }) =>

@@ -97,10 +97,10 @@ export class IndexCopies {
   async #run(notes: TaskNotes, source: string, target: string, transform: Transform): Promise<void> {
     const engine = this.#engine;
     const context = { engine, limits: this.#limits, alias: target, indices: async () => [target] };
-    for await (const batch of scanIndex(engine, source, { batch: this.#limits.requestBatchSize })) {
+    for await (const batch of scanIndex(context, source, { batch: this.#limits.requestBatchSize })) {
       this.#closed.throwIfAborted();
       const writes: EngineWrite[] = [];
-      for (const { id, source: document } of batch) {
+      for (const { id, document } of batch) {
         try {
           const changed = transform(document);
           if (changed) writes.push({ id, index: target, action: 'index', source: sourceText(id, changed) });
