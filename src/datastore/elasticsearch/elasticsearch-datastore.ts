@@ -7,7 +7,7 @@ import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
 import type { IndexAdmin } from '../port/index-admin.ts';
 import type { EngineLimits } from './collection-context.ts';
 import { elasticsearchCollection } from './elasticsearch-collection.ts';
-import { CollectionIndices } from './indices/collection-indices.ts';
+import { type CollectionIndices, collectionIndices } from './indices/collection-indices.ts';
 import { elasticsearchIndexAdmin, type IndexShape } from './indices/index-admin.ts';
 import { findLifecycle, type IndexLifecycle } from './indices/index-lifecycle.ts';
 import { OpenWork } from './open-work.ts';
@@ -95,7 +95,7 @@ class ElasticsearchDatastore implements DatastoreAdapter {
   collection<T>(definition: CollectionDefinition<T>): CollectionAdapter<T> {
     const alias = `${this.admin.prefix}-${definition.name}`;
     const wide = definition as CollectionDefinition<unknown>;
-    const indices = new CollectionIndices(this.#engine, this.#innerAdmin, wide, alias);
+    const indices = collectionIndices(this.#engine, this.#innerAdmin, wide, alias);
     this.#indices.push(indices);
     const collection = elasticsearchCollection<T>({
       engine: this.#engine,

@@ -1,12 +1,5 @@
 import { Client, Connection, Serializer } from '@opensearch-project/opensearch';
-import {
-  CLIENT_TIMEOUT,
-  EVERY_ERROR_STATUS,
-  type RawAnswer,
-  type RawRequest,
-  type VendorNode,
-  type VendorTransport,
-} from './vendor-transport.ts';
+import { clientOptions, clientRequest, rawAnswer, type VendorNode, type VendorTransport } from './vendor-transport.ts';
 
 const CONTENT_TYPES = { json: 'application/json', lines: 'application/x-ndjson' };
 
@@ -31,36 +24,20 @@ class QuietConnection extends Connection {
 }
 
 export function openOpensearchTransport(nodes: readonly VendorNode[]): VendorTransport {
-  const agents = new Map(nodes.map(({ url, agent }) => [url.href, agent]));
-  const client = new Client({
-    nodes: nodes.map(({ url, headers }) => ({ url, headers: { ...headers } })),
-    Connection: QuietConnection,
-    Serializer: TextSerializer,
-    agent: ({ url }: { url: URL }) => agents.get(url.href),
-    maxRetries: 0,
-    requestTimeout: CLIENT_TIMEOUT,
-    resurrectStrategy: 'optimistic',
-  });
+  const client = new Client({ ...clientOptions(nodes), Connection: QuietConnection, Serializer: TextSerializer });
   return {
-    async send({ method, path, query, body, bodyKind, signal }: RawRequest): Promise<RawAnswer> {
+    async send(request) {
+      const { signal } = request;
       signal.throwIfAborted();
-      const sent = client.transport.request(
-        { method, path, querystring: { ...query }, ...(body === undefined ? {} : { body }) },
-        {
-          ignore: EVERY_ERROR_STATUS,
-          headers: {
-            accept: CONTENT_TYPES.json,
-            ...(body === undefined ? {} : { 'content-type': CONTENT_TYPES[bodyKind] }),
-          },
-        },
-      );
+      const { params, options } = clientRequest(request, CONTENT_TYPES);
+      const sent = client.transport.request(params, options);
       const abort = (): void => {
         sent.abort();
       };
       signal.addEventListener('abort', abort, { once: true });
       try {
-        const { statusCode, headers, body: text } = await sent;
-        return { status: statusCode ?? 0, headers: headers ?? {}, text: typeof text === 'string' ? text : '' };
+        const { statusCode, headers, body } = await sent;
+        return rawAnswer(statusCode, headers, body);
       } finally {
         signal.removeEventListener('abort', abort);
       }
