@@ -126,8 +126,3 @@ export class Statement {
     return field;
   }
 }
-
-/** Escapes text that LIKE has to take literally, with the backslash as escape. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
