@@ -7,12 +7,10 @@ import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { deferred, pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
-import { names } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { READ, WRITE, WRITE_UNAUDITED } from '../record-access.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
-import { fl, sort } from '../search/search-schemas.ts';
 import { checkSortFields } from '../search/sort-clauses.ts';
 import { VersionedAnswers } from '../versioned-answers.ts';
 import { changeLabels } from './changes/hit-labels.ts';
@@ -30,9 +28,6 @@ export interface HitRouteDependencies {
 
 const params = schemas.ById;
 const response = { 200: schemas.HitReply };
-const metadataNames = names({
-  description: 'What to add, separated by commas: template, overview, analytic, dossiers.',
-});
 
 /** `/api/v1/hit`: alerts as a whole, their labels and their triage. */
 export const hitRoutes =
@@ -103,7 +98,7 @@ export const hitRoutes =
         access: READ,
         schema: {
           summary: 'List the alerts assigned to the caller',
-          querystring: Type.Object({ offset: schemas.integerOr(0), rows: schemas.integerOr(25), sort, fl }),
+          querystring: schemas.AssignedQuery,
           response: { 200: Type.Array(schemas.HitReply) },
         },
       },
@@ -121,7 +116,7 @@ export const hitRoutes =
         schema: {
           summary: 'Get an alert',
           params,
-          querystring: Type.Object({ metadata: Type.Optional(metadataNames) }),
+          querystring: schemas.GetQuery,
           response: { ...response, 304: {} },
         },
       },
@@ -180,7 +175,7 @@ export const hitRoutes =
           summary: 'Apply operations to every alert that matches a query',
           querystring: RefreshQuery,
           body: schemas.UpdateWhereBody,
-          response: { 200: Type.Object({ success: Type.Boolean() }) },
+          response: { 200: schemas.SuccessReply },
         },
       },
       async ({ actor, body, query }) => {

@@ -4,9 +4,10 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import { pythonRepr, pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, refresh, requiredMember } from '../../http/input/input-schemas.ts';
-import { converted, field, oneOf, reading, refusing, saysTrue } from '../../input/input-kinds.ts';
+import { converted, field, names, oneOf, reading, refusing, saysTrue } from '../../input/input-kinds.ts';
 import type { InputProblem } from '../../input/input-reader.ts';
 import { commentText } from '../comment-schemas.ts';
+import { fl, sort } from '../search/search-schemas.ts';
 import { OPERATIONS, readOperations } from './changes/update-requests.ts';
 import { TransitionDataBody } from './triage/hit-triage.ts';
 import { TRANSITIONS } from './triage/triage-transitions.ts';
@@ -45,11 +46,15 @@ export function validated(inputs: readonly unknown[], invalid: readonly { readon
   return { valid: inputs.filter((input) => !refused.has(input)), invalid };
 }
 
-/** A whole number of a query string; anything else counts as absent, as in the public system. */
-export const integerOr = (usual: number) =>
+/** An integer of a query string; anything else counts as absent, as in the public system. */
+const integerOr = (usual: number) =>
   reading(Type.Integer({ minimum: 0, default: usual }), {
     accept: (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined),
   });
+export const AssignedQuery = Type.Object({ offset: integerOr(0), rows: integerOr(25), sort, fl });
+const metadata = names({ description: 'What to add, separated by commas: template, overview, analytic, dossiers.' });
+export const GetQuery = Type.Object({ metadata: Type.Optional(metadata) });
+export const SuccessReply = Type.Object({ success: Type.Boolean() });
 
 /** Identifiers of records to delete. `code` and `kind` word the refusals. */
 export function deletedIds(code: string, kind: string) {

@@ -6,7 +6,7 @@ import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
 import { eventEntry, logOperation } from './changes/hit-log.ts';
-import { checkIncrements, rejectUnreadable } from './changes/update-checks.ts';
+import { rejectUnreadable } from './changes/update-checks.ts';
 import { type RequestedOperation, storeOperations, updateExplanation } from './changes/update-requests.ts';
 import type { HitStore } from './hit-store.ts';
 import { RecordService, type RecordServiceDependencies } from './record-service.ts';
@@ -50,8 +50,7 @@ export class HitService extends RecordService<Hit> {
 
   /**
    * Applies operations to one alert and logs them. The status changes only by transitions.
-   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`, `checkIncrements`,
-   *   `rejectUnreadable`
+   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`, `rejectUnreadable`
    */
   async update(
     actor: Actor,
@@ -72,7 +71,6 @@ export class HitService extends RecordService<Hit> {
       id,
       (context) => {
         const { hit, version } = context;
-        checkIncrements(hitDocument, hit, operations);
         rejectUnreadable(hitDocument, hit, operations, this.dependencies.classification);
         const entry = eventEntry(context, updateExplanation(actor.username, requested));
         const change = { key: 'howler.log', new_value: 'N/A', previous_value: 'None', type: 'appended' } as const;

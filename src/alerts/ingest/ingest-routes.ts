@@ -12,6 +12,7 @@ import {
   deletedIds,
   NewHitsQuery,
   OverwriteQuery,
+  SuccessReply,
   UpdateWhereBody,
   validated,
   validatedReply,
@@ -126,7 +127,7 @@ export const ingestRoutes =
           params: ByIndexes,
           querystring,
           body: UpdateWhereBody,
-          response: { 200: Type.Object({ success: Type.Boolean() }) },
+          response: { 200: SuccessReply },
         },
       },
       async ({ actor, params, body, query }) => ({

@@ -11,32 +11,47 @@ import { valueAt } from '../../../documents/schema/plain-objects.ts';
 import { readDocument, readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { InvalidInput, isTriadError, type TriadError } from '../../../errors/errors.ts';
-import { addNumbers } from '../../../json/lossless-json.ts';
 
 /**
- * Rejects increments that would leave the range of their field in a document.
- * @throws InvalidInput `number_out_of_range`, naming the field
+ * Rejects operations that would leave an unreadable document, such as a place with a longitude alone.
+ * A document that was not readable before, because an older program wrote it, may be changed all the same.
+ * @throws InvalidInput `number_out_of_range`, when an increment leaves the range of its field; `invalid_document`, `at` the
+ *   path, with the text of a document that is sent so
  */
-export function checkIncrements<T>(
+export function rejectUnreadable<T extends object>(
   definition: DocumentDefinition<T>,
-  document: T,
+  before: T,
   operations: readonly UpdateOperation[],
+  classification: ClassificationRules,
 ): void {
-  const counted = new Set(operations.flatMap(({ op, path }) => (op === 'increment' ? [path] : [])));
-  const values = new Map<string, unknown>();
+  const after = structuredClone(before) as Record<string, unknown>;
   for (const operation of operations) {
-    const { path } = operation;
-    if (!counted.has(path)) continue;
-    const before = values.has(path) ? values.get(path) : valueAt(document, path);
-    const after = numberAfter(operation, before);
-    values.set(path, after);
-    if (operation.op !== 'increment') continue;
+    const { op, path } = operation;
+    const present = valueAt(after, path);
+    applyOperations(after, [operation]);
+    if (op !== 'increment') continue;
     try {
-      readFieldValue(definition, path, after);
+      readFieldValue(definition, path, valueAt(after, path));
     } catch (cause) {
-      const message = `The field ${path} cannot hold ${pythonText(before ?? 0)} changed by ${operation.by}`;
+      const message = `The field ${path} cannot hold ${pythonText(present ?? 0)} changed by ${operation.by}`;
       throw new InvalidInput('number_out_of_range', message, { at: path, cause });
     }
+  }
+  const problem = problemOf(definition, after, classification);
+  if (problem !== undefined && problemOf(definition, before, classification) === undefined) throw problem;
+}
+
+function problemOf<T>(
+  definition: DocumentDefinition<T>,
+  document: unknown,
+  classification: ClassificationRules,
+): TriadError | undefined {
+  try {
+    readDocument(definition, document, { unknown: 'drop', classification });
+    return undefined;
+  } catch (error) {
+    if (isTriadError(error) && error.kind === 'invalid_input') return error;
+    throw error;
   }
 }
 
@@ -68,55 +83,5 @@ export async function assertIncrementsFit<T>(
     if (by === 0n || (await collection.count({ ...selection, filters }, access)) === 0) continue;
     const message = `The field ${field} holds integers from ${min} to ${max}, and a change by ${by} would leave them`;
     throw new InvalidInput('number_out_of_range', message, { at: field });
-  }
-}
-
-/** Returns a number after an operation. */
-function numberAfter(operation: UpdateOperation, before: unknown): unknown {
-  const number = typeof before === 'number' || typeof before === 'bigint' ? before : undefined;
-  switch (operation.op) {
-    case 'set':
-      return operation.value;
-    case 'unset':
-      return undefined;
-    case 'increment':
-      return addNumbers(number ?? 0, operation.by);
-    case 'max':
-      return number === undefined || number < (operation.value as number | bigint) ? operation.value : number;
-    case 'min':
-      return number === undefined || number > (operation.value as number | bigint) ? operation.value : number;
-    default:
-      return before;
-  }
-}
-
-/**
- * Rejects operations that would leave an unreadable document, such as a place with a longitude alone.
- * A document that was not readable before, because an older program wrote it, may be changed all the same.
- * @throws InvalidInput `invalid_document`, `at` the path, with the text of a document that is sent so
- */
-export function rejectUnreadable<T extends object>(
-  definition: DocumentDefinition<T>,
-  before: T,
-  operations: readonly UpdateOperation[],
-  classification: ClassificationRules,
-): void {
-  const after = structuredClone(before) as Record<string, unknown>;
-  applyOperations(after, operations);
-  const problem = problemOf(definition, after, classification);
-  if (problem !== undefined && problemOf(definition, before, classification) === undefined) throw problem;
-}
-
-function problemOf<T>(
-  definition: DocumentDefinition<T>,
-  document: unknown,
-  classification: ClassificationRules,
-): TriadError | undefined {
-  try {
-    readDocument(definition, document, { unknown: 'drop', classification });
-    return undefined;
-  } catch (error) {
-    if (isTriadError(error) && error.kind === 'invalid_input') return error;
-    throw error;
   }
 }

@@ -89,9 +89,7 @@ export function storeOperations<T>(
   return requested.map((request) => storeOperation(definition, request, classification));
 }
 
-/**
- * Rejects operations on fields of access, identity and history, and on objects that hold one of them.
- */
+/** Rejects operations on fields of access, identity and history, and on objects that hold one of them. */
 function rejectProtected(definition: DocumentDefinition<unknown>, key: string): void {
   const kept = [definition.classificationField, definition.idField, ...ACCESS_FIELDS, ...HISTORY_FIELDS];
   if (!kept.some((field) => field === key || field?.startsWith(`${key}.`))) return;

@@ -60,72 +60,55 @@ export function selectExactly(
   names: readonly string[],
 ): Record<string, unknown> {
   if (names.includes('*')) return withoutHidden(document);
-  const paths = pathsOf(definition, names);
-  const keep = (value: unknown, path: string): unknown => {
-    if (paths.has(path) && !(isObject(value) && definition.fieldByPath.get(path)?.type !== 'mapping')) return value;
-    if (isObject(value)) {
-      const kept = keepMembers(value, path, keep);
-      return paths.has(path) || Object.keys(kept).length > 0 ? kept : undefined;
-    }
-    return keepEntries(value, path, keep);
-  };
-  return keepMembers(document, '', keep);
+  const { listed, isNamed } = namedPaths(names);
+  const isKept = (path: string) =>
+    isNamed(path) && (listed.has(path) || (definition.fieldByPath.has(path) && !path.startsWith('__')));
+  const isWhole = (path: string, value: unknown) =>
+    isKept(path) && !(isObject(value) && definition.fieldByPath.get(path)?.type !== 'mapping');
+  return selectMembers(document, '', isWhole, isKept);
 }
 
 /** Selects for version 2 of the interface: a name or pattern keeps whole subtrees. */
 export function selectSource(document: StoredDocument, names: readonly string[]): Record<string, unknown> {
-  const isNamed = namedPaths(names);
-  const keep = (value: unknown, path: string): unknown => {
-    if (isNamed(path)) return value;
-    if (isObject(value)) {
-      const kept = keepMembers(value, path, keep);
-      return Object.keys(kept).length > 0 ? kept : undefined;
-    }
-    return keepEntries(value, path, keep);
-  };
-  return keepMembers(document, '', keep);
+  return selectMembers(document, '', namedPaths(names).isNamed, () => false);
 }
 
-type Keep = (value: unknown, path: string) => unknown;
+/** Decides whether a value is kept whole. */
+type WholeTest = (path: string, value: unknown) => boolean;
+/** Decides whether an object stays when none of its members does. */
+type EmptyTest = (path: string) => boolean;
 
-function keepMembers(value: Readonly<Record<string, unknown>>, path: string, keep: Keep): Record<string, unknown> {
+function selectMembers(value: object, path: string, isWhole: WholeTest, isEmpty: EmptyTest): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    const result = keep(member, path === '' ? key : `${path}.${key}`);
+    const result = selectValue(member, path === '' ? key : `${path}.${key}`, isWhole, isEmpty);
     if (result !== undefined) kept[key] = result;
   }
   return kept;
 }
 
 /** Entries of a list have the path of the list. */
-function keepEntries(value: unknown, path: string, keep: Keep): unknown {
-  if (!Array.isArray(value)) return undefined;
-  const kept = value
-    .map((entry) => (isObject(entry) ? keep(entry, path) : undefined))
-    .filter((entry) => entry !== undefined);
-  return kept.length > 0 ? kept : undefined;
+function selectValue(value: unknown, path: string, isWhole: WholeTest, isEmpty: EmptyTest): unknown {
+  if (isWhole(path, value)) return value;
+  if (Array.isArray(value)) {
+    const kept = value.flatMap((entry) => (isObject(entry) ? (selectValue(entry, path, isWhole, isEmpty) ?? []) : []));
+    return kept.length > 0 ? kept : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const kept = selectMembers(value, path, isWhole, isEmpty);
+  return isEmpty(path) || Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Every document of an answer is shown by the same list of names, which is looked up once. */
-const PATHS = new WeakMap<readonly string[], Map<CollectionDefinition<unknown>, ReadonlySet<string>>>();
-
-function pathsOf(definition: CollectionDefinition<unknown>, names: readonly string[]): ReadonlySet<string> {
-  const byDefinition = PATHS.get(names) ?? new Map<CollectionDefinition<unknown>, ReadonlySet<string>>();
-  PATHS.set(names, byDefinition);
-  const known = byDefinition.get(definition);
-  if (known) return known;
-  const isNamed = namedPaths(names);
-  const matching = definition.fields.filter(({ path }) => !path.startsWith('__') && isNamed(path));
-  const paths = new Set([...names.filter((name) => !name.includes('*')), ...matching.map(({ path }) => path)]);
-  byDefinition.set(definition, paths);
-  return paths;
+interface NamedPaths {
+  /** Names as they were listed, patterns included. */
+  readonly listed: ReadonlySet<string>;
+  readonly isNamed: (path: string) => boolean;
 }
+/** Caches decisions by list, so that each path of an answer is compared with the patterns once. */
+const NAMED_PATHS = new WeakMap<readonly string[], NamedPaths>();
 
-type PathTest = (path: string) => boolean;
-const PATH_TESTS = new WeakMap<readonly string[], PathTest>();
-
-function namedPaths(names: readonly string[]): PathTest {
-  const known = PATH_TESTS.get(names);
+function namedPaths(names: readonly string[]): NamedPaths {
+  const known = NAMED_PATHS.get(names);
   if (known) return known;
   const patterns = names.filter((name) => name.includes('*'));
   const decided = new Map(names.map((name) => [name, true]));
@@ -136,8 +119,9 @@ function namedPaths(names: readonly string[]): PathTest {
     decided.set(path, fits);
     return fits;
   };
-  PATH_TESTS.set(names, isNamed);
-  return isNamed;
+  const made = { listed: new Set(names), isNamed };
+  NAMED_PATHS.set(names, made);
+  return made;
 }
 
 /** The access fields belong to the store, not to the document. */
