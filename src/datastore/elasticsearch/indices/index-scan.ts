@@ -13,7 +13,6 @@ export interface ScannedDocument {
 }
 
 const ID_BATCH = 10_000;
-const KEEP_ALIVE = '5m';
 
 /**
  * Every document of one index in batches, in order of identifier, after `after`.
@@ -87,7 +86,7 @@ async function* byField(
 }
 
 async function namesOf(engine: SearchEngine, index: string): Promise<string[]> {
-  const frozen = await openPointInTime(engine, index, KEEP_ALIVE);
+  const frozen = await openPointInTime(engine, index);
   try {
     const names: string[] = [];
     let last: readonly unknown[] | undefined;

@@ -15,8 +15,6 @@ interface Place {
   readonly total: number;
 }
 
-const LIFETIME = '5m';
-
 /**
  * A page of the state that the cursor was opened on.
  * Query and order come with every request, as does the caller's access; of the cursor only where to begin.
@@ -31,12 +29,12 @@ export async function cursorPage<T>(context: CollectionContext<T>, request: Chec
     unique: true,
   });
   const query = await collectionQuery(context, request);
-  const id = place?.id ?? (await openPointInTime(context.engine, context.alias, LIFETIME)).id;
+  const id = place?.id ?? (await openPointInTime(context.engine, context.alias));
   const body = {
     query,
     size: rows,
     sort: sort.body,
-    pit: pointInTimeBody({ id, keepAlive: LIFETIME }),
+    pit: pointInTimeBody(id),
     ...sourceBody(fields),
     ...(place ? { search_after: place.after, track_total_hits: false } : { track_total_hits: true }),
   };
@@ -44,7 +42,7 @@ export async function cursorPage<T>(context: CollectionContext<T>, request: Chec
   const answer = place
     ? await trySearch(context, request, body, [400, 404])
     : await sendSearch(context, request, body).catch(async (error: unknown) => {
-        await closePointInTime(context.engine, { id });
+        await closePointInTime(context.engine, id);
         throw error;
       });
   if (!answer) throw unknownCursor();
@@ -55,7 +53,7 @@ export async function cursorPage<T>(context: CollectionContext<T>, request: Chec
   const items = hits.map((hit) => itemOf<T>(hit, context.definition.name, fields));
   const present = answer.pit_id ?? id;
   if (last?.sort === undefined || hits.length < rows) {
-    await closePointInTime(context.engine, { id: present });
+    await closePointInTime(context.engine, present);
     return { items, total, nextCursor: undefined };
   }
   return { items, total, nextCursor: writePlace({ id: present, after: last.sort, total }) };

@@ -4,7 +4,7 @@ import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { FoundDocument, FoundPage } from '../documents/document-reading.ts';
 import { collectionQuery } from './engine-query.ts';
-import { closePointInTime, openPointInTime, type PointInTime, pointInTimeBody } from './point-in-time.ts';
+import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
 import { type SearchAnswer, sendSearch, sourceBody } from './search-call.ts';
 
 export interface FoundPagesOptions {
@@ -13,9 +13,6 @@ export interface FoundPagesOptions {
   /** Dotted paths or globs to be fetched, a little more may come; undefined: everything. */
   readonly patterns: readonly string[] | undefined;
 }
-
-/** Time for which the server keeps the state between two pages. */
-const KEEP_ALIVE = '5m';
 
 /**
  * Every match in order of identifier, as all was when it began, page by page; at least one page.
@@ -29,7 +26,7 @@ export async function* foundPages(
 ): AsyncGenerator<FoundPage, void> {
   const { engine, alias } = context;
   const query = await collectionQuery(context, selection);
-  let state = await openPointInTime(engine, alias, KEEP_ALIVE);
+  let state = await openPointInTime(engine, alias);
   const fetchPage = async (after: readonly unknown[] | undefined, counted: number | undefined) => {
     const answer = await sendSearch(context, selection, {
       query,
@@ -42,7 +39,7 @@ export async function* foundPages(
     }).catch((error: unknown) => {
       throw isTriadError(error) && error.code === 'unknown_cursor' ? stateLost(alias, error) : error;
     });
-    state = nextState(state, answer.pit_id);
+    state = answer.pit_id ?? state;
     return pageOf(answer, counted);
   };
   let ahead: ReturnType<typeof fetchPage> | undefined;
@@ -84,9 +81,4 @@ function pageOf(
     }),
   );
   return { page: { documents, total: counted ?? hits.total?.value ?? 0 }, last: hits.hits.at(-1)?.sort };
-}
-
-/** The server may give another identifier with every answer. */
-function nextState(state: PointInTime, id: string | undefined): PointInTime {
-  return id === undefined ? state : { ...state, id };
 }
