@@ -33,6 +33,7 @@ type Definition = CollectionDefinition<unknown>;
 
 const DEFAULT_ROWS = 25;
 const DEFAULT_FACET_ROWS = 10;
+const BY_COUNT = { by: 'count', direction: 'desc' } as const;
 const OPENING_CURSOR = '*';
 /** Every document of a filter is as good as any other. */
 const SCORE = '_score';
@@ -90,26 +91,18 @@ export function checkedFacet(
   request: FacetRequest,
   access: ReadAccess,
 ): CheckedFacet | undefined {
-  const { rows = DEFAULT_FACET_ROWS, minCount = 1, order = { by: 'count', direction: 'desc' } as const } = request;
+  const { query: _query, filters: _filters, ...own } = request;
+  const { rows = DEFAULT_FACET_ROWS, include, exclude } = own;
   if (!(rows > 0)) throw new InvalidInput('invalid_rows', 'The number of values has to be positive.', { at: 'rows' });
   const field = aggregatedPath(definition, request.field);
   if (!field) return undefined;
-  const { include, exclude, missing } = request;
   if ([include, exclude].some((limit) => typeof limit === 'string') && !KEYWORDS.includes(field.searchKind)) {
     const message = `The values of ${field.path} cannot be limited by a pattern; give a list.`;
     throw new InvalidInput('field_not_aggregatable', message, { at: field.path });
   }
   if (include?.length === 0 && typeof include !== 'string') return undefined;
-  return {
-    ...checkedSelection(definition, request, access),
-    field,
-    rows,
-    minCount,
-    order,
-    ...(include === undefined ? {} : { include }),
-    ...(exclude === undefined ? {} : { exclude }),
-    ...(missing === undefined ? {} : { missing }),
-  };
+  const completed = { rows, minCount: own.minCount ?? 1, order: own.order ?? BY_COUNT };
+  return { ...own, ...checkedSelection(definition, request, access), ...completed, field };
 }
 
 /** @throws InvalidInput `field_not_aggregatable` */
@@ -138,15 +131,9 @@ export function checkedStats(
   request: StatsRequest,
   access: ReadAccess,
 ): CheckedStats | undefined {
+  const { query: _query, filters: _filters, ...own } = request;
   const field = aggregatedPath(definition, request.field, NUMBERS);
-  const { missing } = request;
-  return (
-    field && {
-      ...checkedSelection(definition, request, access),
-      field,
-      ...(missing === undefined ? {} : { missing }),
-    }
-  );
+  return field && { ...own, ...checkedSelection(definition, request, access), field };
 }
 
 /** @throws as `checkedPage`; InvalidInput `group_field_unsupported`, `field_not_aggregatable` */

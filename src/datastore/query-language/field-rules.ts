@@ -63,8 +63,8 @@ export const FIELD_RULES: Record<SearchKind, FieldRules> = {
   boolean: exactValue(booleanTerm, typedRange(readBoolean)),
   date: exactValue((field, text, context) => {
     const bound = { text, inclusive: true };
-    return dateRange(field, bound, bound, context);
-  }, dateRange),
+    return rangeOf(dateBound)(field, bound, bound, context);
+  }, rangeOf(dateBound)),
   ip: exactValue(ipTerm, typedRange(readAddress)),
   none: notSearchable(),
 };
@@ -156,20 +156,23 @@ function notSearchable(): FieldRules {
   };
 }
 
-function typedRange(read: (text: string) => IndexedValue | Refusal): FieldRules['range'] {
-  return (field, lower, upper) => {
-    const bounds: { lower?: Bound; upper?: Bound } = {};
-    for (const [side, bound] of [
-      ['lower', lower],
-      ['upper', upper],
-    ] as const) {
-      if (!bound) continue;
-      const value = read(bound.text);
-      if (value instanceof Refusal) return value;
-      bounds[side] = { value, inclusive: bound.inclusive };
-    }
-    return { kind: 'range', field, ...bounds };
+type ReadBound = (bound: SyntaxBound, side: 'lower' | 'upper', context: RuleContext) => Bound | Refusal;
+
+function rangeOf(read: ReadBound): FieldRules['range'] {
+  return (field, lower, upper, context) => {
+    const from = lower && read(lower, 'lower', context);
+    if (from instanceof Refusal) return from;
+    const to = upper && read(upper, 'upper', context);
+    if (to instanceof Refusal) return to;
+    return { kind: 'range', field, ...(from && { lower: from }), ...(to && { upper: to }) };
   };
+}
+
+function typedRange(read: (text: string) => IndexedValue | Refusal): FieldRules['range'] {
+  return rangeOf(({ text, inclusive }) => {
+    const value = read(text);
+    return value instanceof Refusal ? value : { value, inclusive };
+  });
 }
 
 const notANumber = (text: string): Refusal => new Refusal(`holds numbers, and ${JSON.stringify(text)} is none`);
@@ -192,29 +195,26 @@ function integerTerm(field: string, text: string, kind: IntegerKind): RuleResult
 
 function integerRange(kind: IntegerKind): FieldRules['range'] {
   const { min, max } = INTEGER_LIMITS[kind];
-  /** The outermost whole number inside the bound; `away` is +1 for a lower bound and -1 for an upper one. */
-  const inside = (bound: SyntaxBound, away: 1n | -1n): bigint | Refusal => {
-    const parsed = parseIntegerPart(bound.text);
-    if (!parsed) return notANumber(bound.text);
+  /** The outermost whole number inside the bound. */
+  const range = rangeOf(({ text, inclusive }, side) => {
+    const parsed = parseIntegerPart(text);
+    if (!parsed) return notANumber(text);
     if (parsed.whole < min || parsed.whole > max) {
-      return new Refusal(`holds numbers from ${min} to ${max}, and ${bound.text} lies outside`);
+      return new Refusal(`holds numbers from ${min} to ${max}, and ${text} lies outside`);
     }
-    const isNegative = bound.text.trim().startsWith('-');
-    const roundsAway = parsed.hasFraction ? isNegative === away < 0n : !bound.inclusive;
-    return roundsAway ? parsed.whole + away : parsed.whole;
-  };
-  return (field, lower, upper) => {
-    const from = lower && inside(lower, 1n);
-    const to = upper && inside(upper, -1n);
-    if (from instanceof Refusal) return from;
-    if (to instanceof Refusal) return to;
-    if ((from !== undefined && from > max) || (to !== undefined && to < min)) return MATCH_NONE;
-    return {
-      kind: 'range',
-      field,
-      ...(from === undefined ? {} : { lower: { value: integerValue(kind, from), inclusive: true } }),
-      ...(to === undefined ? {} : { upper: { value: integerValue(kind, to), inclusive: true } }),
-    };
+    const inward = side === 'lower' ? 1n : -1n;
+    const isNegative = text.trim().startsWith('-');
+    const roundsInward = parsed.hasFraction ? isNegative === inward < 0n : !inclusive;
+    const value = integerValue(kind, roundsInward ? parsed.whole + inward : parsed.whole);
+    return { value, inclusive: true };
+  });
+  return (field, lower, upper, context) => {
+    const node = range(field, lower, upper, context);
+    if (node === undefined || node instanceof Refusal || node.kind !== 'range') return node;
+    const isBeyond = (bound: Bound | undefined, test: (value: number | bigint) => boolean) =>
+      bound !== undefined && test(bound.value as number | bigint);
+    const isEmpty = isBeyond(node.lower, (value) => value > max) || isBeyond(node.upper, (value) => value < min);
+    return isEmpty ? MATCH_NONE : node;
   };
 }
 
@@ -258,30 +258,18 @@ function booleanTerm(field: string, text: string): RuleResult {
  * Bounds become inclusive milliseconds.
  * A `>` starts after, and a `<=` ends with, what the date leaves open.
  */
-function dateRange(
-  field: string,
-  lower: SyntaxBound | undefined,
-  upper: SyntaxBound | undefined,
-  { now }: RuleContext,
-): RuleResult {
-  const bounds: { lower?: Bound; upper?: Bound } = {};
-  for (const [side, bound, outward] of [
-    ['lower', lower, 1],
-    ['upper', upper, -1],
-  ] as const) {
-    if (!bound) continue;
-    const time = parseDateMath(bound.text, now, { roundUp: (side === 'upper') === bound.inclusive });
-    if (time === 'not_a_date')
-      return new Refusal(
-        `holds dates, and ${JSON.stringify(bound.text)} is none such as 2026-01-15, 2026-01-15T10:11:12Z, now-7d or milliseconds`,
-      );
-    if (time === 'bad_date_math')
-      return new Refusal(
-        `holds dates, and the date math of ${JSON.stringify(bound.text)} cannot be read: write steps such as +1M, -7d or /d, with y M w d h m s`,
-      );
-    bounds[side] = { value: bound.inclusive ? time : time + outward, inclusive: true };
-  }
-  return { kind: 'range', field, ...bounds };
+function dateBound({ text, inclusive }: SyntaxBound, side: 'lower' | 'upper', { now }: RuleContext): Bound | Refusal {
+  const time = parseDateMath(text, now, { roundUp: (side === 'upper') === inclusive });
+  if (time === 'not_a_date')
+    return new Refusal(
+      `holds dates, and ${JSON.stringify(text)} is none such as 2026-01-15, 2026-01-15T10:11:12Z, now-7d or milliseconds`,
+    );
+  if (time === 'bad_date_math')
+    return new Refusal(
+      `holds dates, and the date math of ${JSON.stringify(text)} cannot be read: write steps such as +1M, -7d or /d, with y M w d h m s`,
+    );
+  const inward = side === 'lower' ? 1 : -1;
+  return { value: inclusive ? time : time + inward, inclusive: true };
 }
 
 function readAddress(text: string): string | Refusal {

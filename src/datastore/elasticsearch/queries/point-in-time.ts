@@ -4,7 +4,7 @@ import type { SearchEngine } from '../transport/search-engine.ts';
 const KEEP_ALIVE = '5m';
 
 /**
- * Opens a point in time: a frozen state of the indices behind a name, for searches that go page by page.
+ * Opens a point in time, which freezes the indices behind a name for searches that go page by page.
  * Every search extends it, and may answer with another identifier; the caller closes it.
  * @returns its identifier
  * @throws NotFound, if the index does not exist
