@@ -1,6 +1,5 @@
 import { Conflict } from '../../errors/errors.ts';
-import type { IndexInfo } from '../port/index-admin.ts';
-import { repairAlias } from './alias-repair.ts';
+import type { AliasAction, IndexInfo } from '../port/index-admin.ts';
 import { type BootstrapContext, type BootstrapOutcome, doneUnless } from './bootstrap-context.ts';
 import { BootstrapLock, isLockLost } from './bootstrap-lock.ts';
 import { type CollectionIndices, carries, isMarkedForWriting, readCollectionIndices } from './collection-indices.ts';
@@ -37,12 +36,11 @@ export async function bootstrapCollection(context: BootstrapContext): Promise<Co
     } else if (found.generations.length === 0 && found.hot === undefined && found.behindAlias.length === 0) {
       if (await doneUnless('index_exists', () => createFirst(context))) outcome = 'created';
     } else {
-      let isWrong = true;
-      const looked = await doneUnless('alias_missing', async () => {
-        isWrong = await repairAlias(admin, found);
-      });
-      if (looked && !isWrong) return verified(context, found, outcome);
-      if (looked && outcome === 'unchanged') outcome = 'repaired';
+      const actions = repairs(found);
+      if (actions.length === 0) return verified(context, found, outcome);
+      // Another process may have changed the alias meanwhile: it is looked at again.
+      const isRepaired = await doneUnless('alias_missing', () => admin.switchAliases(actions));
+      if (isRepaired && outcome === 'unchanged') outcome = 'repaired';
     }
   }
   throw new Conflict(
@@ -81,6 +79,30 @@ async function verified(
     writeIndex: writeIndex.name,
     legacyIndex: hot !== undefined && !carries(hot, alias) ? hot.name : undefined,
   };
+}
+
+/**
+ * Returns what makes the newest generation take the new documents.
+ * An index from before the lifecycle is not searched any more. Where the alias is gone altogether, every index gets it.
+ */
+function repairs({ alias, generations, hot, behindAlias }: CollectionIndices): readonly AliasAction[] {
+  const newest = generations.at(-1);
+  const isGone = behindAlias.length === 0;
+  if (newest === undefined) {
+    return hot !== undefined && isGone ? [{ kind: 'add', index: hot.name, alias }] : [];
+  }
+  // Documents that did not come over yet are no mistake of the alias.
+  if (!isGone && !generations.some((index) => carries(index, alias))) return [];
+  const actions: AliasAction[] = [];
+  const add = (index: IndexInfo, writeIndex: boolean) =>
+    actions.push({ kind: 'add', index: index.name, alias, writeIndex });
+  for (const index of isGone ? generations : behindAlias) {
+    if (index.name === newest.name) continue;
+    if (index.name === hot?.name) actions.push({ kind: 'remove', index: hot.name, alias });
+    else if (isGone || isMarkedForWriting(index, alias)) add(index, false);
+  }
+  if (!isMarkedForWriting(newest, alias)) add(newest, true);
+  return actions;
 }
 
 /** The index whose documents have to come under the lifecycle; undefined: none. */

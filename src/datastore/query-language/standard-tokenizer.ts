@@ -1,5 +1,5 @@
 import { isSurrogate } from '../regular-language/code-points.ts';
-import { type Expression, Language } from './token-language.ts';
+import { derivative, type Expression, either, NOTHING, repeat, sequence, symbol } from './token-language.ts';
 import { CLASS, classesOf } from './word-break-classes.ts';
 
 /** Maximum length of a token in UTF-16 units; longer tokens are split. */
@@ -40,8 +40,8 @@ function longestToken(text: string, start: number): Attempt {
     const codePoint = text.codePointAt(at) ?? 0;
     const after = at + (codePoint > 0xffff ? 2 : 1);
     if (after > limit) break;
-    state = LANGUAGE.derivative(state, classesOf(codePoint));
-    if (state === LANGUAGE.nothing) return { end, stop: at, isCut: false };
+    state = derivative(state, classesOf(codePoint));
+    if (state === NOTHING) return { end, stop: at, isCut: false };
     at = after;
     if (state.matchesEmpty) end = at;
   }
@@ -74,16 +74,14 @@ function nextCore(text: string, from: number, to: number): number {
 
 const JOINER = CLASS.extend | CLASS.joiner;
 const NO_CORE = CLASS.connector | JOINER | CLASS.textSelector | CLASS.emojiSelector;
-const LANGUAGE = new Language();
-const WORD = words(LANGUAGE);
+const WORD = words();
 
 /** Any token, by the rules of Lucene's standard tokenizer, over classes of characters. */
-function words(language: Language): Expression {
+function words(): Expression {
   const of = (...names: readonly (keyof typeof CLASS)[]): Expression => {
     const bits = names.reduce((sum, name) => sum | CLASS[name], 0);
-    return language.symbol(names.join(), (classes) => (classes & bits) !== 0);
+    return symbol(names.join(), (classes) => (classes & bits) !== 0);
   };
-  const { sequence, either, repeat } = bound(language);
   const any = (inner: Expression): Expression => repeat(inner, 0, Number.POSITIVE_INFINITY);
   const some = (inner: Expression): Expression => repeat(inner, 1, Number.POSITIVE_INFINITY);
   const maybe = (inner: Expression): Expression => repeat(inner, 0, 1);
@@ -120,12 +118,4 @@ function words(language: Language): Expression {
   );
 
   return either(emoji, word, some(full('southEastAsian')), full('han'), full('hiragana'));
-}
-
-function bound(language: Language): Pick<Language, 'sequence' | 'either' | 'repeat'> {
-  return {
-    sequence: (...parts) => language.sequence(...parts),
-    either: (...parts) => language.either(...parts),
-    repeat: (inner, min, max) => language.repeat(inner, min, max),
-  };
 }

@@ -21,106 +21,100 @@ type Shape =
   | { readonly kind: 'either'; readonly options: readonly Expression[] }
   | { readonly kind: 'repeat'; readonly inner: Expression; readonly min: number; readonly max: number };
 
-/** Makes expressions and their derivatives. Expressions of one `Language` do not fit another. */
-export class Language {
-  readonly #known = new Map<string, Expression>();
-  readonly nothing = this.#make('0', false, { kind: 'nothing' });
-  readonly empty = this.#make('1', true, { kind: 'empty' });
+const KNOWN = new Map<string, Expression>();
+export const NOTHING = make('0', false, { kind: 'nothing' });
+const EMPTY = make('1', true, { kind: 'empty' });
 
-  /** One symbol of a set. `name` tells sets apart. */
-  symbol(name: string, contains: (symbol: number) => boolean): Expression {
-    return this.#make(`s${name}`, false, { kind: 'symbol', contains });
-  }
+/** One symbol of a set. `name` tells sets apart. */
+export function symbol(name: string, contains: (symbol: number) => boolean): Expression {
+  return make(`s${name}`, false, { kind: 'symbol', contains });
+}
 
-  sequence(...parts: readonly Expression[]): Expression {
-    return parts.reduceRight((rest, first) => this.#pair(first, rest), this.empty);
-  }
+export function sequence(...parts: readonly Expression[]): Expression {
+  return parts.reduceRight((rest, first) => pair(first, rest), EMPTY);
+}
 
-  either(...parts: readonly Expression[]): Expression {
-    const options = this.#distinct(parts);
-    const [only] = options;
-    if (options.length < 2) return only ?? this.nothing;
-    return this.#make(
-      `|${ids(options)}`,
-      options.some((option) => option.matchesEmpty),
-      { kind: 'either', options },
-    );
-  }
+export function either(...parts: readonly Expression[]): Expression {
+  const options = distinct(parts);
+  const [only] = options;
+  if (options.length < 2) return only ?? NOTHING;
+  return make(
+    `|${ids(options)}`,
+    options.some((option) => option.matchesEmpty),
+    { kind: 'either', options },
+  );
+}
 
-  /** `max` may be Infinity. */
-  repeat(inner: Expression, min: number, max: number): Expression {
-    if (max < min) return this.nothing;
-    if (max === 0 || inner === this.empty) return this.empty;
-    if (min === 1 && max === 1) return inner;
-    if (inner === this.nothing) return min === 0 ? this.empty : this.nothing;
-    const least = inner.matchesEmpty ? 0 : min;
-    const { shape } = inner;
-    if (
-      least === 0 &&
-      max === Number.POSITIVE_INFINITY &&
-      shape.kind === 'repeat' &&
-      shape.min === 0 &&
-      shape.max === max
-    )
-      return inner;
-    return this.#make(`${inner.id}{${least},${max}}`, least === 0, { kind: 'repeat', inner, min: least, max });
-  }
+/** `max` may be Infinity. */
+export function repeat(inner: Expression, min: number, max: number): Expression {
+  if (max < min) return NOTHING;
+  if (max === 0 || inner === EMPTY) return EMPTY;
+  if (min === 1 && max === 1) return inner;
+  if (inner === NOTHING) return min === 0 ? EMPTY : NOTHING;
+  const least = inner.matchesEmpty ? 0 : min;
+  const { shape } = inner;
+  if (
+    least === 0 &&
+    max === Number.POSITIVE_INFINITY &&
+    shape.kind === 'repeat' &&
+    shape.min === 0 &&
+    shape.max === max
+  )
+    return inner;
+  return make(`${inner.id}{${least},${max}}`, least === 0, { kind: 'repeat', inner, min: least, max });
+}
 
-  /** Returns the language of the strings that may follow `symbol`. */
-  derivative(expression: Expression, symbol: number): Expression {
-    const known = expression.next.get(symbol);
-    if (known) return known;
-    const derivative = this.#derive(expression, symbol);
-    expression.next.set(symbol, derivative);
-    return derivative;
-  }
+/** Returns the language of the strings that may follow `symbol`. */
+export function derivative(expression: Expression, symbol: number): Expression {
+  const known = expression.next.get(symbol);
+  if (known) return known;
+  const derivative = derive(expression, symbol);
+  expression.next.set(symbol, derivative);
+  return derivative;
+}
 
-  #derive({ shape }: Expression, symbol: number): Expression {
-    switch (shape.kind) {
-      case 'nothing':
-      case 'empty':
-        return this.nothing;
-      case 'symbol':
-        return shape.contains(symbol) ? this.empty : this.nothing;
-      case 'sequence': {
-        const afterFirst = this.#pair(this.derivative(shape.first, symbol), shape.rest);
-        return shape.first.matchesEmpty ? this.either(afterFirst, this.derivative(shape.rest, symbol)) : afterFirst;
-      }
-      case 'either':
-        return this.either(...shape.options.map((option) => this.derivative(option, symbol)));
-      case 'repeat':
-        return this.#pair(
-          this.derivative(shape.inner, symbol),
-          this.repeat(shape.inner, Math.max(shape.min - 1, 0), shape.max - 1),
-        );
+function derive({ shape }: Expression, symbol: number): Expression {
+  switch (shape.kind) {
+    case 'nothing':
+    case 'empty':
+      return NOTHING;
+    case 'symbol':
+      return shape.contains(symbol) ? EMPTY : NOTHING;
+    case 'sequence': {
+      const afterFirst = pair(derivative(shape.first, symbol), shape.rest);
+      return shape.first.matchesEmpty ? either(afterFirst, derivative(shape.rest, symbol)) : afterFirst;
     }
+    case 'either':
+      return either(...shape.options.map((option) => derivative(option, symbol)));
+    case 'repeat':
+      return pair(derivative(shape.inner, symbol), repeat(shape.inner, Math.max(shape.min - 1, 0), shape.max - 1));
   }
+}
 
-  #pair(first: Expression, rest: Expression): Expression {
-    if (first === this.nothing || rest === this.nothing) return this.nothing;
-    if (first === this.empty) return rest;
-    if (rest === this.empty) return first;
-    if (first.shape.kind === 'sequence') return this.#pair(first.shape.first, this.#pair(first.shape.rest, rest));
-    return this.#make(`${first.id}.${rest.id}`, first.matchesEmpty && rest.matchesEmpty, {
-      kind: 'sequence',
-      first,
-      rest,
-    });
-  }
+function pair(first: Expression, rest: Expression): Expression {
+  if (first === NOTHING || rest === NOTHING) return NOTHING;
+  if (first === EMPTY) return rest;
+  if (rest === EMPTY) return first;
+  if (first.shape.kind === 'sequence') return pair(first.shape.first, pair(first.shape.rest, rest));
+  return make(`${first.id}.${rest.id}`, first.matchesEmpty && rest.matchesEmpty, {
+    kind: 'sequence',
+    first,
+    rest,
+  });
+}
 
-  /** Nested options opened, repeated ones and `nothing` left out, in the order of their making. */
-  #distinct(parts: readonly Expression[]): readonly Expression[] {
-    const options = parts.flatMap((part) => (part.shape.kind === 'either' ? part.shape.options : [part]));
-    return [...new Set(options)].filter((option) => option !== this.nothing).sort((a, b) => a.id - b.id);
-  }
+/** Nested options opened, repeated ones and `nothing` left out, in the order of their making. */
+function distinct(parts: readonly Expression[]): readonly Expression[] {
+  const options = parts.flatMap((part) => (part.shape.kind === 'either' ? part.shape.options : [part]));
+  return [...new Set(options)].filter((option) => option !== NOTHING).sort((a, b) => a.id - b.id);
+}
 
-  #make(key: string, matchesEmpty: boolean, shape: Shape): Expression {
-    const known = this.#known.get(key);
-    if (known) return known;
-    const made: Expression = { matchesEmpty, id: this.#known.size, shape, next: new Map() };
-    this.#known.set(key, made);
-    return made;
-  }
+function make(key: string, matchesEmpty: boolean, shape: Shape): Expression {
+  const known = KNOWN.get(key);
+  if (known) return known;
+  const made: Expression = { matchesEmpty, id: KNOWN.size, shape, next: new Map() };
+  KNOWN.set(key, made);
+  return made;
 }
 
 function ids(options: readonly Expression[]): string {
