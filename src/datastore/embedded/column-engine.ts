@@ -1,16 +1,15 @@
 import { InvalidInput, isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { CheckedSort } from '../port/datastore-adapter.ts';
-import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import { type FacetResult, type HistogramBucket, NO_STATS, type StatsResult } from '../port/search.ts';
 import type { HistogramSpec } from '../semantics/histogram-steps.ts';
 import { type FacetSpec, facet } from './aggregations/facets.ts';
 import { type GroupSpec, group } from './aggregations/groups.ts';
 import { histogram } from './aggregations/histograms.ts';
 import { type StatsSpec, stats } from './aggregations/stats.ts';
+import type { ColumnContext } from './columns/column-store.ts';
 import { ColumnSynchroniser } from './columns/column-synchroniser.ts';
-import { ColumnUpkeep } from './columns/column-upkeep.ts';
+import { type ColumnEvents, ColumnUpkeep } from './columns/column-upkeep.ts';
 import { ReadWriteLock } from './columns/read-write-lock.ts';
-import type { DocumentReader } from './documents/document-reader.ts';
 import {
   type CursorPage,
   type CursorReader,
@@ -23,15 +22,7 @@ import { count, everything, type FoundRow, type PageSpec, page } from './queries
 import { type ColumnSelection, QueryContext } from './queries/query-context.ts';
 import { resolveQuery } from './queries/query-resolution.ts';
 
-export interface ColumnEngineOptions {
-  readonly folder: string;
-  readonly reader: DocumentReader;
-  readonly logger: DatastoreLogger;
-  /** Called from time to time with the number up to which writes are applied. */
-  readonly onApplied: (seq: number) => void;
-  /** Called with the number up to which the log of changes is no longer needed. */
-  readonly onDurable: (seq: number) => void;
-}
+export type ColumnEngineOptions = Omit<ColumnContext, 'lock'> & ColumnEvents;
 
 /** Answers searches from the columns. Arguments and results are plain data, which cross threads. */
 export class ColumnEngine {

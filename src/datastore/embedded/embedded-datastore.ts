@@ -1,11 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { messageOf } from '../../errors/errors.ts';
 import { checkedDatastore } from '../port/checked-datastore.ts';
-import type { Capabilities, Datastore, DatastoreHealth } from '../port/datastore.ts';
-import type { DatastoreAdapter } from '../port/datastore-adapter.ts';
+import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
-import type { IndexAdmin } from '../port/index-admin.ts';
 import { DirectColumns, ThreadedColumns } from './columns.ts';
 import { DocumentStorage } from './document-storage.ts';
 import { openForReading, openForWriting } from './documents/document-database.ts';
@@ -38,7 +35,13 @@ export interface EmbeddedDatastoreOptions {
 export async function openEmbeddedDatastore(options: EmbeddedDatastoreOptions): Promise<Datastore> {
   const { folder, prefix, logger = SILENT } = options;
   const storage = folder === 'memory' ? openInMemory(logger) : await openInFolder(folder, logger);
-  return checkedDatastore(new EmbeddedDatastore(storage, prefix, folder));
+  return checkedDatastore({
+    capabilities: { instantVisibility: true, serverSideLifecycle: false },
+    admin: new EmbeddedIndexAdmin(storage, prefix, folder),
+    collection: (definition) => new EmbeddedCollection(definition, storage, prefix),
+    health: () => health(storage),
+    close: () => storage.close(),
+  });
 }
 
 function openInMemory(logger: DatastoreLogger): DocumentStorage {
@@ -94,35 +97,14 @@ function openColumns(folder: string, logger: DatastoreLogger, queue: ThreadedWri
   return new ThreadedColumns({ folder, logger, onDurable });
 }
 
-class EmbeddedDatastore implements DatastoreAdapter {
-  readonly capabilities: Capabilities = { instantVisibility: true, serverSideLifecycle: false };
-  readonly admin: IndexAdmin;
-  readonly #storage: DocumentStorage;
-  readonly #prefix: string;
-
-  constructor(storage: DocumentStorage, prefix: string, folder: string) {
-    this.#storage = storage;
-    this.#prefix = prefix;
-    this.admin = new EmbeddedIndexAdmin(storage, prefix, folder);
-  }
-
-  collection<T>(definition: CollectionDefinition<T>): EmbeddedCollection<T> {
-    return new EmbeddedCollection(definition, this.#storage, this.#prefix);
-  }
-
-  async health(): Promise<DatastoreHealth> {
-    try {
-      return await this.#storage.during(() => {
-        this.#storage.reader.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
-        const problem = this.#storage.writeProblem;
-        return { ok: problem === undefined, detail: problem ?? 'Documents are read and written.' };
-      });
-    } catch (error) {
-      return { ok: false, detail: messageOf(error) };
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#storage.close();
+async function health(storage: DocumentStorage): Promise<DatastoreHealth> {
+  try {
+    return await storage.during(() => {
+      storage.reader.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
+      const problem = storage.writeProblem;
+      return { ok: problem === undefined, detail: problem ?? 'Documents are read and written.' };
+    });
+  } catch (error) {
+    return { ok: false, detail: messageOf(error) };
   }
 }

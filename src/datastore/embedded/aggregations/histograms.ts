@@ -37,7 +37,7 @@ async function numberBuckets(
 ): Promise<CountedBuckets> {
   const value = field.kind === 'boolean' ? 'v::INTEGER' : 'v';
   const position = `floor((${value}::DOUBLE - ${statement.bind(offset)}::DOUBLE) / ${statement.bind(size)}::DOUBLE)`;
-  const values = presentValues(context, spec, field, statement);
+  const values = foundValues(context, spec, field, statement);
   // A document counts once in a bucket, also when several of its values lie there.
   const positions = field.list
     ? `SELECT DISTINCT n, k, ${position} AS p FROM (${values})`
@@ -47,15 +47,6 @@ async function numberBuckets(
     rows.map(([at, count]) => [Number(at), Number(count)]),
     (key) => labelOf(field, key),
   );
-}
-
-function presentValues(
-  context: QueryContext,
-  spec: HistogramSpec,
-  field: AggregatedField,
-  statement: Statement,
-): string {
-  return `SELECT * FROM (${foundValues(context, spec, field, statement)}) WHERE v IS NOT NULL`;
 }
 
 /** A period with one offset of the local clock. */
@@ -77,7 +68,7 @@ async function dateBuckets(
   { zone, rounding, shift, finish }: ReturnType<typeof dateSteps>,
 ): Promise<CountedBuckets> {
   if (field.list || !zone.isFixed) await context.oneState();
-  const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${presentValues(context, spec, field, statement)})`;
+  const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${foundValues(context, spec, field, statement)})`;
   const { sql: steps, stretches } = await stepSql(context, statement, values, zone, rounding);
   const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);
   const keyed = rows.map(([stretch, step, count]) => {

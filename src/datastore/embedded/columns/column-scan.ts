@@ -75,7 +75,7 @@ const RETRY_AFTER = 10;
 export class ScanProgress {
   readonly #logger: DatastoreLogger;
   readonly #maxWait: number;
-  readonly #reported = new Map<number, number>();
+  #reportedAt = 0;
 
   constructor({ folder, logger }: { readonly folder: string; readonly logger: DatastoreLogger }) {
     this.#logger = logger;
@@ -90,17 +90,15 @@ export class ScanProgress {
     throw new Unavailable('columns_rebuilding', message, { retryAfter: RETRY_AFTER });
   }
 
-  /** Logs one line every few seconds, and one at the end where there was one before. */
+  /** Logs one line for a large table every few seconds, and one at its end. */
   report(table: ColumnTable, { indices }: IndexCatalogue): void {
-    const reportedAt = this.#reported.get(table.index);
-    const isDue = Date.now() - (reportedAt ?? 0) >= REPORT_EVERY && table.until > this.#maxWait;
-    if (isComplete(table) ? reportedAt === undefined : !isDue) return;
+    const isDue = isComplete(table) || Date.now() - this.#reportedAt >= REPORT_EVERY;
+    if (!isDue || table.until <= this.#maxWait) return;
+    this.#reportedAt = Date.now();
     const index = indices.find(({ number }) => number === table.index)?.name;
     const percent = percentOf(table);
     const message = `The search columns of ${index} are being rebuilt from the documents: ${percent} %.`;
     this.#logger.info({ index, percent }, message);
-    if (isComplete(table)) this.#reported.delete(table.index);
-    else this.#reported.set(table.index, Date.now());
   }
 }
 

@@ -1,18 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isTriadError, Unavailable } from '../../../errors/errors.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
-import { canFollow, currentOpening, lastSequence } from '../documents/document-database.ts';
+import { canFollow, currentOpening, lastSequence, type Position } from '../documents/document-database.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { ColumnDatabase, inTransaction, quoteText, removeColumnFile } from './column-database.ts';
-import {
-  type Column,
-  type ColumnKind,
-  type ColumnPosition,
-  type ColumnTable,
-  sqlType,
-  tableName,
-} from './column-tables.ts';
+import { type Column, type ColumnKind, type ColumnTable, sqlType, tableName } from './column-tables.ts';
 import { ColumnTransaction } from './column-transaction.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
 
@@ -33,7 +26,7 @@ export class ColumnStore {
   readonly database: ColumnDatabase;
   readonly tables = new Map<number, ColumnTable>();
   readonly #lock: ReadWriteLock;
-  #position: ColumnPosition | undefined;
+  #position: Position | undefined;
 
   private constructor(database: ColumnDatabase, lock: ReadWriteLock) {
     this.database = database;
@@ -56,7 +49,7 @@ export class ColumnStore {
   }
 
   /** Undefined: nothing was ever applied. */
-  get position(): ColumnPosition | undefined {
+  get position(): Position | undefined {
     return this.#position;
   }
 
@@ -65,7 +58,7 @@ export class ColumnStore {
     return this.#position?.seq ?? 0;
   }
 
-  async begin(position: ColumnPosition): Promise<void> {
+  async begin(position: Position): Promise<void> {
     const values = `${FORMAT}, ${quoteText(position.opening)}, ${position.seq}`;
     await this.#transaction(async (connection) => {
       await connection.run('DELETE FROM position');

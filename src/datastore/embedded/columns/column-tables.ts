@@ -29,12 +29,6 @@ export interface ColumnTable {
   highestKey: number;
 }
 
-/** The last write that the columns hold, in a history of the documents. */
-export interface ColumnPosition {
-  readonly opening: string;
-  readonly seq: number;
-}
-
 const COLUMN_KINDS: Record<SearchKind, ColumnKind | undefined> = {
   keyword: 'string',
   lowercase_keyword: 'string',

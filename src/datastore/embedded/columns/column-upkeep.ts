@@ -12,15 +12,18 @@ const IDLE = 5_000;
 /** Milliseconds without use after which the files are closed. Reopening takes tens of milliseconds. */
 const UNUSED = 30_000;
 
-export interface UpkeepOptions {
-  /** Columns in memory are never closed: they would have to be rebuilt. */
-  readonly folder: string;
-  readonly open: () => Promise<ColumnSynchroniser>;
-  readonly logger: DatastoreLogger;
-  /** Called with the number up to which writes are applied. */
+export interface ColumnEvents {
+  /** Called from time to time with the number up to which writes are applied. */
   readonly onApplied: (seq: number) => void;
   /** Called with the number up to which the log of changes is no longer needed. */
   readonly onDurable: (seq: number) => void;
+}
+
+export interface UpkeepOptions extends ColumnEvents {
+  /** Columns in memory are never closed: they would have to be rebuilt. */
+  readonly folder: string;
+  readonly logger: DatastoreLogger;
+  readonly open: () => Promise<ColumnSynchroniser>;
 }
 
 /** Does the work on the columns that no search waits for: applying, checkpoints, releasing memory. */

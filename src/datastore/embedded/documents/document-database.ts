@@ -137,6 +137,12 @@ export class TableStatements<S extends Readonly<Record<string, string>>> {
   }
 }
 
+/** The last write that a reader has followed, in a history of the documents. */
+export interface Position {
+  readonly opening: string;
+  readonly seq: number;
+}
+
 /** Returns the present opening of the folder. */
 export function currentOpening(database: DatabaseSync): string {
   return String(database.prepare('SELECT opening FROM openings ORDER BY number DESC LIMIT 1').get()?.opening);
@@ -146,10 +152,7 @@ export function currentOpening(database: DatabaseSync): string {
  * Returns whether the log of changes can be followed from a position.
  * It can when the history is the same and the log still holds what came after.
  */
-export function canFollow(
-  database: DatabaseSync,
-  position: { readonly opening: string; readonly seq: number },
-): boolean {
+export function canFollow(database: DatabaseSync, position: Position): boolean {
   const opening = database.prepare('SELECT number FROM openings WHERE opening = ?').get(position.opening);
   if (!opening) return false;
   const next = database.prepare('SELECT min(seq) AS seq FROM openings WHERE number > ?').get(Number(opening.number));

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Conflict, isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
+import { isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
-import { assertDocumentSize } from '../../port/collection.ts';
+import { assertDocumentSize, type BulkItem } from '../../port/collection.ts';
 import type { UpdateOperation } from '../../port/update-operations.ts';
 import { checkVersion, versionOf } from '../../port/versions.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
@@ -14,15 +14,10 @@ import { LoggedRows, type Present, type RowCopy } from './logged-rows.ts';
 export type WriteMethod = 'items' | 'changeFound' | 'copyRows' | 'trim' | 'vacuum' | 'administer';
 export type WriteCall = CallOf<DocumentWriter, WriteMethod>;
 
+/** A write of the port, with the document as its text. */
 export type WriteItem =
-  | { readonly kind: 'save'; readonly id: string; readonly json: string; readonly ifVersion?: string | undefined }
-  | {
-      readonly kind: 'update';
-      readonly id: string;
-      readonly operations: readonly UpdateOperation[];
-      readonly ifVersion?: string | undefined;
-    }
-  | { readonly kind: 'delete'; readonly id: string; readonly ifVersion?: string | undefined };
+  | Exclude<BulkItem<unknown>, { kind: 'save' }>
+  | { readonly kind: 'save'; readonly id: string; readonly json: string; readonly ifVersion?: string | undefined };
 
 export interface WrittenItem {
   readonly ok: true;
@@ -82,7 +77,7 @@ export class DocumentWriter {
     } catch (error) {
       if (isSqliteError(error)) return calls.map(() => ({ failure: failureOf(storageError(error)) }));
       if (calls.length > 1) return calls.flatMap((call) => this.commit([call]));
-      return [error instanceof NotApplied ? { result: error.results } : { failure: failureOf(error) }];
+      return [{ failure: failureOf(error) }];
     }
   }
 
@@ -95,21 +90,19 @@ export class DocumentWriter {
 
   /**
    * Saves, updates and deletes documents of an alias or physical index.
-   * @throws NotFound `index_missing`
+   * @throws NotFound `index_missing`; where `atomic`, the failure of the first item that failed
    */
   items(target: string, items: readonly WriteItem[], options: ItemsOptions): readonly WriteItemResult[] {
     const indices = indicesOf(this.#catalogue, target);
     if (indices.length === 0) throw new NotFound('index_missing', `There is no index or alias ${target}.`);
-    const results = items.map((item): WriteItemResult => {
+    return items.map((item): WriteItemResult => {
       try {
         return this.#item(target, indices, item, options);
       } catch (error) {
-        if (!isTriadError(error)) throw error;
+        if (options.atomic || !isTriadError(error)) throw error;
         return { ok: false, id: item.id, failure: failureOf(error) };
       }
     });
-    if (options.atomic && results.some((result) => !result.ok)) throw new NotApplied(results);
-    return results;
   }
 
   /**
@@ -231,15 +224,4 @@ function textOf(id: string, document: Record<string, unknown>): string {
   const json = JSON.stringify(document);
   assertDocumentSize(id, document, json);
   return json;
-}
-
-/** Undoes an atomic bulk because one of its items failed. */
-class NotApplied extends Error {
-  readonly results: readonly WriteItemResult[];
-
-  constructor(results: readonly WriteItemResult[]) {
-    super('an atomic bulk was not applied');
-    const failure = failureOf(new Conflict('not_applied', 'Another item of the bulk failed.'));
-    this.results = results.map((result) => (result.ok ? { ok: false, id: result.id, failure } : result));
-  }
 }

@@ -35,13 +35,21 @@ export function readCatalogue(database: DatabaseSync): IndexCatalogue {
       fingerprint: String(row.fingerprint),
       createdAt: Number(row.created_at),
       writeBlocked: row.write_blocked === 1,
-      lifecyclePolicy: row.lifecycle_policy === null ? undefined : String(row.lifecycle_policy),
-      rolloverAlias: row.rollover_alias === null ? undefined : String(row.rollover_alias),
+      ...lifecycleOf(row),
       aliases: (aliases.get(Number(row.number)) ?? []).map((alias) => ({
         name: String(alias.alias),
         writeIndex: alias.write_index === 1,
       })),
     })),
+  };
+}
+
+/** Returns the columns for the lifecycle of an index or template. */
+export function lifecycleOf(row: Record<string, unknown>): Pick<CatalogueIndex, 'lifecyclePolicy' | 'rolloverAlias'> {
+  const { lifecycle_policy: policy, rollover_alias: alias } = row;
+  return {
+    lifecyclePolicy: policy === null ? undefined : String(policy),
+    rolloverAlias: alias === null ? undefined : String(alias),
   };
 }
 

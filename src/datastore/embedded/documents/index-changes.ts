@@ -3,7 +3,7 @@ import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
 import type { AliasAction, LifecyclePolicy } from '../../port/index-admin.ts';
 import { globExpression } from '../../semantics/glob.ts';
 import { createDocumentTable, documentTable } from './document-database.ts';
-import { type CatalogueIndex, findIndex, type IndexCatalogue, indicesOf } from './index-catalogue.ts';
+import { type CatalogueIndex, findIndex, type IndexCatalogue, indicesOf, lifecycleOf } from './index-catalogue.ts';
 import type { StoredDefinition } from './stored-definitions.ts';
 
 export interface LifecycleOptions {
@@ -148,13 +148,7 @@ export class IndexChanges {
   #templateFor(name: string): Pick<CatalogueIndex, 'fingerprint' | 'lifecyclePolicy' | 'rolloverAlias'> | undefined {
     const rows = this.#database.prepare('SELECT * FROM templates ORDER BY length(pattern) DESC, name').all();
     const row = rows.find(({ pattern }) => globExpression(String(pattern)).test(name));
-    return (
-      row && {
-        fingerprint: String(row.fingerprint),
-        lifecyclePolicy: row.lifecycle_policy === null ? undefined : String(row.lifecycle_policy),
-        rolloverAlias: row.rollover_alias === null ? undefined : String(row.rollover_alias),
-      }
-    );
+    return row && { fingerprint: String(row.fingerprint), ...lifecycleOf(row) };
   }
 
   #keepDefinition({ fingerprint, body }: StoredDefinition): void {

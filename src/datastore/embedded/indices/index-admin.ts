@@ -28,6 +28,15 @@ const REPORT_EVERY = 5_000;
 /** Administers the physical indices of a folder: tables of SQLite and their catalogue. */
 export class EmbeddedIndexAdmin implements IndexAdmin {
   readonly prefix: string;
+  readonly delete = (index: string) => this.#administer('delete', index);
+  readonly blockWrites = (index: string) => this.#administer('blockWrites', index, true);
+  readonly unblockWrites = (index: string) => this.#administer('blockWrites', index, false);
+  readonly rename = (index: string, name: string) => this.#administer('rename', index, name);
+  readonly switchAliases = (actions: readonly AliasAction[]) => this.#administer('switchAliases', actions);
+  readonly putLifecyclePolicy = (name: string, policy: LifecyclePolicy) =>
+    this.#administer('putLifecyclePolicy', name, policy);
+  readonly setLifecycle = (index: string, policy: string, rolloverAlias: string) =>
+    this.#administer('setLifecycle', index, policy, rolloverAlias);
   readonly #storage: DocumentStorage;
   readonly #folder: string;
   readonly #tasks = new ProcessTasks();
@@ -60,22 +69,6 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     await this.#administer('create', index, storedDefinition(definition), options);
   }
 
-  async delete(index: string): Promise<void> {
-    await this.#administer('delete', index);
-  }
-
-  async blockWrites(index: string): Promise<void> {
-    await this.#administer('blockWrites', index, true);
-  }
-
-  async unblockWrites(index: string): Promise<void> {
-    await this.#administer('blockWrites', index, false);
-  }
-
-  async rename(index: string, name: string): Promise<void> {
-    await this.#administer('rename', index, name);
-  }
-
   clone(source: string, target: string): Promise<void> {
     return this.#storage.during(() => this.#clone(source, target));
   }
@@ -96,10 +89,6 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     return status;
   }
 
-  async switchAliases(actions: readonly AliasAction[]): Promise<void> {
-    await this.#administer('switchAliases', actions);
-  }
-
   async addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void> {
     const { fingerprint } = await this.#storage.during(() => this.#storage.index(index));
     const stored = storedDefinition(definition);
@@ -113,14 +102,6 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     options: Parameters<IndexAdmin['putTemplate']>[3] = {},
   ): Promise<void> {
     await this.#administer('putTemplate', name, pattern, storedDefinition(definition), options);
-  }
-
-  async putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void> {
-    await this.#administer('putLifecyclePolicy', name, policy);
-  }
-
-  async setLifecycle(index: string, policy: string, rolloverAlias: string): Promise<void> {
-    await this.#administer('setLifecycle', index, policy, rolloverAlias);
   }
 
   async rollover(alias: string, conditions: Parameters<IndexAdmin['rollover']>[1]): Promise<string | undefined> {
