@@ -23,28 +23,17 @@ export interface Columns {
 
 /**
  * Runs the engine in this thread, for documents in memory.
- * It is loaded with the first search: the native library is large, and a datastore that never searches does not need
- * it.
+ * The first search loads it: the native library is large, and a datastore that never searches does not need it.
  */
-export class DirectColumns implements Columns {
-  readonly #options: ColumnEngineOptions;
-  #engine: Promise<ColumnEngine> | undefined;
-
-  constructor(options: ColumnEngineOptions) {
-    this.#options = options;
-  }
-
-  async call<M extends ColumnMethod>(
-    method: M,
-    ...args: ArgumentsOf<ColumnEngine, M>
-  ): Promise<ResultOf<ColumnEngine, M>> {
-    this.#engine ??= import('./column-engine.ts').then(({ ColumnEngine }) => new ColumnEngine(this.#options));
-    return invoke(await this.#engine, method, args);
-  }
-
-  async close(): Promise<void> {
-    await (await this.#engine)?.close();
-  }
+export function directColumns(options: ColumnEngineOptions): Columns {
+  let engine: Promise<ColumnEngine> | undefined;
+  return {
+    async call(method, ...args) {
+      engine ??= import('./column-engine.ts').then(({ ColumnEngine }) => new ColumnEngine(options));
+      return invoke(await engine, method, args);
+    },
+    close: async () => (await engine)?.close(),
+  };
 }
 
 export interface ColumnCall {

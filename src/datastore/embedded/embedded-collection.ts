@@ -174,7 +174,7 @@ export class EmbeddedCollection<T> implements CollectionAdapter<T> {
   }
 
   #select({ query, access, timeout = DEFAULT_TIMEOUT, signal }: CheckedSelection): ColumnSelection {
-    return { indices: this.#indices().map(({ number }) => number), nodes: [query], access, timeout, signal };
+    return { indices: this.#indices().map(({ number }) => number), query, access, timeout, signal };
   }
 
   /** Converts found documents. Access to those that changed since they were found is checked again. */

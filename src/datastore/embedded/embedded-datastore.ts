@@ -3,9 +3,9 @@ import { messageOf } from '../../errors/errors.ts';
 import { checkedDatastore } from '../port/checked-datastore.ts';
 import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
-import { DirectColumns, ThreadedColumns } from './columns.ts';
+import { directColumns, ThreadedColumns } from './columns.ts';
 import { DocumentStorage } from './document-storage.ts';
-import { openForReading, openForWriting } from './documents/document-database.ts';
+import { openForReading, openForWriting, storageError } from './documents/document-database.ts';
 import { DocumentReader } from './documents/document-reader.ts';
 import { DocumentWriter } from './documents/document-writer.ts';
 import { isFinished } from './documents/index-catalogue.ts';
@@ -13,7 +13,6 @@ import { ThreadedWriteQueue } from './documents/write-queue.ts';
 import { EmbeddedCollection } from './embedded-collection.ts';
 import { lockFolder } from './folder-lock.ts';
 import { EmbeddedIndexAdmin } from './indices/index-admin.ts';
-import { storageError } from './sqlite-errors.ts';
 
 export interface EmbeddedDatastoreOptions {
   /** Created when it is missing. `memory`: nothing is kept, several may be open at once. */
@@ -25,10 +24,10 @@ export interface EmbeddedDatastoreOptions {
 
 /**
  * Opens documents with search in a folder.
- * SQLite holds the documents, DuckDB the columns that searches read. The columns are disposable; what they lack is rebuilt from the documents. Layers, the lowest first; none imports one
- * above it: `documents` (SQLite: documents, catalogue of indices), `columns` (DuckDB tables that follow the documents),
- * `queries` (SQL of a query, pages, cursors), `aggregations`. `indices` administers indices above `documents`. The files
- * of this folder compose them.
+ * SQLite holds the documents, DuckDB the columns that searches read. The columns are disposable; what they lack is
+ * rebuilt from the documents. Layers, the lowest first; none imports one above it: `documents` (SQLite: documents,
+ * catalogue of indices), `columns` (DuckDB tables that follow the documents), `queries` (SQL of a query, pages,
+ * cursors), `aggregations`. `indices` administers indices above `documents`. The files of this folder compose them.
  * @throws Unavailable `data_folder_in_use`, when another process has the folder; `datastore_unavailable`, when it
  * cannot be used
  */
@@ -49,7 +48,7 @@ function openInMemory(logger: DatastoreLogger): DocumentStorage {
   const database = openForWriting(folder);
   const writer = new DocumentWriter(database);
   const reader = new DocumentReader(database);
-  const columns = new DirectColumns({ folder, reader, logger, onApplied: () => {}, onDurable: () => {} });
+  const columns = directColumns({ folder, reader, logger, onApplied: () => {}, onDurable: () => {} });
   const release = async () => {
     await columns.close();
     database.close();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
-import { storageError } from './sqlite-errors.ts';
+import { storageError } from './documents/document-database.ts';
 
 const SQLITE_BUSY = 5;
 

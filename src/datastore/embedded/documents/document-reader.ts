@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { storageError } from '../sqlite-errors.ts';
-import { prepared, TableStatements } from './document-database.ts';
+import { prepared, storageError, TableStatements } from './document-database.ts';
 import type { CatalogueIndex } from './index-catalogue.ts';
 
 /** One stored document. */

@@ -1,7 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Conflict, Unavailable } from '../../../errors/errors.ts';
-import { isConstraintError } from '../sqlite-errors.ts';
-import { documentTable, lastSequence, NO_KEY, prepared, TableStatements } from './document-database.ts';
+import {
+  documentTable,
+  isConstraintError,
+  lastSequence,
+  NO_KEY,
+  prepared,
+  TableStatements,
+} from './document-database.ts';
 import type { CatalogueIndex } from './index-catalogue.ts';
 
 /** The place of a stored document. */

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { storageError } from '../sqlite-errors.ts';
 import { type Answer, failureOf } from '../worker-calls.ts';
-import { openForWriting } from './document-database.ts';
+import { openForWriting, storageError } from './document-database.ts';
 import { DocumentWriter, type WriteCall } from './document-writer.ts';
 import type { FromWriter, ToWriter } from './write-queue.ts';
 

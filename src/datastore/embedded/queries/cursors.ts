@@ -33,15 +33,6 @@ interface Cursor {
   timer: NodeJS.Timeout;
 }
 
-/** The documents as they were when a cursor was opened. */
-interface PinnedState {
-  readonly pin: () => DocumentReader;
-  /** Called once with what was found in the state. */
-  readonly keep: (rows: FoundRows) => void;
-  readonly read: (row: FoundRow) => DocumentRow | undefined;
-  readonly release: () => void;
-}
-
 const LIFETIME = 5 * 60_000;
 /** The limit for callers, who may leave cursors open. Each holds a connection and what was found. */
 const MAX_OPEN = 500;
@@ -76,9 +67,9 @@ export class Cursors {
       const message = `${MAX_OPEN} cursors are open, which is the limit. Read one to its end, or wait 5 minutes.`;
       throw new TooManyRequests('too_many_cursors', message, { retryAfter: LIFETIME / 1000 });
     }
-    const state = this.#folder === 'memory' ? this.#copied() : this.#pinned();
+    const state = new PinnedState(this.#folder, this.#present);
     try {
-      const rows = await find(state.pin);
+      const rows = await find(() => state.pin());
       state.keep(rows);
       const id = randomUUID();
       this.#open.set(id, { reader, rows, state, timer: this.#expiry(id) });
@@ -151,42 +142,44 @@ export class Cursors {
     return undefined;
   }
 
-  /** Opens a connection whose transaction keeps the state. */
-  #pinned(): PinnedState {
-    let reader: DocumentReader | undefined;
-    return {
-      pin: () => {
-        const database = openForReading(this.#folder);
-        reader = new DocumentReader(database);
-        database.exec('BEGIN');
-        // The state is taken by the first read.
-        reader.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
-        return reader;
-      },
-      keep: () => {},
-      read: (row) => reader?.byKey(row.index, row.key),
-      release: () => reader?.database.close(),
-    };
-  }
-
-  /** Copies what was found: documents in memory have no older states. */
-  #copied(): PinnedState {
-    const copies = new Map<string, DocumentRow>();
-    const place = (row: FoundRow): string => `${row.index} ${row.key}`;
-    return {
-      pin: () => this.#present,
-      keep: (rows) => {
-        for (const row of rows.slice(0, rows.length)) {
-          const document = this.#present.byKey(row.index, row.key);
-          if (document) copies.set(place(row), document);
-        }
-      },
-      read: (row) => copies.get(place(row)),
-      release: () => copies.clear(),
-    };
-  }
-
   #expiry(id: string): NodeJS.Timeout {
     return setTimeout(() => this.close(id), LIFETIME).unref();
+  }
+}
+
+/** Keeps documents as they are: in a transaction, or as copies of what was found in memory. */
+class PinnedState {
+  readonly #folder: string;
+  readonly #present: DocumentReader;
+  readonly #copies = new Map<string, DocumentRow | undefined>();
+  #pinned: DocumentReader | undefined;
+
+  constructor(folder: string, present: DocumentReader) {
+    this.#folder = folder;
+    this.#present = present;
+  }
+
+  pin(): DocumentReader {
+    if (this.#folder === 'memory') return this.#present;
+    this.#pinned = new DocumentReader(openForReading(this.#folder));
+    this.#pinned.database.exec('BEGIN');
+    // The first read takes the state.
+    this.#pinned.log(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
+    return this.#pinned;
+  }
+
+  keep(rows: FoundRows): void {
+    if (this.#pinned) return;
+    for (const { index, key } of rows.slice(0, rows.length))
+      this.#copies.set(`${index} ${key}`, this.#present.byKey(index, key));
+  }
+
+  read({ index, key }: FoundRow): DocumentRow | undefined {
+    return this.#pinned ? this.#pinned.byKey(index, key) : this.#copies.get(`${index} ${key}`);
+  }
+
+  release(): void {
+    this.#pinned?.database.close();
+    this.#copies.clear();
   }
 }

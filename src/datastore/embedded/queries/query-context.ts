@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
+import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import { allOf, type QueryNode } from '../../port/query-tree.ts';
 import { chunksOf, rowsOf, type SqlRow, type SqlValue } from '../columns/column-database.ts';
 import type { ColumnTable } from '../columns/column-tables.ts';
@@ -7,16 +8,11 @@ import { compileCondition, type Resolved } from './sql-compiler.ts';
 import { Statement } from './sql-statement.ts';
 
 /** The arguments of every read of the columns; plain data that crosses threads, except for the signal. */
-export interface ColumnSelection {
+export interface ColumnSelection extends Pick<CheckedSelection, 'query' | 'access' | 'signal'> {
   /** Numbers of the indices behind the collection; none: nothing is found. */
   readonly indices: readonly number[];
-  /** The query and its filters; all of them have to match. */
-  readonly nodes: readonly QueryNode[];
-  /** The documents that the caller may see; ANDed to everything, also where all documents are listed. */
-  readonly access: QueryNode;
   /** Milliseconds. */
   readonly timeout: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** One read of the columns: a statement, or after `oneState` several that see one state. */
@@ -69,7 +65,8 @@ export class QueryContext {
 
   /** Returns the condition for the documents found, and binds its values to the statement. */
   matching(statement: Statement): string {
-    return compileCondition(allOf(this.selection.access, ...this.selection.nodes), statement, this.resolutions);
+    const { access, query } = this.selection;
+    return compileCondition(allOf(access, query), statement, this.resolutions);
   }
 
   /** Returns the condition for all documents that the caller may see. */

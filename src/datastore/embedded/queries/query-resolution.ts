@@ -26,8 +26,8 @@ const MAX_RESOLVED_CHARACTERS = 50_000_000;
  * the documents that hold them.
  */
 export async function resolveQuery(context: QueryContext): Promise<void> {
-  const { access, nodes } = context.selection;
-  const resolvable = new Set([access, ...nodes].flatMap(leaves).filter(isResolvable));
+  const { access, query } = context.selection;
+  const resolvable = new Set([access, query].flatMap(leaves).filter(isResolvable));
   if (resolvable.size === 0) return;
   await context.oneState();
   for (const node of resolvable) context.resolutions.set(node, await resolve(node, context));
