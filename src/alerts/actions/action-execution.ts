@@ -32,7 +32,7 @@ export interface ExecutionRequest {
   readonly operations: readonly OperationRequest[];
 }
 
-/** What became of each operation, by its identifier. */
+/** The outcomes of each operation, by its identifier. */
 export type ExecutionReport = Readonly<Record<string, readonly Outcome[]>>;
 
 /** Runs operations on the alerts of a query. */
@@ -45,14 +45,14 @@ export class ActionExecution {
     this.#operations = new Map(operations.map((operation) => [operation.specification.id, operation]));
   }
 
-  /** All operations, whoever may run them. */
+  /** Returns all operations, regardless of who may run them. */
   specifications(): readonly OperationSpecification[] {
     return [...this.#operations.values()].map(({ specification }) => specification);
   }
 
   /**
-   * Runs the operations one after another on the alerts that the actor may find; each sees what the one before has changed. One
-   * that fails is reported and does not keep the others from running.
+   * Runs the operations in turn on the alerts that the actor may find; each sees the changes before it.
+   * One that fails is reported and does not keep the others from running.
    * @throws InvalidInput `invalid_query` with the position
    */
   async run(actor: Actor, { requestId, query, operations }: ExecutionRequest): Promise<ExecutionReport> {

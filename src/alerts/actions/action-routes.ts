@@ -16,7 +16,7 @@ export interface ActionRouteDependencies {
 const { tags, USE, USE_AUDITED, EDIT, EDIT_AUDITED } = schemas;
 const params = schemas.ById;
 
-/** Registers `/api/v1/action`: saved actions, running actions that are saved or not, and the operations that exist. */
+/** Registers `/api/v1/action`: saved actions, their execution, and the available operations. */
 export const actionRoutes =
   ({ actions, execution }: ActionRouteDependencies): RouteModule =>
   (app) => {

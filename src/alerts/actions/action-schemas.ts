@@ -19,7 +19,7 @@ export const EDIT_AUDITED: RouteAccess = { privileges, roles: EDITORS, audit: tr
 
 export const tags = ['action'];
 
-/** What the public system answers to a body that is not an object. */
+/** Returns the error of the public system for a body that is not an object. */
 export const wrongStructure = () => new InvalidInput('invalid_body', 'Incorrect data structure!');
 
 export const ActionReply = jsonSchema(actionDocument);

@@ -21,9 +21,9 @@ import { readArguments } from './operation.ts';
 const MAX_LISTED = 250;
 
 /**
- * Actions belong to their creator; all users with a role for actions see them. Without the role automation_advanced the
- * triggers must be sent as they are stored, in any order; leaving them out counts as removing them: Forbidden
- * `triggers_denied`.
+ * Actions belong to their creator; all users with a role for actions see them.
+ * Without the role automation_advanced the triggers must be sent as they are stored, in any order; leaving them out
+ * counts as removing them: Forbidden `triggers_denied`.
  */
 const actionKind: SavedObjectKind<Action> = {
   definition: actionDocument,
@@ -66,7 +66,7 @@ export class ActionService extends SavedObjects<Action> {
 }
 
 /**
- * Reads a whole action, new or changed, and rejects it in the order in which clients know the refusals.
+ * Reads a whole action, new or changed, and checks it in the order that clients know.
  * Operations that this installation does not have are kept: they may come from an extension that is switched off.
  * @throws InvalidInput `action_incomplete`, `operation_repeated`, `invalid_trigger`, `invalid_operation_data`, `invalid_query` with the
  *   position, `invalid_document` with the path
@@ -112,7 +112,8 @@ function isListOfTriggers(triggers: unknown): boolean {
 }
 
 /**
- * Rejects other triggers than the present ones without the role automation_advanced: triggers let an action run for every user.
+ * Rejects a change of the triggers without the role automation_advanced.
+ * Triggers let an action run for every user.
  * @throws Forbidden `triggers_denied`
  */
 function assertTriggers(actor: Actor, wanted: unknown, present: readonly string[]): void {

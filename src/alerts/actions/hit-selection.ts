@@ -22,7 +22,7 @@ export class HitSelection {
     this.#node = compileQuery(query, hitDocument);
   }
 
-  /** Those that match another query, too. */
+  /** Returns those of the alerts that also match another query. */
   narrowed(query: string): HitSelection {
     return new HitSelection(this.#hits, this.#actor, `(${this.query}) AND ${query}`);
   }

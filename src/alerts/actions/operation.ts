@@ -20,17 +20,23 @@ export const BASIC_ROLES: readonly Role[] = ['automation_basic', 'actionrunner_b
 export const LABEL_LIMIT: HitLimit = { basic: 20, advanced: 1000 };
 export const BASIC_LIMIT: HitLimit = { basic: 10, advanced: 1000 };
 
-/** What people fill in together. */
+/** Arguments that users fill in together. */
 export interface OperationStep {
-  /** Arguments by name, each with the earlier choices (`escalation:evidence`) that it is asked for; none: always. */
+  /**
+   * Arguments by name, with the earlier choices that require them, such as `escalation:evidence`.
+   * An argument without choices is always required.
+   */
   readonly args: Readonly<Record<string, readonly string[]>>;
   /** Values to choose from, by argument: always the same ones, or by an earlier choice. */
   readonly options: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>;
-  /** Lucene queries, with `$argument` in them, of alerts that the operation would pass over (`warn`) or not accept (`error`). */
+  /**
+   * Lucene queries of alerts that the operation would skip (`warn`) or reject (`error`).
+   * They contain arguments as `$argument`.
+   */
   readonly validation?: Readonly<Partial<Record<'warn' | 'error', { readonly query: string }>>>;
 }
 
-/** How an operation is offered to people. Members as clients know them. */
+/** The description of an operation, with the members that clients know. */
 export interface OperationSpecification {
   readonly id: string;
   readonly title: string;
@@ -42,7 +48,7 @@ export interface OperationSpecification {
   /** Any one of them lets a user run it; administrators may run all. */
   readonly roles: readonly Role[];
   readonly steps: readonly OperationStep[];
-  /** What may make it run by itself. */
+  /** Events that may run the operation. */
   readonly triggers: readonly Trigger[];
 }
 
@@ -54,7 +60,7 @@ export interface OperationRun {
   readonly requestId: string;
 }
 
-/** What became of the alerts of a query. */
+/** The result of an operation for the alerts of a query. */
 export interface Outcome {
   /** Lucene query of the alerts that this is about. */
   readonly query: string;
@@ -69,8 +75,8 @@ export interface Operation {
   /** Above it the operation is not run. Absent: no limit, or one that the operation sees to itself. */
   readonly limit?: HitLimit;
   /**
-   * What is wrong with the arguments, or with single alerts, becomes an outcome.
-   * @throws the errors of what it changes, when nothing more can be said
+   * Runs the operation. Problems of the arguments or of single alerts become outcomes.
+   * @throws the errors of the changes, if there is nothing more to report
    */
   run(run: OperationRun, given: OperationArguments): Promise<readonly Outcome[]>;
 }
@@ -106,7 +112,7 @@ export function readArguments(operationId: string, dataJson: unknown): Operation
 }
 
 /**
- * An argument as text; numbers and booleans count as the text that people would write. Undefined when it is absent or empty.
+ * Returns an argument as a string; undefined: absent or empty. Numbers and booleans are converted.
  * @throws InvalidInput `invalid_operation_data`, for lists and objects
  */
 export function textArgument(given: OperationArguments, name: string): string | undefined {

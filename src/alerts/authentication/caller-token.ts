@@ -4,8 +4,9 @@ import { readJsonWebToken } from '../../identity/credentials.ts';
 import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 
 /**
- * The token of an identity provider that the caller uses; undefined when they came in by something else, or act as somebody else.
- * @param authorization the header that they came in with
+ * Returns the token of an identity provider that the caller uses.
+ * Undefined: the caller uses another credential or impersonates another user.
+ * @param authorization header of the request
  */
 export async function callerToken(
   { method }: Pick<Actor, 'method'>,

@@ -29,8 +29,9 @@ const LoginReply = Type.Object({
 });
 
 /**
- * `/api/v1/auth/login`: exchanges a password or an API key for an app token, or signs in through an identity provider: with its name alone the
- * browser is sent there (302), with what it brings back, or with a refresh token, the answer is an access token. Form and query arguments are read too.
+ * Registers `/api/v1/auth/login`: exchanges a password or an API key for an app token.
+ * With the name of an identity provider alone it redirects the browser there (302). With what the browser brings back, or
+ * with a refresh token, the answer is an access token. Form and query arguments are read too.
  */
 export const loginRoutes =
   (dependencies: LoginRouteDependencies): RouteModule =>
@@ -76,8 +77,9 @@ export const loginRoutes =
   };
 
 /**
- * Pages of the public system send it back; nothing here depends on it. Without a path, so that it stays with these routes: browsers keep one
- * set of cookies for a host, and the analysis service on another port needs its own of this name.
+ * Sets the token that pages of the public system send back; nothing here depends on it.
+ * The cookie has no path, so that it stays with these routes: browsers keep one set of cookies for a host, and the
+ * analysis service on another port needs its own of this name.
  */
 function setXsrfToken(reply: FastifyReply): void {
   const value = base32(randomBytes(25));

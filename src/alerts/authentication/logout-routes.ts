@@ -31,8 +31,9 @@ const LogoutReply = Type.Object({
 });
 
 /**
- * `/api/v1/auth/logout`: the app token that the caller uses is void at once, a refresh token is taken back at its provider, and what was exchanged
- * for the user's calls to other services is not used any more. Access tokens of a provider end by themselves.
+ * Registers `/api/v1/auth/logout`: revokes the app token of the caller at once.
+ * A refresh token is revoked at its provider, and exchanged tokens for calls of other services are forgotten. Access
+ * tokens of a provider end by themselves.
  */
 export const logoutRoutes =
   ({ identity, codeLogin, exchange, audit }: LogoutRouteDependencies): RouteModule =>

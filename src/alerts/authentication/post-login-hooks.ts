@@ -16,7 +16,10 @@ export interface PostLoginDependencies {
 /** Addresses and pictures that an image of a page can show. */
 const PICTURE = /^(?:https?:\/\/[^\s"'<>]+|data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/=]+)$/i;
 
-/** What somebody finds who signs in through a provider: a picture, and the view of what is assigned to them (contract/alert.md section 2.4). */
+/**
+ * Gives users who sign in through a provider a picture and the view of their alerts.
+ * Source: contract/alert.md section 2.4.
+ */
 export class PostLoginHooks {
   readonly #dependencies: PostLoginDependencies;
 
@@ -24,7 +27,7 @@ export class PostLoginHooks {
     this.#dependencies = dependencies;
   }
 
-  /** What cannot be made is told in the log: it is no reason to keep anybody out. */
+  /** Runs the hooks. A failure is logged and does not prevent the login. */
   async run(signIn: OAuthSignIn): Promise<void> {
     const { uname } = signIn.user;
     await this.#trying(uname, 'view of what is assigned to them', () =>

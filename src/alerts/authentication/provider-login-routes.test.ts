@@ -44,7 +44,7 @@ describe('login at the alert service through the page of a provider', () => {
   const begin = (query = 'oauth_provider=main', headers: Readonly<Record<string, string>> = {}) =>
     program.request(`${LOGIN}?${query}`, { headers });
   const locationOf = (answer: TestAnswer) => new URL(answer.headers.get('location') ?? '');
-  /** As a browser does it. */
+  /** Signs in like a browser. */
   async function signIn(username: string): Promise<TestAnswer> {
     const begun = await begin();
     const back = await provider.signIn(locationOf(begun), username);
@@ -154,7 +154,7 @@ describe('login at the alert service through the page of a provider', () => {
     assert.deepEqual(refusal(await begin('provider=nobody')), [400, 'There is no identity provider of that name.']);
     assert.deepEqual(refusal(await begin('provider=bearer')), [
       400,
-      'The identity provider bearer has no client_id in the configuration, so that nobody can sign in through it.',
+      'The identity provider bearer has no client_id in the configuration, so it cannot be used to sign in.',
     ]);
     const begun = await begin();
     const back = await provider.signIn(locationOf(begun), 'hopper');

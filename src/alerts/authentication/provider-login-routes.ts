@@ -13,7 +13,10 @@ export interface ProviderLoginDependencies {
   readonly arrivals: Pick<PostLoginHooks, 'run'>;
 }
 
-/** Answers a login that names a provider: with the way to the provider (then undefined), or a token (contract/alert.md section 2.2). */
+/**
+ * Answers a login that names a provider, with a redirection or a token (contract/alert.md 2.2).
+ * @returns undefined after a redirection
+ */
 export async function answerProviderLogin(
   { codeLogin, redirectOrigins, arrivals }: ProviderLoginDependencies,
   given: ProviderLogin,

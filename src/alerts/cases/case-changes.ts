@@ -10,13 +10,13 @@ import type { CaseChange, CaseLogEntry } from './case-store.ts';
 
 export type CaseRule = NonNullable<Case['rules']>[number];
 
-/** What the program alone writes. */
+/** Members that only the program writes. */
 const FIXED: readonly string[] = ['case_id', 'created', 'updated', 'log'];
 /** Too large to be shown before and after in the log. */
 const COMPOUND: readonly string[] = ['enrichments', 'rules', 'tasks'];
 
 /**
- * Refuses what no update of a case may hold, whatever the case is.
+ * Rejects changes that no case allows.
  * @throws InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`
  */
 export function checkCaseChange(change: Readonly<Record<string, unknown>>): void {
@@ -39,7 +39,7 @@ export function checkCaseChange(change: Readonly<Record<string, unknown>>): void
 }
 
 /**
- * The members that change with their new values, as they are to be stored, and an entry of the log for each.
+ * Returns the changed members with the values to store, and an entry of the log for each.
  * @throws InvalidInput `invalid_document`, `invalid_classification`
  */
 export function readCaseChange(
@@ -77,8 +77,8 @@ export function rejectCostlyRules(rules: readonly CaseRule[], stored: Case['rule
 }
 
 /**
- * Gives rules the author that they have in the stored case, and new ones the user who sends them: rules act in the name of their
- * author.
+ * Gives stored rules their author, and new ones the user who sends them.
+ * Rules act in the name of their author.
  * @throws InvalidInput `query_too_complex`
  */
 export function withAuthors(rules: Case['rules'], username: string, stored: Case['rules']): Case['rules'] {
@@ -89,7 +89,7 @@ export function withAuthors(rules: Case['rules'], username: string, stored: Case
 
 type Described = Pick<CaseLogEntry, 'explanation' | 'previous_value' | 'new_value'>;
 
-/** What the log says of a changed member. What there is not is left out. */
+/** Describes a changed member for the log. Absent values are left out. */
 function describe(key: string, before: unknown, after: unknown): Described {
   if (COMPOUND.includes(key)) return { explanation: `Updated ${key}` };
   if (Array.isArray(before) || Array.isArray(after)) return describeList(key, texts(before), texts(after));

@@ -2,7 +2,7 @@ import mustache from 'mustache';
 import { valueAt } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** Where something lies in a case. */
+/** The place of a record in a case. */
 export interface CaseDestination {
   /** Names of the folders, the outermost first; none: the root of the case. */
   readonly folders: readonly string[];
@@ -13,12 +13,12 @@ export interface CaseDestination {
 const MAX_TEMPLATE_LENGTH = 1000;
 const MAX_PATH_LENGTH = 1000;
 const DEEPEST_FOLDER = 20;
-/** Sections may repeat their text for every item of a list, sections in sections for every pair, and so on. */
+/** Limit of repetitions: sections repeat their text for every item, nested ones for every pair. */
 const MAX_REPETITIONS = 1000;
 
 /**
- * The place of records in a case, as people write it: `related/{{howler.analytic}} ({{howler.id}})`. A Mustache template over the fields
- * of a record; what stands after the last slash is the name, before it are folders. Slashes in fields make folders, too.
+ * A Mustache template for the place of records: `related/{{howler.analytic}} ({{howler.id}})`.
+ * The part after the last slash is the name, those before it are folders. Slashes in fields make folders, too.
  */
 export class DestinationTemplate {
   readonly #text: string;

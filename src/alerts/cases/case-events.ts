@@ -5,11 +5,17 @@ import type { Case } from '../../documents/kinds/case.ts';
 /** Reports what happens to cases. Called after the write; a failure does not undo it. */
 export interface CaseEvents {
   created(document: Case): Promise<void>;
-  /** Takes the case after its change. Not called when cases are hidden or deleted (contract/alert.md section 8). */
+  /**
+   * Reports a changed case.
+   * Not called when cases are hidden or deleted (contract/alert.md section 8).
+   */
   changed(document: Case): Promise<void>;
 }
 
-/** Payload of the event `cases`. Subscribers must leave out what is above the classification of their users. */
+/**
+ * Payload of the event `cases`.
+ * Subscribers must leave out what is above the classification of their users.
+ */
 export interface CaseChanged {
   readonly case: Case;
 }

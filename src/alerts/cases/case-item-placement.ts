@@ -24,8 +24,8 @@ export class CaseItemPlacement {
   }
 
   /**
-   * The item as it will lie in the case: with an identifier and a name, which for records and cases gets the value behind it where it
-   * is taken; an item that stands for something has the classification of that. Changes nothing.
+   * Returns the item as it will lie in the case, without a change of the case.
+   * The item of a record or case has its classification, and a name made unique with its identifier.
    * @param actor who may only place what they may see
    * @throws InvalidInput `invalid_document`, `case_parent_missing`, `case_parent_no_folder`, `case_item_present`; NotFound
    * `case_item_target_missing`; Forbidden `classification_too_high`, `item_above_case`; Conflict `case_item_id_taken`,
@@ -60,7 +60,7 @@ export class CaseItemPlacement {
     }
   }
 
-  /** Of the record or case that the item stands for; nothing, when it stands for itself. */
+  /** Returns the classification of the record or case behind the item, if there is one. */
   async #classificationOfTarget(
     actor: Actor,
     present: Case,

@@ -29,17 +29,17 @@ export interface RecordToFile {
   readonly record: CaseRecord;
 }
 
-/** What became of records that were to be filed, by their identifiers. */
+/** The result of filing, as identifiers of records. */
 export interface FilingReport {
   readonly filed: readonly string[];
-  /** Those that lay in the case before, wherever. */
+  /** Records that were in the case before, in any folder. */
   readonly present: readonly string[];
   readonly refused: readonly { readonly id: string; readonly error: TriadError }[];
 }
 
 /**
- * What lies in a case: records, other cases, notes, references and folders. Every method acts as `actor`, and gives the case as it is
- * then with all of its items.
+ * Changes the items of cases: records, other cases, notes, references and folders.
+ * Every method acts as `actor` and returns the changed case with all of its items.
  */
 export class CaseItemService {
   readonly #dependencies: CaseItemServiceDependencies;
@@ -49,7 +49,8 @@ export class CaseItemService {
   }
 
   /**
-   * Adds an item. The member `path` is the folder that it lies in, before `parent`; without such a folder it lies at the root.
+   * Adds an item.
+   * The member `path` names its folder and precedes `parent`; without such a folder the item lies at the root.
    * @throws NotFound `case_missing`; and as `CaseItemPlacement.place`
    */
   async append(
@@ -122,9 +123,9 @@ export class CaseItemService {
   }
 
   /**
-   * Files records; folders are made as they are needed, and the case is saved once. A record that cannot be filed is reported and does
-   * not keep the others out. When all of them lie in the case already it stays as it is.
-   * @returns undefined when there is no case that the actor may see
+   * Files records in one change of the case, and creates folders as needed.
+   * A record that cannot be filed is reported and does not keep the others out. A case with all of them is not changed.
+   * @returns undefined if there is no case that the actor may see
    */
   async file(
     actor: Actor,
@@ -206,7 +207,10 @@ function isPresent(items: readonly CaseItem[], { type, record }: RecordToFile): 
   return items.some((item) => item.type === type && item.value === record.howler.id);
 }
 
-/** The items with the folders of a path; `parent`: the last of them, null for none. @throws Conflict `case_item_name_taken` */
+/**
+ * Returns the items with the folders of a path, and the last of these; null: none.
+ * @throws Conflict `case_item_name_taken`
+ */
 function withFolders(
   items: readonly CaseItem[],
   path: readonly string[],

@@ -28,7 +28,7 @@ export function itemsOf({ items }: Pick<Case, 'items'>): readonly CaseItem[] {
   return items ?? [];
 }
 
-/** An item that stands for an alert, with the alert's classification. `name`: absent, the alert's identifier. */
+/** Returns an item for an alert, with its classification. The name defaults to its identifier. */
 export function hitItem(hit: Hit, options: { readonly name?: string; readonly parent?: string } = {}): CaseItem {
   const { name = hit.howler.id, parent } = options;
   return {
@@ -47,7 +47,7 @@ export function folderItem(name: string): CaseItem {
   return { id: newId(), name, type: 'folder', value: name, visible: true };
 }
 
-/** Who is attacked, by whom, and the indicators that matter: each list sorted, each value once. */
+/** Targets, threats and indicators of records: each list sorted, each value once. */
 export interface Gathered {
   readonly targets: string[];
   readonly threats: string[];

@@ -13,9 +13,7 @@ export interface CaseRecordsDependencies {
   clock: () => Date;
 }
 
-/** What a case holds as evidence. */
-
-const WHOEVER_LOOKS = unrestricted('a case is kept in step with all of its records, whoever changes it');
+const ALL_RECORDS = unrestricted('a case is kept in step with all of its records, for any user who changes it');
 
 /** The alerts and events in cases, each of which lists its cases in `howler.related`. */
 export class CaseRecords {
@@ -55,7 +53,7 @@ export class CaseRecords {
     const query = { kind: 'terms', field: 'howler.related', values: caseIds } as const;
     const operations = caseIds.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
     for (const type of RECORD_TYPES) {
-      await this.#collections[type].updateWhere({ query }, operations, { access: WHOEVER_LOOKS, visible });
+      await this.#collections[type].updateWhere({ query }, operations, { access: ALL_RECORDS, visible });
     }
   }
 
@@ -86,7 +84,7 @@ export class CaseRecords {
   async #ofType(type: RecordType, items: readonly CaseItem[]): Promise<readonly CaseRecord[]> {
     const ids = items.filter((item) => isRecordItem(item) && item.type === type).map((item) => item.value);
     if (ids.length === 0) return [];
-    const found: readonly (CaseRecord | undefined)[] = await this.#collections[type].getMany(ids, WHOEVER_LOOKS);
+    const found: readonly (CaseRecord | undefined)[] = await this.#collections[type].getMany(ids, ALL_RECORDS);
     return found.filter((record) => record !== undefined);
   }
 }

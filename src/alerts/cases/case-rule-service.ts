@@ -23,7 +23,10 @@ export interface CaseRuleServiceDependencies {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Item of the correlation queue: a record for the rules of cases. `rule_id` null: every rule that is active. */
+/**
+ * Item of the correlation queue: a record for the rules of cases.
+ * `rule_id` null: every rule that is active.
+ */
 export interface CorrelationJob {
   readonly id: string;
   readonly rule_id: string | null;
@@ -37,7 +40,10 @@ const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_r
 /** Records that are put into the queue together. */
 const BATCH = 1000;
 
-/** Rules that put matching records into a case. Every method acts as `actor`; those that change give the case as it is then. */
+/**
+ * Manages rules that put matching records into a case.
+ * Every method acts as `actor`; those that change a case return it.
+ */
 export class CaseRuleService {
   readonly #dependencies: CaseRuleServiceDependencies;
 
@@ -62,7 +68,11 @@ export class CaseRuleService {
     });
   }
 
-  /** @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_unchanged`, `invalid_document`, `query_too_complex` */
+  /**
+   * Changes the members of a rule that may change.
+   * @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_unchanged`, `invalid_document`,
+   * `query_too_complex`
+   */
   update(actor: Actor, id: string, ruleId: string, change: Input, visible: Visible): Promise<Case> {
     const { cases } = this.#dependencies;
     const keys = Object.keys(change).filter((key) => CHANGEABLE.includes(key));
@@ -90,7 +100,7 @@ export class CaseRuleService {
   }
 
   /**
-   * How many records that the actor may find match the rule.
+   * Counts the records that match the rule and that the actor may find.
    * @param since ISO 8601, the earliest `timestamp` of the records; without an offset it is UTC
    * @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_disabled`, `invalid_since`, `invalid_query`
    */
@@ -103,7 +113,7 @@ export class CaseRuleService {
   }
 
   /**
-   * Has the rule look at older records that match it, as it looks at new ones. Parameters and errors as `countBackfill`.
+   * Schedules older records that match the rule. Parameters and errors as `countBackfill`.
    * @returns how many records were queued
    */
   async backfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {

@@ -9,7 +9,7 @@ import { checkCaseChange, readCaseChange, withAuthors } from './case-changes.ts'
 import type { CaseItemPlacement } from './case-item-placement.ts';
 import { type CaseItem, isRecordItem, itemsOf } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
-import { type CaseChange, type CaseStore, mentions, WHOEVER_LOOKS } from './case-store.ts';
+import { ALL_CASES, type CaseChange, type CaseStore, mentions } from './case-store.ts';
 
 export interface CaseServiceDependencies {
   cases: CaseStore;
@@ -20,7 +20,7 @@ export interface CaseServiceDependencies {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Investigations. Every method acts as `actor`: what is above their classification does not exist for them. */
+/** Manages cases. Every method acts as `actor`; cases above their classification do not exist. */
 export class CaseService {
   readonly #dependencies: CaseServiceDependencies;
 
@@ -29,8 +29,8 @@ export class CaseService {
   }
 
   /**
-   * Makes a case. The member `items` may hold items, which come in order, so that folders stand before what lies in them; all of it is
-   * stored or nothing.
+   * Creates a case, with the items of the member `items`; folders precede what lies in them.
+   * Either everything is stored or nothing.
    * @throws InvalidInput `invalid_document`, `invalid_body`; Forbidden `classification_too_high`; and as `CaseItemPlacement.place`
    */
   async create(actor: Actor, input: Input, visible: Visible): Promise<Case> {
@@ -89,7 +89,7 @@ export class CaseService {
   }
 
   /**
-   * Hides those of the cases that the actor may see, and the items of other cases that stand for them. Nobody is told.
+   * Hides those of the cases that the actor may see, and their items in other cases. Not reported.
    * @returns how many were hidden
    */
   async hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
@@ -121,7 +121,7 @@ export class CaseService {
   }
 
   /**
-   * Deletes those of the cases that the actor may find, with every reference to them in other cases and in records. Nobody is told.
+   * Deletes those of the cases that the actor may find, with every reference to them. Not reported.
    * @returns how many there were
    */
   async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
@@ -146,7 +146,7 @@ export class CaseService {
     return present.length;
   }
 
-  /** Changes every other case with a concerned item, which stands for one of the cases `ids`, regardless of who may see it. */
+  /** Changes every other case with an item for one of the cases `ids`, regardless of who may see it. */
   async #changeReferring(
     ids: readonly string[],
     isConcerned: (item: CaseItem) => boolean,
@@ -156,9 +156,9 @@ export class CaseService {
     if (ids.length === 0) return;
     const { cases } = this.#dependencies;
     const query = anyOf(...ids.map(mentions));
-    for await (const { id, document } of cases.collection.stream({ query, fields: ['items'] }, WHOEVER_LOOKS)) {
+    for await (const { id, document } of cases.collection.stream({ query, fields: ['items'] }, ALL_CASES)) {
       if (ids.includes(id) || !itemsOf(document).some(isConcerned)) continue;
-      await cases.changeQuietly(WHOEVER_LOOKS, id, change, visible);
+      await cases.changeQuietly(ALL_CASES, id, change, visible);
     }
   }
 

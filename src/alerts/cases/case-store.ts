@@ -27,11 +27,12 @@ export type CaseLogEntry = NonNullable<Case['log']>[number];
 /** Members that change; undefined: the case has it no more. */
 export type CaseChange = { readonly [Key in keyof Case]?: Case[Key] | undefined };
 
-export const WHOEVER_LOOKS = unrestricted('a case is kept in step with all that it refers to, whoever changes it');
+export const ALL_CASES = unrestricted('a case is kept in step with all that it refers to, for any user who changes it');
 
 /**
- * Cases and the records in them. A case lists its records as items; each record lists its cases in `howler.related`. Here both sides
- * are written together, and the others are told. Cases come out as routes answer them, with all of their items.
+ * Stores cases and keeps their records in step, and reports changes.
+ * A case lists its records as items; each record lists its cases in `howler.related`. Cases are returned as routes answer
+ * them, with all of their items.
  */
 export class CaseStore {
   /** Cases as they are stored. */
@@ -48,15 +49,15 @@ export class CaseStore {
     return (await this.getVersioned(actor, id))?.document;
   }
 
-  /** As `get`, with the version. */
+  /** Returns a case with its version, as `get`. */
   async getVersioned(actor: Actor, id: string): Promise<Versioned<Case> | undefined> {
     const found = await this.collection.getVersioned(id, actor.readAccess);
     return found && shown(found);
   }
 
-  /** Those of the cases that exist, whoever may see them. */
+  /** Returns those of the cases that exist, regardless of who may see them. */
   async getAll(ids: readonly string[]): Promise<readonly Case[]> {
-    const found = await this.collection.getMany(ids, WHOEVER_LOOKS);
+    const found = await this.collection.getMany(ids, ALL_CASES);
     return found.flatMap((document) => (document ? [toOutput(caseDocument, document)] : []));
   }
 
@@ -92,9 +93,9 @@ export class CaseStore {
   }
 
   /**
-   * Changes members of a case. `change` sees the case as it is when it is changed, may throw to refuse, and is asked again when
-   * somebody else changed the case in between.
-   * @returns undefined when there is none that the actor may see
+   * Changes members of a case and reports it.
+   * `change` gets the current case and may throw; it is called again when another change came first.
+   * @returns undefined if there is no case that the actor may see
    */
   async change(
     actor: Actor,
@@ -108,7 +109,7 @@ export class CaseStore {
   }
 
   /**
-   * Gives a case other items, as `change`. With its records change their back-references, and what the case has gathered from them.
+   * Replaces the items of a case, as `change`, with the back-references of records and what is gathered.
    * @throws InvalidInput `item_above_case`
    */
   async changeItems(
@@ -142,7 +143,7 @@ export class CaseStore {
     return changed;
   }
 
-  /** Gathers who is attacked, by whom, and indicators from those records of a case whose classification fits that of the case. */
+  /** Gathers targets, threats and indicators from the records whose classification fits the case. */
   async gathered({ classification, items = [] }: Pick<Case, 'classification' | 'items'>): Promise<Gathered> {
     const engine = this.#dependencies.classification;
     const records = await this.#dependencies.records.of(items.filter(isRecordItem));
@@ -150,7 +151,8 @@ export class CaseStore {
   }
 
   /**
-   * Follows the classification of a record or case in all cases that hold it: in its item, and in what those cases have gathered.
+   * Applies the classification of a record or case to all cases that hold it.
+   * Both their items and what they have gathered follow.
    * @param related cases that are known to hold it; others are searched
    */
   async reclassify(
@@ -164,15 +166,15 @@ export class CaseStore {
       item.type === type && item.value === id && item.classification !== classification;
     const holders = new Set(related);
     const selection = { query: mentions(id), fields: ['case_id'] };
-    for await (const found of cases.stream(selection, WHOEVER_LOOKS)) holders.add(found.id);
+    for await (const found of cases.stream(selection, ALL_CASES)) holders.add(found.id);
     for (const holder of holders) {
-      const stored = await cases.get(holder, WHOEVER_LOOKS);
+      const stored = await cases.get(holder, ALL_CASES);
       if (stored === undefined || !itemsOf(stored).some(isOutdated)) continue;
       const change = async (present: Case) => {
         const items = itemsOf(present).map((item) => (isOutdated(item) ? { ...item, classification } : item));
         return { items, ...(type === 'case' ? {} : await this.gathered({ ...present, items })) };
       };
-      const changed = await this.changeQuietly(WHOEVER_LOOKS, holder, change, visible);
+      const changed = await this.changeQuietly(ALL_CASES, holder, change, visible);
       if (changed) await events.changed(changed.document);
     }
   }
@@ -198,7 +200,7 @@ export class CaseStore {
     return formatDate(this.#dependencies.clock());
   }
 
-  /** Writes the back-references of records. One that was classified anew while its case was saved is followed. */
+  /** Writes the back-references of records, and follows a classification that changed meanwhile. */
   async #refer(actor: Actor, id: string, items: readonly RecordItem[], visible: Visible): Promise<void> {
     const { records } = this.#dependencies;
     await records.refer(actor, id, items, visible);
@@ -239,7 +241,10 @@ function applied(stored: Case, change: CaseChange): Case {
   return changed as Case;
 }
 
-/** Cases with the identifier in the value of an item. Values are prose and indexed by word, so this finds a little more. */
+/**
+ * Selects cases with the identifier in the value of an item.
+ * Values are indexed by word, so the query finds a few more.
+ */
 export function mentions(id: string): QueryNode {
   return { kind: 'phrase', field: 'items.value', terms: analyse('text', id).map(({ text }) => text), slop: 0 };
 }

@@ -16,7 +16,7 @@ function item(id: string, name: string, parent?: string, type: CaseItem['type'] 
   };
 }
 
-/** evidence / { mail / note, note }, note */
+/** The tree: evidence / { mail / note, note }, note. */
 const ITEMS = [
   folder('e', 'evidence'),
   folder('m', 'mail', 'e'),

@@ -2,23 +2,23 @@ import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { CaseItem } from './case-items.ts';
 
 /**
- * Items as they lie in the folders of a case. Pure: nothing here is read, written or changed in place. An item lies at the root
- * when it has no parent.
+ * Functions over items in the folders of a case. They are pure: no argument is changed.
+ * An item without a parent lies at the root.
  */
 
-/** Where an item lies; null: at the root. */
+/** The folder of an item; null: the root. */
 type Place = string | null;
 
 function placeOf({ parent }: CaseItem): Place {
   return parent ?? null;
 }
 
-/** What people see. */
+/** Returns the name that users see. */
 function nameOf({ name, value }: CaseItem): string {
   return name ?? value;
 }
 
-/** Whether something at this place has this name already, besides the item `exceptId`. */
+/** Returns whether another item than `exceptId` has this name at this place. */
 export function isNameTaken(items: readonly CaseItem[], name: string, place: Place, exceptId?: string): boolean {
   return items.some((item) => item.id !== exceptId && placeOf(item) === place && nameOf(item) === name);
 }
@@ -56,7 +56,10 @@ export function rejectUnfitParent(items: readonly CaseItem[], parentId: string):
   }
 }
 
-/** The items without these and without everything in them. @throws InvalidInput `case_folder_not_empty`, unless `force` */
+/**
+ * Returns the items without these and their contents.
+ * @throws InvalidInput `case_folder_not_empty`, unless `force`
+ */
 export function withoutItems(
   items: readonly CaseItem[],
   ids: readonly string[],
@@ -134,7 +137,7 @@ function rejectMove(items: readonly CaseItem[], item: CaseItem, parentId: string
   );
 }
 
-/** Whether the item is `ancestorId`, or lies in it however deep. */
+/** Returns whether the item is `ancestorId` or lies in it, at any depth. */
 function liesIn(items: readonly CaseItem[], itemId: string, ancestorId: string): boolean {
   const parents = new Map(items.map((item) => [item.id, item.parent]));
   const seen = new Set<string>();

@@ -21,8 +21,8 @@ export interface BootDocumentDependencies {
 export type BootDocument = Readonly<Record<string, unknown>>;
 
 /**
- * What the web interface reads before anybody logs in (contract/alert.md section 6.5). It depends on nothing but settings, so it
- * is made once.
+ * Returns the document that the web interface reads before a login (contract/alert.md section 6.5).
+ * It depends only on settings, so one serves all requests.
  */
 export function bootDocument({ settings, classification, version, lookups }: BootDocumentDependencies): BootDocument {
   const { auth, system, mapping, core } = settings;
@@ -68,7 +68,10 @@ export function bootDocument({ settings, classification, version, lookups }: Boo
   };
 }
 
-/** The document of somebody whose keys end with their token (`auth.oauth.strict_apikeys`). @param seconds until it ends */
+/**
+ * Returns the document for a user whose keys end with their token (`auth.oauth.strict_apikeys`).
+ * @param seconds until the token ends
+ */
 export function withKeyLifetime(document: BootDocument, seconds: number): BootDocument {
   const configuration = document.configuration as { readonly auth: object };
   const auth = {
@@ -79,7 +82,7 @@ export function withKeyLifetime(document: BootDocument, seconds: number): BootDo
   return { ...document, configuration: { ...configuration, auth } };
 }
 
-/** Providers that somebody can log in through. Those without a secret only vouch for tokens. */
+/** Returns the providers that users can log in through. Those without a secret only verify tokens. */
 function loginProviders(oauth: OAuthSettings): readonly string[] {
   if (!oauth.enabled) return [];
   return Object.entries(oauth.providers)

@@ -16,7 +16,7 @@ const BootReply = Type.Object({
   indexes: Anything,
 });
 
-/** `/api/v1/configs`: what the web interface reads at its start, before anybody logs in. */
+/** Registers `/api/v1/configs`, which the web interface reads at its start, before a login. */
 export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule {
   const document = bootDocument(dependencies);
   const { strict_apikeys: strict } = dependencies.settings.auth.oauth;
@@ -35,7 +35,7 @@ export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule
   };
 }
 
-/** Milliseconds; undefined without a token of a provider, or with one that is no good: the document is for everybody. */
+/** Returns the end of the caller's token in milliseconds; undefined without a valid token. */
 async function endOfToken(
   authorization: string | undefined,
   identity: Pick<AlertIdentity, 'tokenOf'>,

@@ -4,8 +4,8 @@ import { parse as parseYaml } from 'yaml';
 import { InvalidInput, messageOf } from '../../errors/errors.ts';
 
 /**
- * Lists that an installation gives the web interface: every `lookups/<name>.yml` of the configuration folder, by name. A missing
- * folder is an empty one.
+ * Reads the lists of an installation, `lookups/<name>.yml` of the configuration folder, by name.
+ * A missing folder is an empty one.
  * @throws InvalidInput `invalid_setting` with the path, when a file cannot be read
  */
 export function readLookupFiles(confFolder: string): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-/** What a template or overview says about the hits it is meant for. */
+/** The hits that a template or overview is for. */
 export interface MatchCandidate {
   readonly analytic?: string | undefined;
   /** Absent: every detection of the analytic. */
@@ -20,8 +20,9 @@ export function analyticAndDetection(hit: Readonly<Record<string, unknown>>): {
 }
 
 /**
- * The candidate for a hit: same analytic, same or no detection, without regard to case. Personal goes before readonly before
- * global; among equals one for the detection goes before one for the whole analytic (contract/alert.md section 6.1a).
+ * Returns the candidate for a hit: same analytic, same or no detection, in any case.
+ * Personal precedes readonly, which precedes global; among equals one for the detection precedes one for the whole
+ * analytic (contract/alert.md section 6.1a).
  */
 export function bestMatch<C>(
   candidates: readonly C[],

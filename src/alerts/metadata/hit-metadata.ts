@@ -32,8 +32,8 @@ const CANDIDATES = 1000;
 const PARSED_AT_ONCE = 20;
 
 /**
- * What the web UI wants beside a hit: how to lay it out, how to describe it, who detects it, what to open next
- * (contract/alert.md sections 5.4, 6.1). Kinds: `template`, `overview`, `analytic`, `dossiers`; others are ignored.
+ * Finds what the web UI shows beside a hit: its layout, its description, its analytic and dossiers.
+ * Kinds (contract/alert.md sections 5.4, 6.1): `template`, `overview`, `analytic`, `dossiers`; others are ignored.
  */
 export class HitMetadata {
   readonly #dependencies: HitMetadataDependencies;
@@ -43,8 +43,8 @@ export class HitMetadata {
   }
 
   /**
-   * One object per hit, in the order of `hits`. A single choice that finds nothing is null; `__dossiers` is a list.
-   * `hits` are whole stored documents, whatever of them is shown to the caller.
+   * Returns one object per hit, in the order of `hits`: null for a missing choice, a list for dossiers.
+   * `hits` are whole stored documents, even if the caller gets parts of them.
    */
   async of(actor: Actor, hits: readonly HitLike[], kinds: readonly string[]): Promise<readonly Metadata[]> {
     const found: Metadata[] = hits.map(() => ({}));
@@ -56,7 +56,10 @@ export class HitMetadata {
     return found;
   }
 
-  /** Dossiers that are global or the actor's own, and whose query matches the hit. No query matches; a broken query does not. */
+  /**
+   * Returns the dossiers that are global or the actor's own and whose query matches the hit.
+   * An absent query matches; a broken one does not.
+   */
   async dossiersOf(actor: Actor, hit: HitLike): Promise<readonly Metadata[]> {
     const [metadata] = await this.of(actor, [hit], ['dossiers']);
     const dossiers = metadata?.__dossiers;

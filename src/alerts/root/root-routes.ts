@@ -7,9 +7,9 @@ import { presence } from '../../input/input-kinds.ts';
 import { API_SECTIONS, type ApiVersion } from './api-sections.ts';
 
 export interface RootRouteDependencies {
-  /** Of the service itself; read at each request, so that it is complete. */
+  /** The routes of the service, read at each request, so that they are complete. */
   readonly routes: RouteList;
-  /** Whether audit lines are written at all. */
+  /** True if audit lines are written. */
   readonly audit: boolean;
 }
 
@@ -17,10 +17,10 @@ const ANYONE: RouteAccess = { privileges: ['R', 'W'], roles: ['admin', 'user'] }
 const ADMINISTRATOR: RouteAccess = { privileges: ['E'], roles: ['admin'] };
 
 const SiteMapQuery = Type.Object({
-  unsafe_only: presence({ description: 'Present: only the routes that anybody may call.' }),
+  unsafe_only: presence({ description: 'Present: only the public routes.' }),
 });
 
-/** What the interface consists of, told by the list of its own routes. */
+/** Registers the routes that describe the interface, from the list of its routes. */
 export const rootRoutes =
   ({ routes, audit }: RootRouteDependencies): RouteModule =>
   (app) => {

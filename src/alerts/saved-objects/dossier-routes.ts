@@ -66,7 +66,7 @@ export const dossierRoutes =
         access: READ,
         schema: {
           tags,
-          summary: 'Folders of pivots that begin with a text',
+          summary: 'List folders of pivots by their prefix',
           querystring: GroupQuery,
           response: { 200: Type.Array(Type.String()) },
         },

@@ -78,12 +78,15 @@ export class DossierService extends SavedObjects<Dossier> {
     return { id, collection: this.collection.definition.name, document };
   }
 
-  /** Returns why the query of the dossier was skipped when alerts were last opened; undefined: it was not. */
+  /** Returns why the query was skipped when alerts were last opened; undefined: it was not. */
   problemOf({ id, document }: Pick<SearchItem<Dossier>, 'id' | 'document'>): string | undefined {
     return this.#dependencies.savedQueries.problemOf({ id, text: document.query });
   }
 
-  /** Returns the dossiers of `list` whose query matches the hit. @throws NotFound `hit_missing`, also for an invisible hit */
+  /**
+   * Returns the dossiers of `list` whose query matches the hit.
+   * @throws NotFound `hit_missing`, also for a hit that the actor may not see
+   */
   async ofHit(actor: Actor, hitId: string): Promise<readonly Metadata[]> {
     const { hits, metadata } = this.#dependencies;
     const hit = await hits.get(hitId, actor.readAccess);

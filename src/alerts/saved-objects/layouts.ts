@@ -9,7 +9,7 @@ import { ALL_MAY_READ, mayDelete, type SavedObjectKind } from './saved-objects.t
 const MAX_LISTED = 10_000;
 
 /**
- * The prose summaries of the alerts of an analytic. Every user reads them all and may replace the content.
+ * The prose summaries of an analytic's alerts. Every user may read and replace them.
  * Creating one throws Conflict `overview_exists` if the analytic has one for the same detection, or for all of them.
  */
 export const overviewKind: SavedObjectKind<Overview> = {
@@ -32,9 +32,10 @@ export const overviewKind: SavedObjectKind<Overview> = {
 };
 
 /**
- * The fields of an analytic's alerts to display first. A personal template belongs to its creator, a global one to no user.
- * Creating one throws Conflict `template_exists` if there is one for the same analytic, detection (or none), type and
- * owner. Every user may change a global template, but only administrators may delete it.
+ * The fields of an analytic's alerts to display first.
+ * A personal template belongs to its creator, a global one to no user. Creating one throws Conflict `template_exists` if
+ * there is one for the same analytic, detection (or none), type and owner. Every user may change a global template, but
+ * only administrators may delete it.
  */
 export const templateKind: SavedObjectKind<Template> = {
   definition: templateDocument,

@@ -31,7 +31,10 @@ const permissionRequestDocument = defineDocument(
 
 export type PermissionRequest = typeof permissionRequestDocument.Type;
 
-/** Reads requests, each for another user. @throws InvalidInput `invalid_permission_request`, `invalid_document` */
+/**
+ * Reads requests, each for another user.
+ * @throws InvalidInput `invalid_permission_request`, `invalid_document`
+ */
 export function readPermissionRequests(entries: readonly unknown[]): readonly PermissionRequest[] {
   const requests = entries.map(
     (entry) => readDocument(permissionRequestDocument, entry, { unknown: 'refuse' }).document,
@@ -45,10 +48,10 @@ export interface OwnershipServiceDependencies {
 }
 
 /**
- * Who may do what with an object (contract/alert.md section 6.1a). All requests of a call are checked before any is applied, and
- * they are applied in one save. Errors of both: InvalidInput `object_missing` (a 400, as clients know it), Conflict
- * `version_conflict`; Forbidden `ownership_denied`, unless the actor is an administrator, the owner, or (not for ownership
- * itself) one of the object's admins.
+ * Changes who may do what with an object (contract/alert.md section 6.1a).
+ * All requests of a call are checked before any is applied, and they are applied in one save. Errors of both methods:
+ * InvalidInput `object_missing` (a 400, as clients know it), Conflict `version_conflict`; Forbidden `ownership_denied`,
+ * unless the actor is an administrator, the owner, or (not for ownership itself) one of the object's admins.
  */
 export class OwnershipService {
   readonly #users: OwnershipServiceDependencies['users'];
@@ -58,7 +61,8 @@ export class OwnershipService {
   }
 
   /**
-   * Grants. A new owner leaves both lists, the old owner gets nothing; admins and members exclude each other.
+   * Grants privileges; admins and members exclude each other.
+   * A new owner leaves both lists, the old owner gets nothing.
    * @throws InvalidInput `too_many_owners`, `user_missing`, `permission_held`
    */
   async grant<T extends Owned>(
@@ -127,7 +131,7 @@ export class OwnershipService {
   }
 }
 
-/** Whether `actor` may change the object itself: administrators, its owner, its admins. */
+/** Returns whether the actor may change the object: administrators, its owner, its admins. */
 export function mayChange(actor: Actor, object: Owned): boolean {
   return actor.isAdmin || object.owner === actor.username || object.admins.includes(actor.username);
 }

@@ -30,7 +30,7 @@ export const PermissionBody = converted(
   readPermissionRequests,
 );
 
-/** Registers `PUT` and `DELETE /api/v1/<kind>/<id>/permission`, the same for every kind of object with an owner. */
+/** Registers `PUT` and `DELETE /api/v1/<kind>/<id>/permission` for a kind of object with an owner. */
 export function permissionRoutes<T extends Owned>(
   ownership: OwnershipService,
   { collection, kind: { definition } }: SavedObjects<T>,

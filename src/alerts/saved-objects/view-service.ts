@@ -30,7 +30,7 @@ const MAX_LISTED = 1000;
 /** Owner of views that belong to no user. */
 const NO_USER = 'none';
 
-/** Views belong to their creator. Built-in ones (type `readonly`) are neither changed nor deleted: Forbidden `view_readonly`. */
+/** Views belong to their creator. Built-in ones (type `readonly`) are fixed: Forbidden `view_readonly`. */
 const viewKind: SavedObjectKind<View> = {
   definition: viewDocument,
   list: ({ searchAccess }) => ({
@@ -80,7 +80,7 @@ export class ViewService extends SavedObjects<View> {
     return view;
   }
 
-  /** Creates the view of the alerts assigned to a user, unless the user has it. A new one becomes a favourite. */
+  /** Creates the view of a user's assigned alerts as a favourite, unless the user has it. */
   async ensureAssignedToMe(username: string): Promise<void> {
     const own = allOf(
       { kind: 'term', field: 'owner', value: username },
@@ -109,7 +109,10 @@ export class ViewService extends SavedObjects<View> {
     await this.#users.addFavouriteView(username, view.view_id);
   }
 
-  /** @throws NotFound `view_missing`; Forbidden `view_not_shared`, for a personal view that is not shared with the actor */
+  /**
+   * Marks a view as a favourite of the actor.
+   * @throws NotFound `view_missing`; Forbidden `view_not_shared`, for a personal view that is not shared with the actor
+   */
   async addFavourite(actor: Actor, id: string): Promise<void> {
     const { document: view } = await this.getVersioned(id, ALL_MAY_READ);
     const sharedWith = [view.owner, ...view.admins, ...view.members];

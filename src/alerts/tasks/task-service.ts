@@ -12,7 +12,10 @@ export type TaskFilter = (typeof TASK_FILTERS)[number];
 export interface TaskServiceDependencies {
   cases: Collection<Case>;
   classification: ClassificationEngine;
-  /** Whether users without a stored filter search without one (`auth.users_without_access_control`); they get no tasks then. */
+  /**
+   * True if users without a stored filter search without one; they get no tasks then.
+   * Setting: `auth.users_without_access_control`.
+   */
   searchesUnfiltered: boolean;
 }
 
@@ -30,7 +33,7 @@ export interface FoundTask {
 export interface TaskPage {
   readonly items: readonly FoundTask[];
   readonly offset: number;
-  /** As asked for. */
+  /** The requested number. */
   readonly rows: number;
   readonly has_more: boolean;
 }
@@ -39,7 +42,7 @@ const SHOWN = ['case_id', 'title', 'status', 'start', 'end', 'updated'] as const
 const SHOWN_OF_TASK = ['id', 'complete', 'assignment', 'summary', 'item'] as const;
 const SHOWN_OF_ITEM = ['id', 'parent', 'name', 'value', 'classification'] as const;
 
-/** What people have to do, over all cases. */
+/** Finds the tasks of users in all cases. */
 export class TaskService {
   readonly #dependencies: TaskServiceDependencies;
 
@@ -48,8 +51,8 @@ export class TaskService {
   }
 
   /**
-   * Tasks of the actor in cases that they may find, in order of the cases' identifiers, then of the tasks' identifiers.
-   * @throws Forbidden `search_unfiltered`, when nothing says which cases the actor may find
+   * Returns tasks of the actor in cases that they may find, sorted by identifiers of case and task.
+   * @throws Forbidden `search_unfiltered`, if no filter says which cases the actor may find
    */
   async search(
     actor: Actor,
@@ -92,7 +95,7 @@ function tasksOf({ tasks }: Case, username: string, filter: TaskFilter): readonl
     .sort((left, right) => compareKeys(sortKey(left), sortKey(right)));
 }
 
-/** A stored task may lack the mark: nobody has done it then. */
+/** Returns whether a task passes the filter. A stored task without the mark is incomplete. */
 function isWanted({ complete }: CaseTask, filter: TaskFilter): boolean {
   return filter === 'all' || (complete === true) === (filter === 'complete');
 }

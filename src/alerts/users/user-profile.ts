@@ -19,10 +19,13 @@ const SHOWN = [
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** The web UI asks for it again and again: made once for each state of a user, as `UserStore.recent` gives it. */
+/** Profiles by state of a user, as `UserStore.recent` returns it: the web UI asks repeatedly. */
 const PROFILES = new WeakMap<RecentUser, Profile>();
 
-/** What somebody is told about themselves (`whoami`). Keys come as `[name, privileges, expiry as HTTP date or null]`. */
+/**
+ * Returns the caller's own profile (`whoami`).
+ * Keys are `[name, privileges, expiry as HTTP date or null]`.
+ */
 export function ownProfile(user: RecentUser, avatar: string | undefined): Profile {
   const known = PROFILES.get(user);
   const profile = known ?? profileOf(user);
@@ -41,7 +44,7 @@ function profileOf(user: RecentUser): Profile {
   };
 }
 
-/** An account as its owner and administrators see it: everything but secrets. Keys come as `[name, []]`. */
+/** Returns an account without secrets, for its owner and administrators. Keys are `[name, []]`. */
 export function accountDetails(user: User, avatar?: { readonly picture: string | undefined }): Record<string, unknown> {
   const { apikeys, type, ...output } = toOutput(userDocument, user);
   const shown = Object.entries(output).filter(([name]) => !isSecret(name));

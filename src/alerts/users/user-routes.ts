@@ -28,7 +28,9 @@ const ADMINISTER: RouteAccess = { privileges: ['E'], roles: ['admin'], audit: tr
 
 const tags = ['user'];
 const UserReply = Type.Record(Type.String(), Type.Unknown());
-const password = Type.Optional(field(Type.String({ description: 'Password. Without it nobody logs in by password.' })));
+const password = Type.Optional(
+  field(Type.String({ description: 'Password. Without one, password logins are not possible.' })),
+);
 const avatar = Type.Optional(field(Type.String({ description: 'Picture as a data URI.' })));
 const NewUserBody = documentOf({
   name: field(Type.String({ description: 'Full name; empty: the user name.' })),

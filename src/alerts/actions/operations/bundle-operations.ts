@@ -51,7 +51,7 @@ export function removeFromBundle(bundles: Bundles): Operation {
 interface BundleOperation extends Pick<OperationSpecification, 'id' | 'title'> {
   readonly priority: number;
   readonly short: string;
-  /** Whether there is something to do with an alert. */
+  /** Returns whether the operation concerns an alert. */
   readonly chosen: (isChild: boolean) => boolean;
   readonly passedOver: readonly [title: string, message: string];
   readonly change: (run: OperationRun, bundleId: string, ids: readonly string[]) => Promise<Outcome>;

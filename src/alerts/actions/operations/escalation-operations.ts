@@ -53,7 +53,7 @@ interface EscalationOperation {
   readonly standard: Escalation;
   /** The escalation that is a verdict: it takes an assessment and resolves the alert. */
   readonly final: 'evidence' | 'miss';
-  /** What else a verdict changes. */
+  /** Returns the further changes of a verdict. */
   readonly also: (username: string) => readonly RequestedOperation[];
 }
 
@@ -129,7 +129,7 @@ function assessmentsOf(escalation: Escalation): readonly Assessment[] {
   return ASSESSMENTS.filter((assessment) => ESCALATION_OF_ASSESSMENT[assessment] === escalation);
 }
 
-/** As the transition assess leaves an alert, but for whom it is assigned to. */
+/** Returns the changes of the transition assess, without the assignment. */
 function decided(assessment: Assessment, rationale: string | undefined): readonly RequestedOperation[] {
   return verdict(assessment, rationale ?? null).map(({ key, value }) => set(key, value));
 }

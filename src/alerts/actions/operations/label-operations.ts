@@ -83,7 +83,7 @@ function steps(warning: string): OperationSpecification['steps'] {
 interface LabelOperation {
   readonly operation: 'APPEND_IF_MISSING' | 'REMOVE';
   readonly specification: OperationSpecification;
-  /** Which alerts have nothing to change, given which have the label. */
+  /** Selects the alerts without a change, given the query of those with the label. */
   readonly passedOver: (present: QueryNode) => QueryNode;
   readonly told: {
     readonly passedOver: readonly [title: string, message: (label: string) => string];

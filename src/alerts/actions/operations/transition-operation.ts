@@ -76,7 +76,10 @@ const specification: OperationSpecification = {
   triggers: TRIGGERS.filter((trigger) => trigger !== 'create'),
 };
 
-/** `transition`: moves alerts through triage, one after another, each as if it were done by hand: logged, told, triggering. */
+/**
+ * Returns the operation `transition`, which moves alerts through triage one after another.
+ * Each transition is logged, reported and triggers actions like one that a user makes.
+ */
 export function transition({ store, events, log }: TransitionOperationDependencies): Operation {
   const failures = new RateLimitedLogger(log);
   const publish = async (progress: ActionProgressed) => {
