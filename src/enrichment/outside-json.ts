@@ -11,7 +11,7 @@ const MAX_SIZE = 5_000_000;
 export async function outsideJson(address: string, timeout: number): Promise<unknown> {
   const answer = await fetch(address, {
     headers: { accept: 'application/json', 'content-type': 'application/json' },
-    // Whoever sends elsewhere would choose whom this server speaks to.
+    // A redirect would choose the server that this one calls.
     redirect: 'error',
     signal: AbortSignal.timeout(timeout),
   });

@@ -6,30 +6,16 @@ const PREFIX = 'triad_';
 /** Counts requests of one service in its own registry (contract/alert.md section 1.6). */
 export class ServiceMetrics {
   readonly registry = new Registry();
-  readonly #requests: Counter<'method' | 'path' | 'status'>;
-  readonly #accepted: Counter;
-  readonly #refused: Counter<'status'>;
+  readonly #requests = this.counter('http_requests_total', 'Requests answered, by method, route and status.', [
+    'method',
+    'path',
+    'status',
+  ]);
+  readonly #accepted = this.counter('auth_success_total', 'Requests whose caller was admitted.', []);
+  readonly #refused = this.counter('auth_fail_total', 'Requests whose caller was refused, by status.', ['status']);
 
   constructor() {
-    const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
-    this.#requests = new Counter({
-      name: `${PREFIX}http_requests_total`,
-      help: 'Requests answered, by method, route and status.',
-      labelNames: ['method', 'path', 'status'],
-      registers,
-    });
-    this.#accepted = new Counter({
-      name: `${PREFIX}auth_success_total`,
-      help: 'Requests whose caller was admitted.',
-      registers,
-    });
-    this.#refused = new Counter({
-      name: `${PREFIX}auth_fail_total`,
-      help: 'Requests whose caller was refused, by status.',
-      labelNames: ['status'],
-      registers,
-    });
   }
 
   /** Creates a counter of the service. Metrics are public: labels never contain stored data. */

@@ -24,8 +24,6 @@ export const helpRoutes =
     // These answers never change while the program runs.
     const parsed = new PreparedJson(definition);
     const original = new PreparedJson(definition.original_definition);
-    const configuration = new PreparedJson(systemConfiguration(settings));
-    const constants = new PreparedJson(systemConstants());
 
     app.get(
       '/api/v4/help/classification_definition/',
@@ -39,27 +37,20 @@ export const helpRoutes =
       async ({ query }) => (query.original ? original : parsed),
     );
 
-    app.get(
-      '/api/v4/help/configuration/',
-      {
-        access: { ...ANYONE, readOnly: false },
-        schema: operation('help_get_system_configuration', 'Limits and choices of this installation, by dotted key', {
-          reply: Anything,
-        }),
-      },
-      async () => configuration,
+    const configuration = operation(
+      'help_get_system_configuration',
+      'Limits and choices of this installation, by dotted key',
+      { reply: Anything },
     );
-
-    app.get(
-      '/api/v4/help/constants/',
-      {
-        access: { ...ANYONE, readOnly: false },
-        schema: operation('help_get_systems_constants', 'Priorities, kinds of files and types of tags', {
-          reply: Anything,
-        }),
-      },
-      async () => constants,
-    );
+    const constants = operation('help_get_systems_constants', 'Priorities, kinds of files and types of tags', {
+      reply: Anything,
+    });
+    for (const [path, schema, answer] of [
+      ['configuration', configuration, new PreparedJson(systemConfiguration(settings))],
+      ['constants', constants, new PreparedJson(systemConstants())],
+    ] as const) {
+      app.get(`/api/v4/help/${path}/`, { access: { ...ANYONE, readOnly: false }, schema }, async () => answer);
+    }
 
     app.get(
       '/api/v4/help/tos/',

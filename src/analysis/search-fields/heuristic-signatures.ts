@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { Heuristic } from '../../documents/kinds/heuristic.ts';
 
-export interface HeuristicSignaturesDependencies {
+interface HeuristicSignaturesDependencies {
   readonly heuristics: Collection<Heuristic>;
   readonly classification: ClassificationEngine;
   /** Milliseconds; for tests. */
@@ -23,47 +24,43 @@ const ACCESS = unrestricted('signatures of heuristics are filtered for each call
 
 /** Remembers the signatures of all heuristics for a minute, and then refreshes them in the background. */
 export class HeuristicSignatures {
-  readonly #dependencies: HeuristicSignaturesDependencies;
-  readonly #now: () => number;
-  #known: KnownSignatures | undefined;
-  #readAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<KnownSignatures> | undefined;
+  readonly #classification: ClassificationEngine;
+  readonly #signatures: LRUCache<'all', KnownSignatures>;
 
-  constructor(dependencies: HeuristicSignaturesDependencies) {
-    this.#dependencies = dependencies;
-    this.#now = dependencies.now ?? Date.now;
+  constructor({ heuristics, classification, now = Date.now }: HeuristicSignaturesDependencies) {
+    this.#classification = classification;
+    this.#signatures = new LRUCache<'all', KnownSignatures>({
+      max: 1,
+      ttl: LIFETIME,
+      allowStale: true,
+      noDeleteOnFetchRejection: true,
+      perf: { now },
+      fetchMethod: (_all, known) => readSignatures(heuristics, known),
+    });
   }
 
-  /** Returns the signatures; a promise for the first callers only. */
-  known(): KnownSignatures | Promise<KnownSignatures> {
-    const isFresh = this.#now() - this.#readAt < LIFETIME;
-    if (this.#known !== undefined && isFresh) return this.#known;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    if (this.#known === undefined) return this.#reading;
-    // Callers that wait for the next refresh get its failure.
-    this.#reading.catch(() => undefined);
-    return this.#known;
+  /** Returns the signatures. Only the first callers wait for them. */
+  known(): Promise<KnownSignatures> {
+    return this.#signatures.forceFetch('all');
   }
 
   /** Returns the names that a classification may see, in alphabetical order. */
   namesFor(known: KnownSignatures, clearance: string): readonly string[] {
     const visible = known.filter(({ classification }) =>
-      this.#dependencies.classification.isAccessible(clearance, classification, true),
+      this.#classification.isAccessible(clearance, classification, true),
     );
     return [...new Set(visible.flatMap(({ names }) => names))].sort();
   }
+}
 
-  async #read(): Promise<KnownSignatures> {
-    const readAt = this.#now();
-    const read: KnownSignatures[number][] = [];
-    for await (const { document } of this.#dependencies.heuristics.stream({ query: MATCH_ALL }, ACCESS)) {
-      const names = Object.keys(document.signature_score_map);
-      if (names.length > 0) read.push({ classification: document.classification, names });
-    }
-    this.#readAt = readAt;
-    if (JSON.stringify(read) !== JSON.stringify(this.#known)) this.#known = read;
-    return this.#known ?? read;
+async function readSignatures(
+  heuristics: Collection<Heuristic>,
+  known: KnownSignatures | undefined,
+): Promise<KnownSignatures> {
+  const read: KnownSignatures[number][] = [];
+  for await (const { document } of heuristics.stream({ query: MATCH_ALL }, ACCESS)) {
+    const names = Object.keys(document.signature_score_map);
+    if (names.length > 0) read.push({ classification: document.classification, names });
   }
+  return known !== undefined && JSON.stringify(read) === JSON.stringify(known) ? known : read;
 }

@@ -19,7 +19,7 @@ import {
   assertMayChangeAccount,
 } from '../../identity/credential-scope.ts';
 
-export interface AccountServiceDependencies {
+interface AccountServiceDependencies {
   readonly accounts: Pick<UserAccounts, 'create' | 'change' | 'delete'>;
   /** Engine of this service, which may distinguish fewer classifications than are stored. */
   readonly classification: ClassificationEngine;
@@ -30,18 +30,10 @@ export interface AccountServiceDependencies {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that are equal on all services. */
-const PLAIN_FIELDS = [
-  'agrees_with_tos',
-  'can_impersonate',
-  'classification',
-  'dn',
-  'email',
-  'identity_id',
-  'is_active',
-  'name',
-  'organization',
-] as const;
-
+const PLAIN_FIELDS =
+  'agrees_with_tos can_impersonate classification dn email identity_id is_active name organization'.split(' ');
+/** Fields that every account has: null does not change them. */
+const NEVER_UNSET: ReadonlySet<string> = new Set(['name', 'classification', 'is_active']);
 /** Fields that return to the default of the installation when they are missing or equal to it. */
 const QUOTAS = {
   api_daily_quota: 'daily_api_calls',
@@ -49,15 +41,13 @@ const QUOTAS = {
   submission_async_quota: 'concurrent_async_submissions',
   submission_daily_quota: 'daily_submissions',
 } as const;
-
 const QUOTA_NAMES: ReadonlySet<string> = new Set(['api_quota', ...Object.keys(QUOTAS)]);
-
 /** Fields that users may change of themselves. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['name', 'password']);
 
 /**
- * Manages accounts of the analysis service (contract/analysis.md section 2.4). Fields that it does not
- * know, such as the types of the alert service, stay as they are.
+ * Manages accounts of the analysis service (contract/analysis.md section 2.4). Fields that it does not know, such as the
+ * types of the alert service, stay as they are.
  */
 export class AccountService {
   readonly #dependencies: AccountServiceDependencies;
@@ -70,32 +60,26 @@ export class AccountService {
    * Creates an account.
    * @param input fields of a user, and the password as `new_pass`. Default of `type`: `user`.
    * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
-   * `invalid_document`
+   *   `invalid_document`
    */
   async create(username: string, input: Fields, origin: AuditOrigin): Promise<User> {
-    const { name, new_pass: password, ...fields } = input;
+    const { name, new_pass, ...fields } = input;
     const types = typesOf(fields.type ?? ['user']);
     const more = {
       ...plainFields(fields),
-      ...groupsOf(fields.groups ?? []),
-      ...quotas(fields, this.#dependencies.settings.ui.default_quotas),
+      ...this.#quotas(fields),
+      groups: groupsOf(fields.groups ?? []),
       type: sharedTypes(types),
       analysis_types: ownTypes(types),
       roles: chosenRoles(fields.roles, types),
     };
-    return this.#dependencies.accounts.create(
-      username,
-      { name, new_pass: password },
-      origin,
-      withoutUnset(more) as Partial<User>,
-    );
+    return this.#dependencies.accounts.create(username, { name, new_pass }, origin, onlySet(more) as Partial<User>);
   }
 
   /**
    * Changes an account as `actor`: users their name and password, administrators all fields. Missing
    * fields stay, except quotas, which return to their defaults.
-   * @throws NotFound `user_missing`; Forbidden `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as
-   * `create`
+   * @throws NotFound `user_missing`; Forbidden `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
    */
   async change(actor: AccountEditor, username: string, input: Fields, origin: AuditOrigin): Promise<User> {
     assertMayChangeAccount(actor, username, Boolean(input.new_pass));
@@ -117,6 +101,29 @@ export class AccountService {
     return this.#dependencies.accounts.delete(username, origin);
   }
 
+  #changed(stored: User, input: Fields): User {
+    const { storedClassification: classification } = this.#dependencies;
+    const types = input.type === undefined ? currentTypes(stored) : typesOf(input.type);
+    const changes: Fields = {
+      ...plainFields(input),
+      ...this.#classificationOf(stored, input.classification),
+      ...(input.groups === undefined ? {} : { groups: groupsOf(input.groups, stored.groups) }),
+      ...this.#quotas(input),
+      type: [...stored.type.filter((type) => type !== 'admin' && type !== 'user'), ...sharedTypes(types)],
+      analysis_types: ownTypes(types),
+      roles: input.roles === undefined ? (stored.roles ?? []) : chosenRoles(input.roles, types, stored),
+    };
+    const kept = Object.fromEntries(
+      Object.entries(stored).filter(([name]) => changes[name] !== null),
+    ) as unknown as User;
+    const merged = mergeDocument(userDocument, kept, onlySet(changes), { replaceLists: true, classification });
+    const changed = isSameSet(merged.type, stored.type) ? { ...merged, type: stored.type } : merged;
+    if (isSame(changed.identity_id, stored.identity_id)) return changed;
+    // Another identity is another person, who has no identities at other providers.
+    const { further_identities: _ofThePrevious, ...reassigned } = changed;
+    return reassigned;
+  }
+
   /** Keeps a stored classification that this service does not distinguish from the given one. */
   #classificationOf(stored: User, given: unknown): Fields {
     const { classification: engine } = this.#dependencies;
@@ -125,80 +132,44 @@ export class AccountService {
     return { classification: same ? stored.classification : given };
   }
 
-  #changed(stored: User, input: Fields): User {
-    const types = input.type === undefined ? currentTypes(stored) : typesOf(input.type);
-    const changes = {
-      ...plainFields(input),
-      ...this.#classificationOf(stored, input.classification),
-      ...(input.groups === undefined ? {} : groupsOf(input.groups, stored.groups)),
-      ...quotas(input, this.#dependencies.settings.ui.default_quotas),
-      type: [...stored.type.filter((type) => type !== 'admin' && type !== 'user'), ...sharedTypes(types)],
-      analysis_types: ownTypes(types),
-      roles: input.roles === undefined ? (stored.roles ?? []) : chosenRoles(input.roles, types, stored),
-    };
-    const unset = Object.entries(changes).filter(([, value]) => value === null);
-    const kept = Object.fromEntries(
-      Object.entries(stored).filter(([key]) => !unset.some(([name]) => name === key)),
-    ) as unknown as User;
-    const merged = mergeDocument(userDocument, kept, withoutUnset(changes), {
-      replaceLists: true,
-      classification: this.#dependencies.storedClassification,
+  #quotas(input: Fields): Fields {
+    const { default_quotas: defaults } = this.#dependencies.settings.ui;
+    const others = Object.entries(QUOTAS).map(([name, setting]) => {
+      const quota = input[name] ?? null;
+      return [name, quota === defaults[setting] ? null : quota];
     });
-    const changed = isSameSet(merged.type, stored.type) ? { ...merged, type: stored.type } : merged;
-    if (isSame(changed.identity_id, stored.identity_id)) return changed;
-    // Another identity is another person, who is none of those at other providers.
-    const { further_identities: _ofThePrevious, ...reassigned } = changed;
-    return reassigned;
+    return { api_quota: input.api_quota ?? defaults.concurrent_api_calls, ...Object.fromEntries(others) };
   }
 }
-
-/** Fields that every account has: null does not change them. */
-const NEVER_UNSET: ReadonlySet<string> = new Set(['name', 'classification', 'is_active']);
 
 /** Returns the sent fields, and null for fields to unset. */
 function plainFields(input: Fields): Fields {
   const sent = PLAIN_FIELDS.filter((name) => isSet(input[name]) || (input[name] === null && !NEVER_UNSET.has(name)));
-  return Object.fromEntries(sent.map((name) => [name, isUnsetText(name, input[name]) ? null : input[name]]));
+  return Object.fromEntries(sent.map((name) => [name, isAbsent(name, input[name]) ? null : input[name]]));
 }
 
 /** Returns whether a value stands for an absent one: an empty string, or a permission that is false. */
-function isUnsetText(name: string, value: unknown): boolean {
+function isAbsent(name: string, value: unknown): boolean {
   return value === '' || (name === 'can_impersonate' && value === false);
 }
 
 /** Returns groups in upper case; a stored group keeps its case. */
-function groupsOf(given: unknown, stored: readonly string[] = []): { readonly groups: unknown } {
-  if (!Array.isArray(given)) return { groups: given };
-  return {
-    groups: given.map((group: unknown) => {
-      const name = String(group).toUpperCase();
-      return stored.find((one) => one.toUpperCase() === name) ?? name;
-    }),
-  };
-}
-
-type DefaultQuotas = Config['analysis']['ui']['default_quotas'];
-
-function quotas(input: Fields, defaults: DefaultQuotas): Fields {
-  const others = Object.entries(QUOTAS).map(([name, setting]) => {
-    const quota = input[name] ?? null;
-    return [name, quota === defaults[setting] ? null : quota];
-  });
-  return { api_quota: input.api_quota ?? defaults.concurrent_api_calls, ...Object.fromEntries(others) };
+function groupsOf(given: unknown, stored: readonly string[] = []): unknown {
+  if (!Array.isArray(given)) return given;
+  const names = given.map((group: unknown) => String(group).toUpperCase());
+  return names.map((name) => stored.find((one) => one.toUpperCase() === name) ?? name);
 }
 
 /** @throws InvalidInput `invalid_user` */
 function typesOf(given: unknown): readonly AnalysisType[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : [given];
   const unknown = list.find((type) => !(ANALYSIS_TYPES as readonly unknown[]).includes(type));
-  if (unknown !== undefined) {
-    throw new InvalidInput(
-      'invalid_user',
-      `${JSON.stringify(unknown)} is not a type of user. There are: ${ANALYSIS_TYPES.join(', ')}.`,
-      { at: 'type' },
-    );
-  }
-  return ANALYSIS_TYPES.filter((type) => list.includes(type));
+  if (unknown === undefined) return ANALYSIS_TYPES.filter((type) => list.includes(type));
+  throw new InvalidInput(
+    'invalid_user',
+    `${JSON.stringify(unknown)} is not a type of user. There are: ${ANALYSIS_TYPES.join(', ')}.`,
+    { at: 'type' },
+  );
 }
 
 function currentTypes(stored: User): readonly AnalysisType[] {
@@ -217,18 +188,18 @@ function ownTypes(types: readonly AnalysisType[]): readonly string[] {
 /** Clients send back the effective roles and those of the types, which are not a new choice. */
 function chosenRoles(given: unknown, types: readonly AnalysisType[], stored?: User): unknown {
   if (!Array.isArray(given)) return given ?? [];
-  const roles = [...new Set<unknown>(given)];
-  if (stored !== undefined && isSameSet(roles, effectiveRoles(stored))) return stored.roles ?? [];
-  return isSameSet(roles, [...new Set(types.flatMap((type) => ROLES_OF_TYPE[type]))]) ? [] : given;
+  if (stored !== undefined && isSameSet(given, effectiveRoles(stored))) return stored.roles ?? [];
+  const ofTypes = types.flatMap((type) => ROLES_OF_TYPE[type]);
+  return isSameSet(given, ofTypes) ? [] : given;
 }
 
-function withoutUnset(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+function onlySet(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 }
 
 /**
- * Rejects changes of fields that users may not change of themselves. A missing quota counts as a
- * change, even if its default is the same.
+ * Rejects changes of fields that users may not change of themselves. A missing quota counts as a change,
+ * even if its default is the same.
  * @throws Forbidden that names the first such field, as `assertMayAdministerField`
  */
 function assertOwnFields(
@@ -242,8 +213,7 @@ function assertOwnFields(
   const foreign = names.find(
     (name) => !OWN_FIELDS.has(name) && (givenUp(name) || !isSame(stored[name], changed[name])),
   );
-  if (foreign === undefined) return;
-  assertMayAdministerField(actor, foreign === 'analysis_types' ? 'type' : foreign);
+  if (foreign !== undefined) assertMayAdministerField(actor, foreign === 'analysis_types' ? 'type' : foreign);
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -24,7 +24,7 @@ import type { ProviderCallers } from './provider-callers.ts';
 import { providerFailure, refused } from './provider-failure.ts';
 import { REDIRECT_ADDRESS } from './provider-fetch.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
-import { AddressLimit, RefreshLimit, type RefreshPlace } from './refresh-limit.ts';
+import { AddressLimit, RefreshLimit } from './refresh-limit.ts';
 import { acceptedToken, askProfile } from './sign-in-claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import { holderOfToken, holderOfUser, type VerifiedToken } from './verified-token.ts';
@@ -190,13 +190,12 @@ export class CodeLogin {
       const provider = this.#provider(place);
       const { service, refreshToken } = place;
       if (refreshToken.length > MAX_ARGUMENT) throw refused('invalid_grant', 'refresh token not valid');
-      const tokens = await this.#refreshes.attempt(refreshPlace(place), refreshToken, () =>
-        provider.grant(service, (configuration) =>
-          refreshTokenGrant(configuration, refreshToken, provider.settings.access_token_params),
-        ),
+      const { access_token_params: parameters } = provider.settings;
+      const tokens = await this.#refreshes.attempt(place, refreshToken, () =>
+        provider.grant(service, (configuration) => refreshTokenGrant(configuration, refreshToken, parameters)),
       );
       const isReplaced = tokens.refresh_token !== undefined && tokens.refresh_token !== refreshToken;
-      if (isReplaced) await this.#refreshes.forget(refreshPlace(place), refreshToken);
+      if (isReplaced) await this.#refreshes.forget(place, refreshToken);
       return this.#signedIn(provider, place, tokens, refreshToken);
     });
   }
@@ -245,7 +244,7 @@ export class CodeLogin {
     const { accounts, callers } = this.#dependencies;
     const { service, origin } = place;
     const usable = tokens.refresh_token ?? refreshToken;
-    if (usable !== undefined) await this.#refreshes.remember(refreshPlace(place), usable);
+    if (usable !== undefined) await this.#refreshes.remember(place, usable);
     const token = await acceptedToken(this.#dependencies, provider, service, tokens.access_token);
     try {
       const documents = await this.#documentsOf(provider, service, token, tokens.claims());
@@ -291,10 +290,6 @@ export class CodeLogin {
       throw failure;
     }
   }
-}
-
-function refreshPlace({ provider, service, origin }: LoginPlace): RefreshPlace {
-  return { provider, service, address: origin.address };
 }
 
 function short(text: string | undefined): string | undefined {

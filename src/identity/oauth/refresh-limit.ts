@@ -6,12 +6,11 @@ import type { ServiceName } from '../actor.ts';
 import { networkOf } from '../networks.ts';
 import { refusalOf } from './provider-failure.ts';
 
-/** The use of a refresh token. */
-export interface RefreshPlace {
-  /** Name of the provider. */
+/** The use of a refresh token at a provider. */
+interface RefreshPlace {
   readonly provider: string;
   readonly service: ServiceName;
-  readonly address: string | undefined;
+  readonly origin: { readonly address?: string | undefined };
 }
 
 /** Refused refresh tokens of an address at one provider and service. */
@@ -46,7 +45,7 @@ export class RefreshLimit {
   async attempt<T>(place: RefreshPlace, refreshToken: string, ask: () => Promise<T>): Promise<T> {
     const issued = (await unlessUnavailable(this.#tokens.get(keyOf(place, refreshToken)), undefined)) === true;
     const slot = `${place.service}:${place.provider}`;
-    if (!issued && !(await this.#refused.count(place.address, slot))) {
+    if (!issued && !(await this.#refused.count(place.origin.address, slot))) {
       throw new TooManyRequests(
         'too_many_refused_refreshes',
         `Your address sent more than ${MAX_REFUSED} refresh tokens that are not valid within ${WINDOW / 1000} seconds. Try again later.`,
@@ -55,12 +54,12 @@ export class RefreshLimit {
     }
     try {
       const answer = await ask();
-      if (!issued) await this.#refused.takeBack(place.address, slot);
+      if (!issued) await this.#refused.takeBack(place.origin.address, slot);
       return answer;
     } catch (error) {
       const refused = refusalOf(error) !== undefined;
       if (refused && issued) await this.forget(place, refreshToken);
-      if (!refused && !issued) await this.#refused.takeBack(place.address, slot);
+      if (!refused && !issued) await this.#refused.takeBack(place.origin.address, slot);
       throw error;
     }
   }

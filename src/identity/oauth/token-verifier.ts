@@ -16,6 +16,8 @@ interface TokenVerifierDependencies {
   readonly now?: () => number;
 }
 
+const EXPIRED = 'expired';
+
 /** The reason of a refusal for the log, with the found and the accepted values. */
 interface RefusedToken {
   readonly reason: string;
@@ -109,7 +111,8 @@ export class TokenVerifier {
   ): Promise<VerifiedToken | undefined> {
     const keys = await provider.keys.setWith(keyId);
     if (!keys) return undefined;
-    const { jwt_token_alg } = provider.settings;
+    const { name, settings } = provider;
+    const { jwt_token_alg } = settings;
     let claims: JWTPayload;
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -122,14 +125,10 @@ export class TokenVerifier {
       });
       claims = payload;
     } catch (error) {
-      const refusal =
-        error instanceof errors.JWTExpired
-          ? this.#expired(service, provider, error)
-          : this.#refusal(service, { ...this.#explained(error, provider, service), provider: provider.name }, error);
-      throw attributed(refusal, verifiedHolder(error, provider.name));
+      const entry = { ...this.#explained(error, provider, service), provider: name };
+      throw attributed(this.#refusal(service, entry, error), verifiedHolder(error, name));
     }
     const { sub, exp, iat } = claims;
-    const { name } = provider;
     const verified = { provider: name, claims, token, expires: (exp ?? 0) * 1000 };
     const refuse = (entry: RefusedToken) =>
       attributed(this.#refusal(service, { ...entry, provider: name }), holderOfToken(verified));
@@ -145,6 +144,7 @@ export class TokenVerifier {
   /** Logs the reason of a refusal, which callers do not learn. */
   #refusal(service: ServiceName, entry: RefusedToken, cause: unknown = new Error(entry.reason)): Unauthenticated {
     this.#log.info({ service, ...entry }, `a token was refused: ${entry.reason}`);
+    if (entry.reason === EXPIRED) return new Unauthenticated('token_expired', 'Token Expired', { cause });
     return new Unauthenticated('invalid_token', 'Something went wrong when decoding your key. Please reauthenticate.', {
       cause,
     });
@@ -152,17 +152,13 @@ export class TokenVerifier {
 
   /** Adds the found and the accepted values to the reason. */
   #explained(error: unknown, provider: IdentityProvider, service: ServiceName): RefusedToken {
+    if (error instanceof errors.JWTExpired) return { reason: EXPIRED };
     const reason = reasonOf(error);
     if (!(error instanceof errors.JWTClaimValidationFailed)) return { reason };
     const { aud, iss, nbf } = error.payload;
     if (reason === 'aud') return { reason, ...shortened({ aud }), accepted: provider.client(service).audiences };
     if (reason === 'iss') return { reason, ...shortened({ iss }), accepted: provider.issuers() };
     return reason === 'nbf' ? { reason, nbf, now: Math.floor(this.#now() / 1000) } : { reason };
-  }
-
-  #expired(service: ServiceName, provider: IdentityProvider, cause: unknown): Unauthenticated {
-    this.#log.info({ service, reason: 'expired', provider: provider.name }, 'a token was refused: expired');
-    return new Unauthenticated('token_expired', 'Token Expired', { cause });
   }
 }
 
