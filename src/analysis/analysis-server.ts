@@ -154,7 +154,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     }),
     avatarRoutes({ avatars }),
     favoriteRoutes({ favorites }),
-    userSettingsRoutes({ users, userSettings, classification }),
+    userSettingsRoutes({ users, userSettings }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

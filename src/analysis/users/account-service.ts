@@ -46,8 +46,8 @@ const QUOTA_NAMES: ReadonlySet<string> = new Set(['api_quota', ...Object.keys(QU
 const OWN_FIELDS: ReadonlySet<string> = new Set(['name', 'password']);
 
 /**
- * Manages accounts of the analysis service (contract/analysis.md section 2.4). Fields that it does not know, such as the
- * types of the alert service, stay as they are.
+ * Manages accounts of the analysis service (contract/analysis.md section 2.4). Fields that it does not
+ * know, such as the types of the alert service, stay as they are.
  */
 export class AccountService {
   readonly #dependencies: AccountServiceDependencies;
@@ -198,8 +198,8 @@ function onlySet(fields: Fields): Fields {
 }
 
 /**
- * Rejects changes of fields that users may not change of themselves. A missing quota counts as a change,
- * even if its default is the same.
+ * Rejects changes of fields that users may not change of themselves. A missing quota counts as a
+ * change, even if its default is the same.
  * @throws Forbidden that names the first such field, as `assertMayAdministerField`
  */
 function assertOwnFields(

@@ -78,7 +78,7 @@ function groupsOf(user: User): readonly string[] {
 }
 
 /** Returns the classification of a user, as it is stored if the definition no longer has it. */
-export function shownClassification(engine: ClassificationEngine, user: Pick<User, 'classification'>): string {
+function shownClassification(engine: ClassificationEngine, user: Pick<User, 'classification'>): string {
   try {
     return engine.normalise(user.classification, { skipAutoSelect: true });
   } catch {

@@ -1,30 +1,21 @@
-import type { ClassificationEngine } from '../../classification/classification.ts';
-
 /** Services and categories of services that a submission goes to. */
-export interface ServiceSelection {
+interface ServiceSelection {
   readonly selected: readonly string[];
   readonly excluded: readonly string[];
   readonly rescan: readonly string[];
   readonly resubmit: readonly string[];
 }
 
-/** The values of a submission that a profile sets; all others have their defaults. */
-export interface ProfileParams {
-  readonly services: ServiceSelection;
-  /** Parameters of services by service and name. */
-  readonly service_spec?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
 /** A named choice of services for submissions. */
-export interface SubmissionProfile {
+interface SubmissionProfile {
   readonly display_name: string;
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  readonly classification: string | undefined;
-  readonly params: ProfileParams;
+  /** The values of a submission that the profile sets, and parameters of services by service and name. */
+  readonly params: { readonly services: ServiceSelection; readonly service_spec?: object };
   /** Parameters that only users who may customise submissions may change, by service or `submission`. */
-  readonly restricted_params: Readonly<Record<string, readonly string[]>>;
+  readonly restricted_params: object;
 }
 
 /** Categories of services that are selected by default. */
@@ -37,113 +28,84 @@ const services = (...more: readonly string[]): ServiceSelection => ({
   resubmit: [],
 });
 
-const UNRESTRICTED = { classification: undefined, restricted_params: {} };
+const list = (points: readonly string[]) => points.map((point) => `- ${point}\n`).join('');
+
+function description(summary: string, action: string, uses: readonly string[], limits: readonly string[]): string {
+  return (
+    `\n**Summary**\n\n${summary}\n\n**What it does**\n\n${action}\n` +
+    `\n**When to use it**\n${list(uses)}\n**Limitations**\n${list(limits)}`
+  );
+}
 
 /** The profiles of every installation, in display order (contract/analysis.md section 10.1). */
 export const SUBMISSION_PROFILES: Readonly<Record<string, SubmissionProfile>> = {
   static: {
     display_name: 'Static Analysis [OFFLINE]',
     summary: 'Quick scan; keep it local',
-    description: `
-**Summary**
-
-Quick, local-only scan with no execution.
-
-**What it does**
-
-Analyzes files using internal and open-source tools (e.g., YARA, CAPA) to inspect their structure, metadata, and embedded indicators without running any code.
-
-**When to use it**
-- Rapid triage
-- Checking sensitive or proprietary files that must never leave the local network
-
-**Limitations**
-- Low detection rate for packed or heavily obfuscated malware
-- Cannot observe runtime behavior or command-and-control (C2) logic
-`,
-    ...UNRESTRICTED,
+    description: description(
+      'Quick, local-only scan with no execution.',
+      'Analyzes files using internal and open-source tools (e.g., YARA, CAPA) to inspect their structure, metadata, and embedded indicators without running any code.',
+      ['Rapid triage', 'Checking sensitive or proprietary files that must never leave the local network'],
+      [
+        'Low detection rate for packed or heavily obfuscated malware',
+        'Cannot observe runtime behavior or command-and-control (C2) logic',
+      ],
+    ),
     params: { services: services() },
+    restricted_params: {},
   },
   static_with_dynamic: {
     display_name: 'Static + Dynamic Analysis [OFFLINE]',
     summary: 'See behavior; keep it local',
-    description: `
-**Summary**
-
-Local sandbox detonation with behavioral visibility.
-
-**What it does**
-
-Combines static analysis with full dynamic execution in a local sandbox to observe process creation, file system changes, registry activity, and system interactions.
-
-**When to use it**
-- Standard malware investigation
-- Understanding what a file does at runtime without risking data leakage to third-party APIs
-
-**Limitations**
-- Malware may evade or delay execution if it detects the sandbox environment
-- Limited visibility into network-based indicators without internet access
-`,
-    ...UNRESTRICTED,
+    description: description(
+      'Local sandbox detonation with behavioral visibility.',
+      'Combines static analysis with full dynamic execution in a local sandbox to observe process creation, file system changes, registry activity, and system interactions.',
+      [
+        'Standard malware investigation',
+        'Understanding what a file does at runtime without risking data leakage to third-party APIs',
+      ],
+      [
+        'Malware may evade or delay execution if it detects the sandbox environment',
+        'Limited visibility into network-based indicators without internet access',
+      ],
+    ),
     params: { services: services('Dynamic Analysis') },
+    restricted_params: {},
   },
   static_with_internet: {
     display_name: 'Static Analysis [ONLINE]',
     summary: 'Is this a known threat? (Quick check)',
-    description: `
-**Summary**
-
-Quick reputation check using global intelligence sources.
-
-**What it does**
-
-Performs metadata and hash lookups against external services (e.g., VirusTotal, Google Threat Intelligence) without executing the file.
-
-**When to use it**
-- Quickly determining whether a file is already known malicious
-- Prioritizing triage based on global reputation
-
-**Limitations**
-- Potential data leakage via hash or metadata queries
-- Unique samples may alert adversaries that analysis is occurring
-`,
-    ...UNRESTRICTED,
+    description: description(
+      'Quick reputation check using global intelligence sources.',
+      'Performs metadata and hash lookups against external services (e.g., VirusTotal, Google Threat Intelligence) without executing the file.',
+      [
+        'Quickly determining whether a file is already known malicious',
+        'Prioritizing triage based on global reputation',
+      ],
+      [
+        'Potential data leakage via hash or metadata queries',
+        'Unique samples may alert adversaries that analysis is occurring',
+      ],
+    ),
     params: { services: services('Internet Connected') },
+    restricted_params: {},
   },
   static_and_dynamic_with_internet: {
     display_name: 'Static + Dynamic Analysis [ONLINE]',
     summary: 'Full deep-dive; allow network traffic',
-    description: `
-**Summary**
-
-Complete analysis with execution and internet access.
-
-**What it does**
-
-Executes files in a sandbox with live internet connectivity to capture command-and-control traffic, network indicators, and runtime behavior, while also leveraging external reputation services.
-
-**When to use it**
-- Deep investigation of unknown or high-risk samples
-- Identifying network IOCs and full malware lifecycle behavior
-
-**Limitations**
-- Privacy and data exposure risk
-- Sample or metadata may be shared with third-party services
-`,
-    ...UNRESTRICTED,
+    description: description(
+      'Complete analysis with execution and internet access.',
+      'Executes files in a sandbox with live internet connectivity to capture command-and-control traffic, network indicators, and runtime behavior, while also leveraging external reputation services.',
+      [
+        'Deep investigation of unknown or high-risk samples',
+        'Identifying network IOCs and full malware lifecycle behavior',
+      ],
+      ['Privacy and data exposure risk', 'Sample or metadata may be shared with third-party services'],
+    ),
     params: {
       services: services('Internet Connected', 'Dynamic Analysis'),
       service_spec: { CAPE: { routing: 'internet' }, URLDownloader: { proxy: 'localhost_proxy' } },
     },
+    restricted_params: {},
   },
 };
-
-/** Returns the profiles that a user of this classification may use. */
-export function accessibleProfiles(
-  engine: ClassificationEngine,
-  clearance: string,
-): readonly (readonly [name: string, profile: SubmissionProfile])[] {
-  return Object.entries(SUBMISSION_PROFILES).filter(
-    ([, { classification }]) => classification === undefined || engine.isAccessible(clearance, classification),
-  );
-}

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { ClassificationEngine } from '../../classification/classification.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
@@ -7,7 +6,6 @@ import type { Actor } from '../../identity/actor.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { documentOf, refusing } from '../../input/input-kinds.ts';
 import { ANYONE, Anything, ByName, OWNERS, operation, Success } from '../analysis-operation.ts';
-import { shownClassification } from './account-view.ts';
 import { SUBMISSION_PROFILES } from './submission-profiles.ts';
 import { userMissing } from './user-routes.ts';
 import type { SettingsOwner, UserSettingsService } from './user-settings-service.ts';
@@ -15,7 +13,6 @@ import type { SettingsOwner, UserSettingsService } from './user-settings-service
 export interface UserSettingsRouteDependencies {
   readonly users: Pick<UserStore, 'recent'>;
   readonly userSettings: UserSettingsService;
-  readonly classification: ClassificationEngine;
 }
 
 const SettingsBody = documentOf(
@@ -34,7 +31,7 @@ const SettingsBody = documentOf(
 
 /** Serves the settings of users and the values of profiles (contract/analysis.md section 2.5). */
 export const userSettingsRoutes =
-  ({ users, userSettings, classification }: UserSettingsRouteDependencies): RouteModule =>
+  ({ users, userSettings }: UserSettingsRouteDependencies): RouteModule =>
   (app) => {
     const userOf = async (username: string): Promise<RecentUser> => {
       const user = await users.recent(username);
@@ -50,7 +47,7 @@ export const userSettingsRoutes =
       },
       async ({ actor, params: { username } }) => {
         const user = await userOf(username);
-        return userSettings.settingsOf(ownerOf(actor, user, classification), await userSettings.chosen(username));
+        return userSettings.settingsOf(ownerOf(actor, user), await userSettings.chosen(username));
       },
     );
 
@@ -67,7 +64,7 @@ export const userSettingsRoutes =
       },
       async ({ actor, params: { username }, body }) => {
         const user = await userOf(username);
-        await userSettings.change(username, ownerOf(actor, user, classification), body);
+        await userSettings.change(username, ownerOf(actor, user), body);
         return { success: true };
       },
     );
@@ -83,7 +80,7 @@ export const userSettingsRoutes =
       },
       async ({ actor, params: { username, profile } }) => {
         const user = await userOf(username);
-        const owner = ownerOf(actor, user, classification);
+        const owner = ownerOf(actor, user);
         const { submission_profiles: profiles } = userSettings.settingsOf(owner, await userSettings.chosen(username));
         assertUsableProfile(username, profile, Object.keys(profiles));
         const groups = user.groups.map((group) => group.toUpperCase());
@@ -93,9 +90,8 @@ export const userSettingsRoutes =
   };
 
 /** Returns the owner of settings. Of others only assigned roles count, as in the public system. */
-function ownerOf(actor: Actor, user: RecentUser, engine: ClassificationEngine): SettingsOwner {
-  if (actor.username === user.uname) return actor;
-  return { roles: new Set(user.roles ?? []), classification: shownClassification(engine, user) };
+function ownerOf(actor: Actor, user: RecentUser): SettingsOwner {
+  return actor.username === user.uname ? actor : { roles: new Set(user.roles ?? []) };
 }
 
 /** @throws InvalidInput `submission_profile_missing`; `service_missing`, as no service is installed */

@@ -9,12 +9,11 @@ import { type UserSettings, userSettingsDocument } from '../../documents/kinds/u
 import { isSameJson } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict } from '../../errors/errors.ts';
-import { accessibleProfiles, DEFAULT_SERVICES } from './submission-profiles.ts';
+import { DEFAULT_SERVICES, SUBMISSION_PROFILES } from './submission-profiles.ts';
 
 /** The user whose settings they are. */
 export interface SettingsOwner {
   readonly roles: ReadonlySet<string>;
-  readonly classification: string;
 }
 
 /** Values of a submission, by name. */
@@ -115,13 +114,13 @@ export function effectiveSettings(
 
 function effectiveProfiles(
   engine: ClassificationEngine,
-  { roles, classification }: SettingsOwner,
+  { roles }: SettingsOwner,
   chosen: Readonly<UserSettings> | undefined,
   ttl: number,
 ): Record<string, SubmissionValues> {
   const changes = storedProfiles(chosen);
   const own = roles.has('submission_customize') ? { [OWN_PROFILE]: { services: { selected: DEFAULT_SERVICES } } } : {};
-  const profiles = accessibleProfiles(engine, classification).map(([name, { params }]) => [name, params] as const);
+  const profiles = Object.entries(SUBMISSION_PROFILES).map(([name, { params }]) => [name, params] as const);
   const values = [...Object.entries(own), ...profiles].map(([name, params]): [string, SubmissionValues] => [
     name,
     {

@@ -1,20 +1,17 @@
-import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import { LISTED_ROLES, LISTED_ROLES_OF_PRIVILEGE, LISTED_ROLES_OF_TYPE } from '../listed-roles.ts';
-import { accessibleProfiles } from './submission-profiles.ts';
-
-interface ConfigurationDependencies {
-  readonly settings: Config;
-  readonly classification: ClassificationEngine;
-  /** Version of the program. */
-  readonly version: string;
-}
+import { SUBMISSION_PROFILES } from './submission-profiles.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Describes the installation to clients of a classification (contract/analysis.md section 2.7). */
-export function clientConfiguration(dependencies: ConfigurationDependencies, clearance: string): Json {
-  const { auth, analysis } = dependencies.settings;
+/**
+ * Describes the installation to clients (contract/analysis.md section 2.7).
+ * @param version of the program
+ */
+export function clientConfiguration(settings: Config, version: string): Json {
+  const { auth, analysis, system } = settings;
+  const { dtl, max_dtl, max_file_size, verdicts } = analysis.submission;
+  const sources = Object.entries(HASHES).map(([name, pattern]) => [name, { pattern, sources: [], auto_selected: [] }]);
   return {
     auth: {
       allow_2fa: analysis.auth.allow_2fa,
@@ -27,14 +24,22 @@ export function clientConfiguration(dependencies: ConfigurationDependencies, cle
     core: { archiver: { alternate_dtl: 0 } },
     datastore: { archive: { enabled: false } },
     retrohunt: { enabled: false, dtl: 30, max_dtl: 0 },
-    submission: submissionConfiguration(dependencies, clearance),
+    submission: {
+      dtl,
+      max_dtl,
+      max_file_size,
+      file_sources: Object.fromEntries(sources),
+      metadata: { submit: {}, archive: {} },
+      profiles: SUBMISSION_PROFILES,
+      verdicts,
+    },
     system: {
       organisation: analysis.system.organisation,
       support: analysis.system.support,
-      type: dependencies.settings.system.type,
-      version: dependencies.version,
+      type: system.type,
+      version,
     },
-    ui: interfaceConfiguration(dependencies.settings),
+    ui: interfaceConfiguration(settings),
     user: userConfiguration(auth.allow_extended_apikeys),
   };
 }
@@ -47,24 +52,6 @@ const HASHES = {
   ssdeep: '^[0-9]{1,18}:[a-zA-Z0-9/+]{0,64}:[a-zA-Z0-9/+]{0,64}$',
   tlsh: '^((?:T1)?[0-9a-fA-F]{70})$',
 };
-
-function submissionConfiguration({ settings, classification }: ConfigurationDependencies, clearance: string): Json {
-  const { dtl, max_dtl, max_file_size, verdicts } = settings.analysis.submission;
-  const profiles = accessibleProfiles(classification, clearance).map(([name, profile]) => {
-    const { classification: _mark, ...shown } = profile;
-    return [name, shown];
-  });
-  const sources = Object.entries(HASHES).map(([name, pattern]) => [name, { pattern, sources: [], auto_selected: [] }]);
-  return {
-    dtl,
-    max_dtl,
-    max_file_size,
-    file_sources: Object.fromEntries(sources),
-    metadata: { submit: {}, archive: {} },
-    profiles: Object.fromEntries(profiles),
-    verdicts,
-  };
-}
 
 function interfaceConfiguration({ ui: shared, analysis: { ui } }: Config): Json {
   return {

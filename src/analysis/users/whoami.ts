@@ -57,13 +57,16 @@ export class Whoami {
   /** An actor is a new object whenever something of it changes. */
   readonly #answers = new LRUCache<AnalysisActor, Made>({ max: MAX_ANSWERS });
   readonly #definition: PreparedJson;
+  readonly #configuration: PreparedJson;
   /** Lists of indexes by roles and signatures; few combinations of roles are in use. */
   readonly #indexes = new LRUCache<string, PreparedJson>({ max: MAX_INDEXES });
   readonly #fields: Readonly<Record<string, PreparedJson>>;
 
   constructor(dependencies: WhoamiDependencies) {
     this.#dependencies = dependencies;
-    this.#definition = new PreparedJson(dependencies.classification.parsedDefinition());
+    const { classification, settings, version } = dependencies;
+    this.#definition = new PreparedJson(classification.parsedDefinition());
+    this.#configuration = new PreparedJson(clientConfiguration(settings, version));
     this.#fields = Object.fromEntries(
       Object.entries(SEARCH_INDEXES).map(([name, { fields }]) => [name, new PreparedJson(fields)]),
     );
@@ -112,7 +115,7 @@ export class Whoami {
       c12nDef: this.#definition,
       classification: actor.classification,
       classification_aliases: {},
-      configuration: clientConfiguration(this.#dependencies, actor.classification),
+      configuration: this.#configuration,
       email: user.email ?? null,
       // Clients look for the organisation among the groups.
       groups: organization === undefined ? actor.groups : [...actor.groups, organization],
