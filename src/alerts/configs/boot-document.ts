@@ -8,7 +8,7 @@ import { ROLES } from '../../identity/actor.ts';
 import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';
 import { classificationDefinition } from '../help/classification-definition.ts';
 import { transitionsFrom } from '../hits/triage/triage-transitions.ts';
-import { allFieldCatalogues } from '../search/fields/all-field-catalogues.ts';
+import { allFieldCatalogues } from '../search/search-collections.ts';
 
 export interface BootDocumentDependencies {
   readonly settings: Pick<Settings, 'auth' | 'system' | 'mapping' | 'core'>;

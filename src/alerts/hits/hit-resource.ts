@@ -6,7 +6,6 @@ import { caseDocument } from '../../documents/kinds/case.ts';
 import { type Event, eventDocument } from '../../documents/kinds/event.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { Log } from '../../http/request-log.ts';
-import type { RouteModule } from '../../http/route-access.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
@@ -37,21 +36,10 @@ export interface HitResourceDependencies {
 }
 
 /** Services of alerts and events, for other features and the command line, and the routes of alerts. */
-export interface HitResource {
-  readonly service: HitService;
-  readonly eventService: RecordService<Event>;
-  readonly store: HitStore;
-  readonly comments: HitComments;
-  readonly bundles: HitBundles;
-  readonly tools: ToolService;
-  readonly imports: HitImport;
-  readonly cases: CaseStore;
-  readonly caseRecords: CaseRecords;
-  readonly routes: readonly RouteModule[];
-}
+export type HitResource = ReturnType<typeof createHitResource>;
 
 /** Composes the services of alerts. All writes go through collections that set the access fields. */
-export function createHitResource(dependencies: HitResourceDependencies): HitResource {
+export function createHitResource(dependencies: HitResourceDependencies) {
   const { datastore, coordination, classification, metadata, metrics, log } = dependencies;
   const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
   const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);

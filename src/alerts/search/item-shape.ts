@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { SearchItem } from '../../datastore/port/search.ts';
 import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { storedFieldsOnly } from '../../documents/schema/output.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import { VersionedAnswers } from '../versioned-answers.ts';
 import { selectExactly, selectSource } from './fields/field-selection.ts';
 import { withoutSecrets } from './fields/secret-fields.ts';
 
@@ -24,14 +24,13 @@ export function itemOfV1<T>(
 ): Record<string, unknown> {
   const { idAlias } = definition;
   const document = withoutSecrets(definition, item.document);
-  if (fields === undefined) {
-    const shown: Record<string, unknown> = { ...storedFieldsOnly(definition, document as T), id: [item.id] };
-    if (idAlias !== undefined) shown[idAlias] = item.id;
-    return shown;
-  }
-  const shown = selectExactly(definition, document, fields);
-  if (fields.includes('id') || fields.includes('*')) shown.id = [item.id];
-  if (idAlias !== undefined && fields.includes(idAlias)) shown[idAlias] = item.id;
+  const shown: Record<string, unknown> =
+    fields === undefined
+      ? { ...storedFieldsOnly(definition, document as T) }
+      : selectExactly(definition, document, fields);
+  const isAsked = (...names: string[]) => fields === undefined || names.some((name) => fields.includes(name));
+  if (isAsked('id', '*')) shown.id = [item.id];
+  if (idAlias !== undefined && isAsked(idAlias)) shown[idAlias] = item.id;
   return shown;
 }
 
@@ -47,6 +46,30 @@ export function itemOfV2<T>(
   const whole: StoredDocument = { ...withoutSecrets(definition, item.document), id: item.id };
   const shown = fields === undefined ? whole : selectSource(whole, fields);
   return { ...shown, __index: definition.name };
+}
+
+/** Characters of answers that are kept. */
+const MAX_CHARACTERS = 8_000_000;
+
+/**
+ * Caches answers for documents as text, by version, and evicts the least recently used.
+ * Users look at the same documents again and again, and formatting one costs more than finding it. Only for answers that
+ * are the same for all callers; access is decided before.
+ */
+export class VersionedAnswers {
+  readonly #answers = new LRUCache<string, PreparedJson>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ text }) => text.length,
+  });
+
+  /** @param key names the document, its version, and the shape of the answer where there are several */
+  of(key: string, shape: () => unknown): PreparedJson {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = new PreparedJson(shape());
+    this.#answers.set(key, answer);
+    return answer;
+  }
 }
 
 const SHAPES = { 1: itemOfV1, 2: itemOfV2 } as const;

@@ -8,11 +8,8 @@ export interface PageSource {
   page(cursor: string, rows: number): Promise<SearchResult<unknown>>;
 }
 
-export interface AcrossPage {
-  readonly items: readonly SearchItem<unknown>[];
-  readonly total: number;
-  readonly nextCursor?: string;
-}
+/** A page of several collections. */
+export type FoundPage = Pick<SearchResult<unknown>, 'items' | 'total' | 'nextCursor'>;
 
 /** Position of the reading: the source, its cursor, and the total of all at the beginning. */
 type Position = readonly [source: number, cursor: string, total: number];
@@ -25,7 +22,7 @@ const BEGIN = '*';
  * @param cursor `*`, or `nextCursor` of the page before
  * @throws InvalidInput `unknown_cursor`
  */
-export async function pageAcross(sources: readonly PageSource[], cursor: string, rows: number): Promise<AcrossPage> {
+export async function pageAcross(sources: readonly PageSource[], cursor: string, rows: number): Promise<FoundPage> {
   const [first, begun, total] = cursor === BEGIN ? await begin(sources) : read(cursor);
   const items: SearchItem<unknown>[] = [];
   let within = begun;

@@ -27,12 +27,10 @@ interface StoredCursor {
  * of an installation.
  */
 export class SearchCursors {
-  readonly #tokens: SearchCursorsDependencies['tokens'];
-  readonly #counters: SearchCursorsDependencies['counters'];
+  readonly #coordination: SearchCursorsDependencies;
 
   constructor(dependencies: SearchCursorsDependencies) {
-    this.#tokens = dependencies.tokens;
-    this.#counters = dependencies.counters;
+    this.#coordination = dependencies;
   }
 
   /**
@@ -56,17 +54,17 @@ export class SearchCursors {
       result = await search();
       if (result.nextCursor !== undefined) {
         const stored: StoredCursor = { owner, slot };
-        await this.#tokens.put(keyOf(result.nextCursor), stored, LIFETIME);
+        await this.#coordination.tokens.put(keyOf(result.nextCursor), stored, LIFETIME);
       }
       return result;
     } finally {
       const isOver = result === undefined ? cursor === '*' : result.nextCursor === undefined;
-      if (isOver) await this.#counters.leave(share, slot);
+      if (isOver) await this.#coordination.counters.leave(share, slot);
     }
   }
 
   async #open(share: string): Promise<string> {
-    const slot = await this.#counters.enter(share, MAX_CURSORS_OF_USER, LIFETIME);
+    const slot = await this.#coordination.counters.enter(share, MAX_CURSORS_OF_USER, LIFETIME);
     if (slot !== undefined) return slot;
     throw new TooManyRequests(
       'too_many_cursors',
@@ -76,13 +74,13 @@ export class SearchCursors {
   }
 
   async #continue(share: string, owner: string, cursor: string): Promise<string> {
-    const stored = (await this.#tokens.get(keyOf(cursor))) as StoredCursor | undefined;
+    const stored = (await this.#coordination.tokens.get(keyOf(cursor))) as StoredCursor | undefined;
     if (stored?.owner !== owner) {
       const message = `There is no search to continue under ${cursor.slice(0, 100)}. Start a new search with *.`;
       throw new InvalidInput('invalid_cursor', message, { at: 'deep_paging_id' });
     }
     // Slots do not survive a restart of the coordination; a cursor that does is not refused for it.
-    await this.#counters.enter(share, MAX_CURSORS_OF_USER, LIFETIME, stored.slot);
+    await this.#coordination.counters.enter(share, MAX_CURSORS_OF_USER, LIFETIME, stored.slot);
     return stored.slot;
   }
 }

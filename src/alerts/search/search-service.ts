@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { anyOf } from '../../datastore/port/query-tree.ts';
-import { MAX_RESULT_WINDOW, type SearchItem, type SearchResult, type SortClause } from '../../datastore/port/search.ts';
+import { MAX_RESULT_WINDOW, type SearchItem, type SortClause } from '../../datastore/port/search.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import type { FieldCatalogue } from '../../documents/schema/field-catalogue.ts';
@@ -9,10 +9,10 @@ import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { PreparedJson } from '../../json/sorted-json.ts';
-import { mappingKeyFields, searchableFields, searchableMappings } from './fields/all-field-catalogues.ts';
 import { namesSecret } from './fields/secret-fields.ts';
 import { ItemAnswers, itemOfV1, itemOfV2 } from './item-shape.ts';
-import { type PageSource, pageAcross } from './page-across.ts';
+import { type FoundPage, type PageSource, pageAcross } from './page-across.ts';
+import { mappingKeyFields, searchableFields, searchableMappings } from './search-collections.ts';
 import type { SearchCursors } from './search-cursors.ts';
 import type { GroupInput, SearchInput, SelectionInput } from './search-schemas.ts';
 import { compileSelection } from './selection.ts';
@@ -80,11 +80,7 @@ export class SearchService {
     return answer(input, result, items, items.length);
   }
 
-  async #searchAcross(
-    actor: Actor,
-    definitions: readonly Definition[],
-    input: SearchInput,
-  ): Promise<Pick<SearchResult<unknown>, 'items' | 'total' | 'nextCursor'>> {
+  async #searchAcross(actor: Actor, definitions: readonly Definition[], input: SearchInput): Promise<FoundPage> {
     const { datastore, cursors } = this.#dependencies;
     const now = new Date();
     const sort = (input.sort ?? commonDefaultSort(definitions)).map((clause) => ({ ...clause, unmapped }));
@@ -208,7 +204,7 @@ function paging({ offset, rows, deep_paging_id: cursor }: SearchInput) {
  */
 function answer<Item>(
   { offset, deep_paging_id: cursor, track_total_hits: maxTotal }: SearchInput,
-  { total, nextCursor }: Pick<SearchResult<unknown>, 'total' | 'nextCursor'>,
+  { total, nextCursor }: Pick<FoundPage, 'total' | 'nextCursor'>,
   items: readonly Item[],
   rows: number,
 ) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { VersionedAnswers } from './versioned-answers.ts';
+import { VersionedAnswers } from './item-shape.ts';
 
 describe('VersionedAnswers', () => {
   it('shapes an answer once for each key', () => {
