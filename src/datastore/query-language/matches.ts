@@ -62,7 +62,7 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument, budge
       return someValueOf(node.field, (value) => wanted.has(value));
     }
     case 'range':
-      return someValueOf(node.field, (value) => isAbove(value, node.lower) && isBelow(value, node.upper));
+      return someValueOf(node.field, (value) => isInside(value, node.lower, node.upper));
     case 'prefix':
       return someValueOf(node.field, (value) => typeof value === 'string' && value.startsWith(node.value));
     case 'wildcard':
@@ -113,14 +113,11 @@ export function compareIndexedValues(a: IndexedValue, b: IndexedValue): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function isAbove(value: IndexedValue, bound: Bound | undefined): boolean {
-  if (!bound) return true;
-  const order = compareIndexedValues(value, bound.value);
-  return order > 0 || (order === 0 && bound.inclusive);
-}
-
-function isBelow(value: IndexedValue, bound: Bound | undefined): boolean {
-  if (!bound) return true;
-  const order = compareIndexedValues(value, bound.value);
-  return order < 0 || (order === 0 && bound.inclusive);
+function isInside(value: IndexedValue, lower: Bound | undefined, upper: Bound | undefined): boolean {
+  const fits = (bound: Bound | undefined, sign: 1 | -1): boolean => {
+    if (!bound) return true;
+    const order = sign * compareIndexedValues(value, bound.value);
+    return order > 0 || (order === 0 && bound.inclusive);
+  };
+  return fits(lower, 1) && fits(upper, -1);
 }

@@ -7,14 +7,6 @@ import type { Dsl } from '../queries/engine-values.ts';
 import { aggregate, sendSearch } from '../queries/search-call.ts';
 import { valuesOf } from './aggregated-values.ts';
 
-interface StatsAnswer {
-  readonly count: number;
-  readonly min: number | bigint | null;
-  readonly max: number | bigint | null;
-  readonly avg: number | null;
-  readonly sum: number | bigint;
-}
-
 /**
  * Count, extremes and sum over every value of a field.
  * The server adds up doubles, compensated: a sum beyond 2^53 has their precision. Extremes are exact.
@@ -24,7 +16,9 @@ export async function statsOf<T>(context: CollectionContext<T>, request: Checked
   const { field } = request;
   const stats = valuesOf(context, field, request.missing);
   const query = await collectionQuery(context, request);
-  const { figures } = await aggregate<{ figures: StatsAnswer }>(context, request, query, { figures: { stats } });
+  const { figures } = await aggregate<{ readonly figures: StatsResult }>(context, request, query, {
+    figures: { stats },
+  });
   const { count, min, max, avg, sum } = figures;
   if (count === 0 || min === null || max === null) return NO_STATS;
   const exact = async (figure: number | bigint, order: 'asc' | 'desc'): Promise<number | bigint> =>
