@@ -1,5 +1,6 @@
 /**
- * The alerts that the bench stores: 45 filled fields each, the same sequence for every run and for both sides (the program and
+ * The alerts that the bench stores: 45 filled fields each, the same sequence for every run and for
+ * both sides (the program and
  * the raw engine), with the value distributions of a real alert queue: few analytics, many addresses, free text, skewed states.
  */
 

@@ -45,7 +45,10 @@ function say(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }
 
-/** The figures as they come: a run of a million alerts takes minutes, and one that breaks off has told something. */
+/**
+ * The figures as they come: a run of a million alerts takes minutes, and one that breaks off has told
+ * something.
+ */
 function tell(name: string, latencies: Readonly<Record<string, Latency>>): void {
   const shown = Object.entries(latencies).map(
     ([what, { p50, p99 }]) => `${what} ${p50.toFixed(1)}/${p99.toFixed(1)} ms`,
@@ -115,7 +118,10 @@ async function someIds(target: Target): Promise<readonly string[]> {
   return api_response.items.map((item) => item.howler.id);
 }
 
-/** One small change and the search that has to find it at once, on four connections; times of the change alone. */
+/**
+ * One small change and the search that has to find it at once, on four connections; times of the
+ * change alone.
+ */
 async function measureChanges(target: Target, ids: readonly string[]) {
   const { post: ask, send, close } = post(target, 4);
   const found = async (query: string) => {
@@ -242,7 +248,7 @@ async function main(): Promise<void> {
     const ready = program.readyAfter / 1000;
     target = { base: program.alerts, headers: { authorization: AUTHORIZATION } };
     await measureSearches(target);
-    // Idle is what is left when nobody has asked for a while.
+    // Idle memory is what remains without requests for a while.
     await new Promise((resolve) => setTimeout(resolve, 45_000));
     const idle = residentMegabytes(program.child.pid ?? 0);
     memory.stop();

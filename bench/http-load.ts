@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import autocannon from 'autocannon';
 
-/** How a set of request times lies, in milliseconds. */
+/** Distribution of a set of request times, in milliseconds. */
 export interface Latency {
   readonly requests: number;
   readonly p50: number;
@@ -16,13 +16,16 @@ export interface Answer {
 
 export interface Target {
   readonly base: string;
-  /** What every request brings to say who is calling. */
+  /** Headers with the credentials of every request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export type Send = (method: string, path: string, body?: string) => Promise<Answer>;
 
-/** A keep-alive sender with at most `connections` sockets. Answers of 400 and more reject: a bench must not count refusals. */
+/**
+ * A keep-alive sender with at most `connections` sockets.
+ * Answers of 400 and more reject: a bench must not count refusals.
+ */
 export function sender(target: Target, connections: number): { readonly send: Send; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send: Send = (method, path, body) =>
@@ -49,7 +52,10 @@ export function sender(target: Target, connections: number): { readonly send: Se
   return { send, close: () => agent.destroy() };
 }
 
-/** Sends `count` requests over `connections` connections, each waiting for its answer, and says how long they took. */
+/**
+ * Sends `count` requests over `connections` connections, each waiting for its answer, and says how
+ * long they took.
+ */
 export async function measureLatency(
   connections: number,
   count: number,
@@ -75,7 +81,10 @@ export function latencyOf(times: readonly number[]): Latency {
   return { requests: sorted.length, p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? Number.NaN };
 }
 
-/** Requests per second of GETs over `connections` connections during `seconds`; every answer must be 2xx. */
+/**
+ * Requests per second of GETs over `connections` connections during `seconds`; every answer must be
+ * 2xx.
+ */
 export async function measureRate(
   target: Target,
   paths: readonly string[],

@@ -18,7 +18,7 @@ Prints a table; exit status 3 when a goal was missed.
 const { values: flags } = readArguments(HELP, { seconds: { type: 'string', default: '5' } });
 const SECONDS = Number(flags.seconds);
 const CONNECTIONS = 8;
-/** What each service answers who the caller is, or answers anybody whom it lets in. */
+/** The route of each service that identifies the caller, or that answers every accepted caller. */
 const PATHS: Readonly<Record<ServiceName, string>> = {
   alerts: '/api/v1/user/whoami',
   analysis: '/api/v4/user/whoami/',

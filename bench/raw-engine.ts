@@ -5,7 +5,8 @@ import { type BenchAlert, benchAlert } from './alert-documents.ts';
 import { type Latency, measureLatency } from './http-load.ts';
 
 /**
- * The engine without the program: the same documents as text in SQLite (WAL, a transaction per 100) and the same filled fields as
+ * The engine without the program: the same documents as text in SQLite (WAL, a transaction per 100)
+ * and the same filled fields as
  * columns in DuckDB, written and asked directly. What the program reaches is given as a share of this.
  */
 export interface RawEngine {

@@ -15,7 +15,8 @@ import { watchMemory } from './memory.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
 
 /**
- * `node bench/reindex.ts [--alerts 1000000]`: stores alerts under the mapping of version 2.12.0 on the embedded engine, then runs
+ * `node bench/reindex.ts [--alerts 1000000]`: stores alerts under the mapping of version 2.12.0 on the
+ * embedded engine, then runs
  * `triad reindex --index hit --yes` and measures it from the start of the process to its end, which comes when searches find everything.
  * Exit status 1 when a goal was missed.
  */

@@ -1,4 +1,7 @@
-/** One line of the bench: what was asked of the program, what it reached, and the same of the raw engine where that means something. */
+/**
+ * One line of the bench: what was asked of the program, what it reached, and the same of the raw
+ * engine where that means something.
+ */
 export interface Figure {
   readonly name: string;
   readonly value: number;

@@ -1,5 +1,5 @@
 // Everything that has to hold for the code itself: format and lint, types, import rules, then the unit and conformance tests.
-// Goes on after a failure, so that one run shows all. Exit status 1 when anything failed.
+// Continues after a failure, so that one run shows all. Exit status 1 when anything failed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readArguments } from './script-arguments.ts';

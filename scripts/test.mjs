@@ -2,7 +2,7 @@
 // One line for each file, its failures with their places below it, and in the end where anything failed and the sum.
 // Exit status 1 when anything failed.
 // What measures time is named *.alone.test.ts and runs after everything else, one file at a time.
-// TEST_REPEAT=1, for machines whose speed nobody knows: up to REPEATED_AT_MOST files that failed run once more, alone. Those that pass
+// TEST_REPEAT=1, for machines of unknown speed: up to REPEATED_AT_MOST files that failed run once more, alone. Those that pass
 // then are reported as UNSTEADY, with the failure, and do not fail the run. What kills the program (test/crash) has no second chance.
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

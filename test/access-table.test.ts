@@ -157,7 +157,10 @@ function forEachGuarded(check: (route: ListedRoute, access: Guarded, call: Call)
   });
 }
 
-/** What the guard did; what the route itself makes of a request without arguments does not matter here. */
+/**
+ * Asserts the decision of the guard.
+ * The answer of the route itself to a request without arguments does not matter here.
+ */
 function expectGuard(
   answer: Awaited<ReturnType<Call>>,
   expected: 'passes' | 'lacks privilege' | 'lacks role',

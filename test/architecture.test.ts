@@ -8,7 +8,10 @@ const PORTS = ['datastore', 'coordination', 'file-storage'];
 const SERVICES = ['alerts', 'analysis', 'enrichment'];
 const SERVICE_MAY = [...PORTS, 'documents', 'classification', 'config', 'identity', 'http', 'input', 'json', 'errors'];
 
-/** Folder → folders that it may import from, besides itself. Files directly in `src` stand under their name. */
+/**
+ * Folder → folders that it may import from, in addition to itself.
+ * Files in `src` itself have their own name.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   json: ['errors'],

@@ -37,7 +37,7 @@ after(async () => {
 });
 
 interface Step {
-  /** What the audit log has to have of it, in this order; undefined fields are not looked at. */
+  /** Expected lines of the audit log, in this order; undefined fields are not compared. */
   readonly expected: readonly (Partial<AuditEvent> & { readonly event: AuditEventName })[];
   readonly act: () => Promise<unknown>;
 }
@@ -50,7 +50,7 @@ const analysis = (path: string, request: TestRequest = {}) =>
 const login = (json: object) => program.request('/api/v1/auth/login', { method: 'POST', json });
 const by = 'admin';
 const user = 'lin';
-/** Of the session and the key that later steps use. */
+/** The session and the key that later steps use. */
 const kept = { session: '', keyId: 'mine+lin', permission: '' };
 
 /** A day in the life of an account; each step stands on those before it. */
@@ -84,7 +84,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     expected: [{ event: 'login_succeeded', service: 'alerts', user, method: 'password' }],
     act: async () => secret((await login({ user, password: PASSWORD })).json.api_response.app_token.split(':')[1]),
   },
-  'sign in with the wrong password, until nobody may try again': {
+  'sign in with the wrong password, until the lock-out': {
     expected: [
       { event: 'login_failed', service: 'alerts', user: 'huey', method: 'password', code: 'invalid_login' },
       { event: 'locked_out', service: 'alerts', user: 'huey' },
@@ -203,7 +203,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     act: () =>
       alerts('/api/v1/user/lin', { method: 'PUT', basic: `lin:${PASSWORD}`, json: { new_pass: 'a-second-password' } }),
   },
-  'somebody comes from a provider': {
+  'a user signs in through a provider': {
     expected: [
       { event: 'user_created', service: 'alerts', user: 'hopper', provider: 'main', subject: 'hopper' },
       { event: 'token_accepted', service: 'alerts', user: 'hopper', provider: 'main', subject: 'hopper' },

@@ -142,7 +142,7 @@ before(async () => {
 });
 after(() => program.close());
 
-describe('whatever is sent, the answer is a refusal in the envelope or a success, never a fault of the program', () => {
+describe('every input is answered by a refusal in the envelope or a success, never by a fault of the program', () => {
   it('bodies that cannot be used', async () => {
     const faults = new Faults();
     for (const route of routesWithBody()) {

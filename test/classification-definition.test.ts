@@ -12,7 +12,7 @@ import { spawnProgram } from '../src/testing/spawn-program.ts';
 import { sendRequest } from '../src/testing/start-test-program.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'start.mjs');
-/** RESTRICTED is the lower level now, and anybody may see it. */
+/** Makes RESTRICTED the lowest level, which every user may see. */
 const CHANGED = DEMO_CLASSIFICATION.replace('lvl: 200', 'lvl: 50');
 const COMMENTED = `# A comment\n${DEMO_CLASSIFICATION.replace('No restrictions applied to data.', 'Other words.')}`;
 const ADMIN = 'admin:devkey:admin';

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestProgram, type TestProgram } from '../src/testing/start-test-program.ts';
 
-/** Everything that answers about alerts, asked by users of three levels: none learns of what is above them, not even that it exists. */
+/**
+ * Everything that answers about alerts, asked by users of three levels: none learns of what is above
+ * them, not even that it exists.
+ */
 const LEVELS = ['UNRESTRICTED', 'RESTRICTED', 'RESTRICTED//ADMIN'] as const;
 type Level = (typeof LEVELS)[number];
 const PASSWORD = 'correct-horse-battery';
@@ -191,7 +194,7 @@ describe('who may see what', () => {
         assert.equal(answer.length, assigned);
       });
 
-      it('sees the same fields as everybody, with nothing of any alert in them', async () => {
+      it('sees the same fields as every user, with nothing of any alert in them', async () => {
         const { answer } = await ask(level, '/api/v1/search/fields/hit');
         const other = await ask('RESTRICTED//ADMIN', '/api/v1/search/fields/hit');
         assert.deepEqual(answer, other.answer);
@@ -200,7 +203,7 @@ describe('who may see what', () => {
     });
   }
 
-  it('does not serve a page of somebody else’s stream', async () => {
+  it('does not serve a page of another user’s stream', async () => {
     const opened = await ask('RESTRICTED//ADMIN', '/api/v1/search/hit', { query: QUERY, rows: 2, deep_paging_id: '*' });
     const page = opened.answer.next_deep_paging_id;
     assert.ok(page);
@@ -231,7 +234,7 @@ describe('secrets of users', () => {
   };
   const SECRET = /argon2|hmac-sha256|\$2b\$/;
 
-  it('are in no answer, whatever is asked for', async () => {
+  it('are in no answer to any request', async () => {
     for (const path of [
       '/api/v1/search/user',
       '/api/v2/search/user',

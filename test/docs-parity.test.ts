@@ -23,7 +23,8 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Every `new SomeError('code'`, `new HttpRefusal(status, 'code'` and `status: …, code: '…'` of the source: code → its statuses, with
+ * Every `new SomeError('code'`, `new HttpRefusal(status, 'code'` and `status: …, code: '…'` of the
+ * source: code → its statuses, with
  * those that the analysis service has of its own.
  */
 function codesOfSource(): Map<string, Set<number>> {
@@ -96,7 +97,7 @@ describe('documentation parity', () => {
   });
 
   it('relative links in the documents lead somewhere', () => {
-    for (const file of globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], { cwd: ROOT })) {
+    for (const file of globSync(['*.md', join('docs', '**', '*.md'), join('test', '**', '*.md')], { cwd: ROOT })) {
       for (const [, target] of read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)/g)) {
         const path = join(ROOT, dirname(file), target ?? '');
         assert.ok(existsSync(path), `${file} links to ${relative(ROOT, path)}, which is not there`);

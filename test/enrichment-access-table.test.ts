@@ -56,7 +56,7 @@ after(async () => {
 });
 
 describe('the routes of the enrichment service', () => {
-  it('need a credential as the contract says, and say who was let in as the recordings do', () => {
+  it('need a credential as the contract says, and name the accepted caller as the recordings do', () => {
     const rows = new Set(
       contract.map(({ method, path, auth }) => `${method} ${path} ${auth === 'none' ? 'public' : 'user'}`),
     );

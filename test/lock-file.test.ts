@@ -6,7 +6,10 @@ interface LockFile {
   readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
 }
 
-/** npm leaves out what its registry does not offer; `npm ci` then refuses the file on every platform. */
+/**
+ * Protects `npm ci`: npm leaves out packages that its registry does not offer, and then refuses the
+ * file.
+ */
 it('locks the packages of every platform, not only of the one that wrote the file', () => {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as LockFile;
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>

@@ -11,7 +11,7 @@ import {
 
 const AGENT = 'browser';
 const LOGIN = { alerts: '/api/v1/auth/login', analysis: '/api/v4/auth/login/', enrichment: '/api/v1/auth/login' };
-/** Where a login at a provider begins: at each service, and at the other address of the enrichment service. */
+/** Addresses at which a login begins: one of each service, and the second one of enrichment. */
 const BEGINNINGS: readonly (readonly [ServiceName, string, TestRequest])[] = [
   ['alerts', '/api/v1/auth/login?provider=main', {}],
   ['analysis', '/api/v4/auth/login/?oauth_provider=main', {}],
@@ -21,7 +21,10 @@ const BEGINNINGS: readonly (readonly [ServiceName, string, TestRequest])[] = [
 const FINISH = { ...LOGIN, analysis: '/api/v4/auth/oauth/' };
 const PAGE = { alerts: '/login?provider=main', analysis: '/oauth/main/', enrichment: '/login?provider=main' };
 
-/** Cookies of one host as a browser keeps them: by name and path, for every port (RFC 6265 sections 5.1.4, 5.4 and 8.5). */
+/**
+ * Cookies of one host as a browser keeps them: by name and path, for every port (RFC 6265 sections
+ * 5.1.4, 5.4 and 8.5).
+ */
 class HostCookies {
   readonly #kept = new Map<string, { name: string; value: string; path: string; httpOnly: boolean }>();
 
@@ -42,7 +45,7 @@ class HostCookies {
       .join('; ');
   }
 
-  /** What a script of a page reads. */
+  /** Returns the cookie that a script of a page reads. */
   readBy(page: string, wanted: string): string | undefined {
     return this.#at(page).find(({ name, httpOnly }) => name === wanted && !httpOnly)?.value;
   }
@@ -89,7 +92,7 @@ describe('a browser that uses the three services on one host, whose cookies are 
   const logIn = (service: ServiceName) =>
     ask(service, LOGIN[service], { method: 'POST', json: { user: 'user', password: 'user' } });
 
-  /** As a page of the analysis service asks. */
+  /** Asks for the caller as a page of the analysis service does. */
   const whoami = () =>
     ask('analysis', '/api/v4/user/whoami/', { headers: { 'x-xsrf-token': cookies.readBy('/', 'XSRF-TOKEN') ?? '' } });
 
@@ -100,7 +103,7 @@ describe('a browser that uses the three services on one host, whose cookies are 
     return ask(service, `${FINISH[service]}${back.search}`);
   };
 
-  it('stays in its session at the analysis service whatever it does at the others', async () => {
+  it('stays in its session at the analysis service during visits to the others', async () => {
     cookies = new HostCookies();
     assert.equal((await logIn('analysis')).status, 200);
     assert.equal((await whoami()).status, 200);

@@ -19,7 +19,7 @@ const NAMES = [
   'a\\b',
   'a?b#c',
 ];
-/** Nobody sees what makes them others than `admin`, or where they end. */
+/** Names that look like `admin`, or whose end is invisible. */
 const DECEPTIVE = [
   '\u202eadmin',
   'ad\u00admin',
@@ -43,7 +43,7 @@ describe('users with names of more than ASCII', () => {
       basic: 'admin:devkey:admin',
       json: { name: 'Somebody', new_pass: PASSWORD },
     });
-  /** As it goes over the wire in UTF-8. */
+  /** Returns the UTF-8 bytes of a name as the header carries them. */
   const bytes = (name: string) => Buffer.from(name).toString('latin1');
 
   for (const name of NAMES) {
@@ -95,7 +95,7 @@ describe('users with names of more than ASCII', () => {
   });
 
   for (const name of DECEPTIVE) {
-    it(`${JSON.stringify(name)} is made for nobody`, async () => {
+    it(`${JSON.stringify(name)} is refused`, async () => {
       const refused = await create(name);
       assert.equal(refused.status, 400);
       assert.match(refused.json.api_error_message, /invisible/);

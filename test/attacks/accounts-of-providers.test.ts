@@ -31,10 +31,10 @@ after(async () => {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 let persons = 0;
-/** A name that nobody had before. */
+/** A name that no earlier test used. */
 const newPerson = (kind: string) => `${kind}${++persons}`;
 
-/** A token of somebody at one of the providers, who has an address there that nobody has verified. */
+/** A token of a user of one of the providers, with an e-mail address that is not verified. */
 function tokenOf(subject: string, service: ServiceName, claims: Claims = {}, from: ProviderName = 'main') {
   const provider = from === 'main' ? fixture.provider : fixture.other;
   return provider.accessToken('stranger', service, {
@@ -69,7 +69,7 @@ interface Row {
   readonly what: string;
   /** Stored of the victim, beside their address. */
   readonly victim?: Partial<User>;
-  /** Of the token, by the address of the victim. */
+  /** Claims of the token, by the e-mail address of the victim. */
   readonly claims: (email: string) => Claims;
   readonly from?: ProviderName;
   /** Code of the refusal; null: the attacker gets an account of their own. */
@@ -167,7 +167,7 @@ const ATTACKS: readonly Row[] = [
 ];
 
 const OWNERS: readonly Omit<Row, 'code'>[] = [
-  { what: 'their verified address, when nobody is linked to the account', claims: VERIFIED },
+  { what: 'their verified address, when no identity is linked to the account', claims: VERIFIED },
   {
     what: 'their verified address at a second provider',
     victim: { identity_id: 'main:theirs' },
@@ -175,7 +175,7 @@ const OWNERS: readonly Omit<Row, 'code'>[] = [
     from: 'other',
   },
   {
-    what: 'their subject, whatever is said of the address',
+    what: 'their subject, with any claims about the address',
     victim: { identity_id: 'main:own-subject' },
     claims: () => ({ sub: 'own-subject', email: 'moved@example.net', email_verified: false }),
   },
@@ -238,7 +238,7 @@ for (const service of SERVICES) {
       assert.deepEqual(await open.statuses(), [200, 200, 401, 401, 401], 'what was void stays void');
     });
 
-    it('is not brought back by an older token of somebody who was demoted, at any service', async () => {
+    it('is not brought back by an older token of a demoted user, at any service', async () => {
       const subject = newPerson('demoted');
       const groups = ['soc-admins'];
       const at = seconds();
@@ -265,7 +265,7 @@ for (const service of SERVICES) {
       assert.ok(await isAdmin(account), 'newer claims count');
     });
 
-    it('shows no alert of the groups of an address that nobody has verified', async () => {
+    it('shows no alert of the groups of an address that is not verified', async () => {
       const subject = newPerson('member');
       await send(service, await tokenOf(subject, service, VERIFIED(`${subject}@own.example`)));
       const id = await alertFor('VICTIM.ORG');
@@ -305,7 +305,7 @@ for (const service of SERVICES) {
       assert.deepEqual(events, [{ ...call, method: 'on_behalf_of', provider: 'main', subject }]);
     });
 
-    it('names subject and provider of a verified token that is refused, and nobody for one that is not', async () => {
+    it('names subject and provider of a verified token that is refused, and no user for an unverified one', async () => {
       const subject = newPerson('caller');
       const { account = '' } = await send(service, await tokenOf(subject, service, { email_verified: true }));
       const refusal = async (claims: Claims, who = subject) => {
@@ -346,7 +346,7 @@ it('an account keeps its credentials at the first link where the settings of the
   assert.equal((await keeping.program.request('/api/v1/user/whoami', { basic: 'grace:old:secret' })).status, 200);
 });
 
-it('makes nobody wait while a long address is taken apart by an expression of the settings', async (context) => {
+it('delays no other caller while an expression of the settings parses a long address', async (context) => {
   const slow = await openAttackFixture(context, { provider: { uid_regex: '(.+)\\.(.+)\\.(.+)@corp\\.org' } });
   const email = `${'.a'.repeat(2500)}@x.org`;
   const bearer = await slow.provider.accessToken('stranger', 'alerts', { email, preferred_username: email });
@@ -357,7 +357,7 @@ it('makes nobody wait while a long address is taken apart by an expression of th
   assert.ok(performance.now() - begun < 6000, 'ten seconds without the limit');
 });
 
-/** Everything that somebody can be let in with who has an account with the key `old` and a password. */
+/** Returns every credential of an account that has a password and the API key `old`. */
 async function credentialsOf(uname: string) {
   const { request } = fixture.program;
   const password = { user: uname, password: 'password' };
@@ -393,7 +393,7 @@ async function alertFor(group: string): Promise<string> {
   return made.json.api_response.valid[0].howler.id;
 }
 
-/** How many alerts a search for this one finds, and the status of reading it. */
+/** Returns the number of alerts that a search for this one finds, and the status of reading it. */
 async function foundBy(subject: string, claims: Claims, id: string): Promise<readonly [number, number]> {
   const bearer = await tokenOf(subject, 'alerts', claims);
   const json = { query: `howler.id:${id}` };

@@ -81,7 +81,7 @@ describe('API keys above their owner', () => {
     }
   });
 
-  it('nobody raises themselves by changing their account', async () => {
+  it('users cannot raise their own rights by changing their account', async () => {
     for (const json of [
       { type: ['admin'] },
       { is_admin: true, roles: ['admin'], type: ['admin', 'user'] },

@@ -8,7 +8,7 @@ const ADD = '/api/v4/apikey/add/';
 const KEY = { key_name: 'more', priv: ['R'], expiry_ts: null };
 
 let fixture: AttackFixture & AsyncDisposable;
-/** Of the attacker, who signed in with their password. */
+/** Session of the attacker, who signed in with a password. */
 let session: { readonly session: string; readonly xsrfToken: string };
 before(async () => {
   fixture = await startAttackFixture();
@@ -64,7 +64,7 @@ interface Row {
   readonly json?: unknown;
   readonly headers?: () => TestRequest['headers'];
   readonly status: number;
-  /** Of `api_key_refused`; undefined: no key is asked for. */
+  /** Code of `api_key_refused`; undefined when no key is requested. */
   readonly code?: string;
 }
 
@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
   { what: 'of another user: revoked', path: '/api/v4/apikey/plain+victim/', method: 'DELETE', status: 200 },
   { what: 'of another user: read', path: '/api/v4/apikey/plain+victim/', method: 'GET', status: 403 },
   { what: 'of another user: listed', path: '/api/v4/apikey/username/victim/', method: 'GET', status: 400 },
-  { what: 'of everybody: listed', path: '/api/v4/apikey/list/', method: 'GET', status: 403 },
+  { what: 'of all users: listed', path: '/api/v4/apikey/list/', method: 'GET', status: 403 },
 ];
 
 describe('API keys of the analysis service above their owner', () => {
@@ -183,7 +183,7 @@ describe('API keys of the analysis service above their owner', () => {
     });
   }
 
-  it('nobody raises themselves by changing their account', async () => {
+  it('users cannot raise their own rights by changing their account', async () => {
     for (const change of [
       { type: ['admin'] },
       { roles: ['administration'] },

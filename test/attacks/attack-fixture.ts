@@ -28,7 +28,7 @@ export interface AttackFixture extends Forge {
   readonly program: TestProgram;
   /** Everything that was told to the audit log. */
   readonly events: AuditEvent[];
-  /** What the attacker's server of keys was asked for. */
+  /** Requests that the attacker's key server received. */
   readonly fetched: readonly string[];
   /** Sends a request, and looks what it has done. */
   attack(path: string, request?: TestRequest): Promise<Outcome>;
@@ -37,15 +37,18 @@ export interface AttackFixture extends Forge {
 export interface AttackFixtureOptions {
   /** By key of config.yml. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Of the trusted provider, beside its usual ones. */
+  /** Settings of the trusted provider, in addition to its usual ones. */
   readonly provider?: Readonly<Record<string, unknown>>;
-  /** Of the second one, likewise. */
+  /** Settings of the second provider, in addition to its usual ones. */
   readonly other?: Readonly<Record<string, unknown>>;
   /** Configuration folder, for a classification. Default: one without any file of it. */
   readonly folder?: string;
 }
 
-/** The whole program with the demo users, two providers that it trusts, one that it does not, and a server of the attacker. */
+/**
+ * The whole program with the demo users, two providers that it trusts, one that it does not, and a
+ * server of the attacker.
+ */
 export async function startAttackFixture(options: AttackFixtureOptions = {}): Promise<AttackFixture & AsyncDisposable> {
   const [provider, other, unknown] = await Promise.all([1, 2, 3].map(() => startIdentityProvider()));
   if (!provider || !other || !unknown) throw new Error('three were started');
@@ -126,7 +129,10 @@ function audiencesOf(prefix: string): Config['auth']['oauth']['providers'][strin
   );
 }
 
-/** Sends something by itself, and looks which users, with everything that is stored about them, came, changed or went with it. */
+/**
+ * Sends something by itself, and looks which users, with everything that is stored about them, came,
+ * changed or went with it.
+ */
 export async function changesBy<Answer>(
   program: TestProgram,
   send: () => Promise<Answer>,
@@ -139,7 +145,7 @@ export async function changesBy<Answer>(
 }
 
 async function storedUsers({ foundation }: TestProgram): Promise<ReadonlyMap<string, string>> {
-  // That a key was used is noted once a day, whatever it was used for.
+  // The use of a key is noted once a day, regardless of its purpose.
   const text = (user: object) => JSON.stringify(user, (name, value) => (name === 'last_used' ? undefined : value));
   return new Map((await foundation.users.list()).map((user) => [user.uname, text(user)]));
 }
@@ -149,7 +155,7 @@ function withoutOrigin(event: AuditEvent): Partial<AuditEvent> {
   return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
 }
 
-/** Serves the keys of a provider that nobody trusts, and remembers who asked. */
+/** Serves the keys of a provider that is not trusted, and records the requests. */
 async function startKeyServer(provider: TestIdentityProvider) {
   const fetched: string[] = [];
   const server: Server = createServer((request, response) => {

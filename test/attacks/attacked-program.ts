@@ -8,7 +8,7 @@ import { sendRequest, type TestAnswer, type TestRequest } from '../../src/testin
 const MAX_ADDED_WAIT = 250;
 const QUIET_TIME = 1500;
 
-/** What the probe saw since it was last read. */
+/** Measurements of the probe since the last reading. */
 interface ProbeReading {
   /** Milliseconds of the slowest answer. */
   readonly longest: number;
@@ -29,7 +29,8 @@ export interface AttackedProgram {
 }
 
 /**
- * Starts the real program in its own process, with the demo users and a probe. Files that use it are named `*.alone.test.ts`, because
+ * Starts the real program in its own process, with the demo users and a probe.
+ * Files that use it are named `*.alone.test.ts`, because
  * other test files would make the probe wait.
  */
 export async function startAttackedProgram(options: SpawnOptions = {}): Promise<AttackedProgram> {

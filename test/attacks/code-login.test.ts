@@ -9,13 +9,13 @@ import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 const VICTIM = 'lovelace';
 const PROVIDER = 'main';
 
-/** How a service has people sign in through a provider. */
+/** The sign-in of a service through a provider. */
 interface Flow {
   /** Sends the browser to the provider. */
   readonly begin: (provider: string) => string;
-  /** Where the page brings what it got. */
+  /** Address to which the page sends the answer of the provider. */
   readonly finish: (provider: string) => string;
-  /** Where the provider sends the browser back to. */
+  /** Address to which the provider redirects the browser. */
   readonly page: (provider: string) => string;
   /** Refreshes, where the service does. */
   readonly refresh?: string;
@@ -52,7 +52,7 @@ before(async () => {
 });
 after(() => fixture[Symbol.asyncDispose]());
 
-/** What the page brings back; `provider` is part of the address. */
+/** The answer that the page sends; `provider` is part of the address. */
 type Answer = Readonly<Record<string, string>>;
 
 /** A browser: what it has been given, and how it asks. */
@@ -77,7 +77,7 @@ class Browser {
     const more = Object.keys(query).length === 0 ? '' : `&${new URLSearchParams(query)}`;
     const { answer, events, changedUsers } = await this.ask(`${FLOWS[this.service].begin(PROVIDER)}${more}`, request);
     assert.equal(answer.status, 302, answer.text);
-    // So far nobody has claimed to be anybody.
+    // So far no request has named a user.
     assert.deepEqual([events, changedUsers], [[], []]);
     return new URL(answer.headers.get('location') ?? '');
   }
@@ -96,7 +96,7 @@ class Browser {
 
 interface Row {
   readonly what: string;
-  /** What comes to the login of the service, from which browser. */
+  /** Makes the query that reaches the login of the service, and the browser that sends it. */
   readonly make: (service: ServiceName) => Promise<{ readonly browser: Browser; readonly query: Answer }>;
   readonly code: string;
   /** Services that do not read the argument which it is about. */
@@ -288,7 +288,7 @@ describe('open redirects: the code goes to no page but that of the service', () 
     }
   }
 
-  it('a Host of somebody else reaches the provider, which does not know it', async () => {
+  it('a foreign Host reaches the provider, which does not know it', async () => {
     for (const service of SERVICES) {
       const url = `${fixture.program.urls[service]}${FLOWS[service].begin(PROVIDER)}`;
       const answer = await sendRaw(url, { headers: { host: 'evil.example' } });

@@ -10,7 +10,7 @@ const READER = 'huey:devkey:huey';
 const WRITER = 'admin:devkey:admin';
 /** Milliseconds. */
 const TIMEOUT = 2000;
-/** What the engine may take to notice the end of the time. */
+/** Milliseconds, including those that the engine needs to notice the timeout. */
 const MAX_ANSWER_TIME = TIMEOUT + 3000;
 const LENGTH = 8000;
 const ALERTS = 60;
@@ -37,7 +37,7 @@ const TEXTS: readonly ((seed: number) => string)[] = [
   (seed) => Array.from(randomBits(seed).subarray(LENGTH / 2), (bit) => (bit === 1 ? 'a ' : 'b ')).join(''),
 ];
 
-/** The same for the same seed. */
+/** Returns the same bits for the same seed. */
 function randomBits(seed: number): Uint8Array {
   let state = seed + 1;
   return new Uint8Array(LENGTH).map(() => {
@@ -80,7 +80,7 @@ describe('a costly query', () => {
     }
   });
 
-  it(`in any of ${HOSTILE_QUERIES.length} forms keeps nobody else waiting`, async () => {
+  it(`in any of ${HOSTILE_QUERIES.length} forms delays no other caller`, async () => {
     assert.ok(HOSTILE_QUERIES.length > 180);
     await program.attackBesideOthers(async () => {
       for (const query of HOSTILE_QUERIES) {
@@ -90,7 +90,7 @@ describe('a costly query', () => {
     });
   });
 
-  it('keeps nobody else waiting when many are sent at once', async () => {
+  it('delays no other caller when many are sent at once', async () => {
     const patterns = Array.from({ length: 100 }, (_, at) => `*a${at}*b`).join(' OR ');
     await program.attackBesideOthers(async () => {
       const answers = await Promise.all(

@@ -28,7 +28,7 @@ for (const service of SERVICES) {
       });
     }
 
-    it('is refused by every route that is not public, whatever its method', async () => {
+    it('is refused by every route that is not public, with every method', async () => {
       const guarded = routesOf(fixture.program, service).filter(({ access }) => access !== 'public');
       assert.ok(guarded.length > 0);
       const [{ make } = { make: async () => '' }] = FORGED_TOKENS;
@@ -40,7 +40,7 @@ for (const service of SERVICES) {
       }
     });
 
-    it('and a real one is let in and makes the account: the refusals above are for what was forged', async () => {
+    it('and a real one is accepted and makes the account: the refusals above are due to the forgery', async () => {
       const bearer = await fixture.provider.accessToken(VICTIM, service);
       const { answer } = await fixture.attack(probeOf(fixture.program, service), { service, bearer });
       assert.equal(answer.status, 200, answer.text);
@@ -51,7 +51,7 @@ for (const service of SERVICES) {
   });
 }
 
-it('makes the program fetch keys from nobody but the providers of its settings', () => {
+it('makes the program fetch keys from the providers of its settings only', () => {
   assert.deepEqual(fixture.fetched, []);
   assert.deepEqual(fixture.unknown.requests, []);
 });

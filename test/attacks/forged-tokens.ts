@@ -7,7 +7,10 @@ import {
 } from '../../src/testing/identity/identity-provider/signing-keys.ts';
 import type { TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 
-/** What an attacker has: tokens and public keys of the provider, providers and servers of their own. */
+/**
+ * The means of an attacker: tokens and public keys of the provider, providers and servers of their
+ * own.
+ */
 export interface Forge {
   /** The provider that the installation trusts. */
   readonly provider: TestIdentityProvider;
@@ -23,14 +26,17 @@ export interface ForgedToken {
   readonly what: string;
   /** Stable code of the refusal. Default `invalid_token`. */
   readonly code?: string;
-  /** The trusted provider whose signature is good, so that the audit log names it and the subject. Default: none. */
+  /**
+   * The trusted provider whose signature is good, so that the audit log names it and the subject.
+   * Default: none.
+   */
   readonly signedBy?: 'main' | 'other';
   make(forge: Forge, service: ServiceName): Promise<string>;
 }
 
-/** Somebody with an account at the provider, who has none here: a token that works would make one. */
+/** A user with an account at the provider and none here. A token that works would create one. */
 export const VICTIM = 'lovelace';
-/** Keys of nobody. */
+/** A key that belongs to no provider. */
 const forgersKey = makeSigningKey('key-1');
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -43,7 +49,10 @@ const withClaims = (claims: (forge: Forge, service: ServiceName) => Record<strin
   return (forge, service) => forge.provider.accessToken(VICTIM, service, claims(forge, service));
 };
 
-/** Signed by the forger, with the key identifier of the provider's key and this beside it in the header. */
+/**
+ * Signed by the forger, with the key identifier of the provider's key and this beside it in the
+ * header.
+ */
 const withHeader = (header: (forge: Forge, key: SigningKey) => Record<string, unknown>): ForgedToken['make'] => {
   return async (forge, service) => {
     const key = await forgersKey;
@@ -155,11 +164,11 @@ export const FORGED_TOKENS: readonly ForgedToken[] = [
     make: async (forge, service) => signToken(victims(forge, service), forge.other.keys.current),
   },
   {
-    what: 'of a provider that nobody trusts',
+    what: 'of an untrusted provider',
     make: ({ unknown }, service) => unknown.accessToken(VICTIM, service),
   },
   {
-    what: 'signed by a provider that nobody trusts in the name of this one',
+    what: 'signed by an untrusted provider in the name of this one',
     make: async (forge, service) => signToken(victims(forge, service), forge.unknown.keys.current),
   },
   { what: 'wrong issuer', make: withClaims(() => ({ iss: 'https://login.example.org' })) },

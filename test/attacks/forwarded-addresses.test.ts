@@ -103,7 +103,7 @@ for (const service of ['alerts', 'analysis'] as const) {
 }
 
 describe('wrong passwords from one address', () => {
-  it('lock nobody out elsewhere, at either service', async () => {
+  it('lock no user out elsewhere, at either service', async () => {
     const login = (password: string, address: string, service: 'alerts' | 'analysis' = 'alerts') =>
       fixture.program.request(service === 'alerts' ? '/api/v1/auth/login/' : '/api/v4/auth/login/', {
         ...{ service, method: 'POST' },
@@ -118,7 +118,7 @@ describe('wrong passwords from one address', () => {
   });
 });
 
-it('wrong keys of the enrichment service count by address, whatever port it is written with', async (context) => {
+it('wrong keys of the enrichment service count by address, with any port', async (context) => {
   const settings = {
     ...BEHIND_PROXY,
     'auth.internal.max_failures_per_address': 3,

@@ -5,7 +5,7 @@ import type { ServiceName } from '../../src/identity/actor.ts';
 import type { AuditEventName } from '../../src/identity/audit/audit-log.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../../src/testing/start-test-program.ts';
 
-/** Nobody is ever locked out, so that there are enough tries to measure. */
+/** Disables the lock-out, so that there are enough attempts to measure. */
 const UNLIMITED = {
   'auth.internal.max_failures': 1_000_000,
   'auth.internal.max_failures_per_user': 1_000_000,
@@ -17,9 +17,9 @@ const MAX_RATIO = 1.2;
 const MAX_ROUNDS = 4;
 
 interface Guess {
-  /** How often it is measured: what takes a millisecond needs more to be told from chance. */
+  /** Number of measurements. A difference of a millisecond needs more of them to be significant. */
   readonly tries: number;
-  /** Where clients of the public system are told that a user has no such key: the words are those of its recorded answers. */
+  /** Set where recorded answers of the public system say that a user has no such key. */
   readonly namesUnknownKeys?: boolean;
   make(user: string, number: number): { readonly path: string; readonly request: TestRequest };
 }
@@ -113,7 +113,7 @@ const INTERVAL = 6;
 
 interface Flood {
   guess(number: number): { readonly path: string; readonly request: TestRequest };
-  /** While nobody has to wait yet. */
+  /** Status before the throttle delays callers. */
   readonly status: number;
   readonly event: AuditEventName;
 }
@@ -159,7 +159,7 @@ for (const [what, flood] of Object.entries(FLOODS)) {
     };
     const before: number[] = [];
     for (let number = 0; number < 100; number++) before.push(await ask());
-    // On a machine that is slow for everybody it is said against how it was before.
+    // On a slow machine the limit is relative to the earlier measurement.
     const longest = Math.max(50, 10 * median(before));
     const begun = Date.now();
     const end = begun + 3000;

@@ -1,4 +1,7 @@
-/** Queries that are cheap to send and expensive to answer. Generated, so that none of them takes room here. */
+/**
+ * Queries that are cheap to send and expensive to answer.
+ * Generated, so that none of them takes room here.
+ */
 export const HOSTILE_QUERIES: readonly string[] = [
   ...patterns('howler.rationale', (pattern) => `/${pattern}/`, regularExpressions()),
   ...patterns('howler.rationale', (pattern) => pattern, wildcards()),

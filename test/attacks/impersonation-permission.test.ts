@@ -5,7 +5,7 @@ import { saveUser, storedKey } from '../../src/testing/identity/open-test-identi
 import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 let fixture: AttackFixture & AsyncDisposable;
-/** Of `victim`, for `robot`. */
+/** Token of `victim` for `robot`. */
 let token: string;
 before(async () => {
   fixture = await startAttackFixture();
@@ -44,7 +44,7 @@ describe('the permission to call in the name of a user', () => {
     },
     { what: 'from no page', headers: () => key('victim'), status: 403 },
     {
-      what: 'from the page of somebody else',
+      what: 'from the page of another user',
       headers: () => ({ ...key('victim'), referer: 'https://evil.example/' }),
       status: 403,
     },
@@ -80,7 +80,7 @@ describe('the permission to call in the name of a user', () => {
     });
   }
 
-  it('is not given in a session without its XSRF token, whatever the page', async () => {
+  it('is not given in a session without its XSRF token, from any page', async () => {
     const login = await fixture.program.request('/api/v4/auth/login/', {
       service: 'analysis',
       method: 'POST',

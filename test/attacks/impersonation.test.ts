@@ -44,7 +44,7 @@ interface Row {
   readonly basic?: string;
   readonly impersonating: string;
   readonly status: number;
-  /** Undefined: nobody claims to be anybody, so the audit log has no line. */
+  /** Undefined when the request names no other user, so the audit log has no line. */
   readonly code: string | undefined;
 }
 
@@ -70,7 +70,7 @@ const IMPERSONATIONS: readonly Row[] = [
     code: 'not_an_impersonation_key',
   },
   {
-    what: 'a key for somebody else',
+    what: 'a key for another user',
     basic: 'bystander:all:secret',
     impersonating: basic('boss:impersonate_read:secret'),
     status: 403,
@@ -201,7 +201,7 @@ describe('impersonation', () => {
   });
 
   for (const own of ['agent:all:secret', 'boss:plain:secret']) {
-    it(`with a key above its owner is never more than the owner is, whoever uses it (${own})`, async () => {
+    it(`with a key above its owner is never more than the owner is, for every caller (${own})`, async () => {
       const forAdministrators = routesOf(fixture.program, 'alerts').filter(
         ({ access }) =>
           access !== 'public' && access.roles !== 'any' && access.roles.every((role) => role.startsWith('admin')),

@@ -127,7 +127,7 @@ describe('alerts of many new analytics in one request', () => {
       message: `alert ${index}`,
     }));
 
-  it('are stored within seconds, whoever sends them', async () => {
+  it('are stored within seconds, for every sender', async () => {
     for (const sender of [basic, 'admin:devkey:admin']) {
       const started = performance.now();
       const json = alertsOf('Flood', 3000);
@@ -141,7 +141,7 @@ describe('alerts of many new analytics in one request', () => {
     assert.deepEqual([found.json.api_response.total, analytic.contributors], [3000, ['user', 'admin']]);
   });
 
-  it('delay nobody', async () => {
+  it('delay no other caller', async () => {
     const answer = await program.attackBesideOthers(() => send('POST', '/api/v1/hit', alertsOf('Other', 300)));
     assert.equal(answer.status, 201, answer.text.slice(0, 300));
   });
@@ -171,7 +171,7 @@ describe('a list of an alert', () => {
     });
   });
 
-  it('at the limit keeps nobody waiting, when it is made and when it changes', async () => {
+  it('at the limit delays no other caller, when it is made and when it changes', async () => {
     await program.attackBesideOthers(async () => {
       const answer = await send('POST', '/api/v1/hit?refresh=true', alert(MAX_LIST_LENGTH));
       assert.equal(answer.status, 201, answer.text.slice(0, 300));

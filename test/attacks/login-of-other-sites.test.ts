@@ -45,7 +45,7 @@ describe('a page of another site that has the browser log in', () => {
       status: 200,
     },
     { what: 'a page of the service', headers: { 'sec-fetch-site': 'same-origin' }, status: 200 },
-    { what: 'an address that somebody typed', headers: { 'sec-fetch-site': 'none' }, status: 200 },
+    { what: 'a typed address', headers: { 'sec-fetch-site': 'none' }, status: 200 },
     { what: 'a program', headers: {}, status: 200 },
   ];
   for (const { what, headers, status } of PAGES) {

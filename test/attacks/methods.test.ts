@@ -68,7 +68,7 @@ describe('a method in a header, as frameworks take it for browsers', () => {
     });
   }
 
-  it('and HEAD does what GET does, no more, to nobody else', async () => {
+  it('and HEAD does what GET does, and reaches no other caller', async () => {
     for (const service of SERVICES) {
       const url = `${fixture.program.urls[service]}${probeOf(fixture.program, service)}`;
       assert.equal((await sendRaw(url, { method: 'HEAD' })).status, 401, service);

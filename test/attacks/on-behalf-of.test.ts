@@ -16,7 +16,7 @@ const CLIENT: AllowedClient = {
 };
 
 let fixture: AttackFixture & AsyncDisposable;
-/** Of `victim`, for `robot`. */
+/** Token of `victim` for `robot`. */
 let token: string;
 let withdrawn: string;
 before(async () => {
@@ -168,7 +168,7 @@ const CALLS: readonly Row[] = [
     code: 'on_behalf_of_refused',
   },
   {
-    what: 'a token of a provider that nobody trusts beside a key',
+    what: 'a token of an untrusted provider beside a key',
     headers: async () => ({ ...key('robot'), ...bearer(await fixture.unknown.accessToken('hopper', 'analysis')) }),
     status: 403,
     code: 'on_behalf_of_refused',

@@ -34,7 +34,7 @@ after(() => fixture[Symbol.asyncDispose]());
 
 const alerts = (json: object, how: TestRequest) =>
   fixture.attack('/api/v1/user/victim/', { method: 'PUT', json, ...how });
-/** As pages do it, which send the account back as they got it. */
+/** Changes the password as pages do: they send the account back as they received it. */
 const analysis = async (json: object, name: string) => {
   const request = { service: 'analysis', headers: { 'x-user': 'victim', 'x-apikey': `${name}:secret` } } as const;
   const { answer } = await fixture.attack('/api/v4/user/victim/', request);
@@ -42,7 +42,7 @@ const analysis = async (json: object, name: string) => {
   return fixture.attack('/api/v4/user/victim/', { ...request, method: 'POST', json: account });
 };
 
-describe('whoever found a key of less than its owner', () => {
+describe('the finder of a key with fewer rights than its owner', () => {
   for (const name of ['extended', 'reading', 'writing']) {
     it(`cannot make a password of it at the alert service: the key ${name}, or what it was exchanged for`, async () => {
       const login = await fixture.program.request('/api/v1/auth/login', {
@@ -81,7 +81,7 @@ describe('whoever found a key of less than its owner', () => {
     });
   }
 
-  it('nor with a key for impersonation, whatever it says', async () => {
+  it('nor with any key for impersonation', async () => {
     const { answer, changedUsers } = await alerts(
       { new_pass: PASSWORD },
       { basic: 'agent:all:secret', impersonate: 'victim:impersonate_all:secret' },

@@ -9,7 +9,7 @@ before(async () => {
 after(() => program.stop());
 
 describe('the probe beside attacks', () => {
-  it('accepts a request that delays nobody', async () => {
+  it('accepts a request that delays no other caller', async () => {
     const answer = await program.attackBesideOthers(() =>
       program.request('/api/v1/search/hit', { method: 'POST', basic: 'user:devkey:user', json: { query: '*:*' } }),
     );

@@ -93,7 +93,7 @@ describe('the address that a provider sends the browser back to', () => {
     }
   });
 
-  it('is the public URL, whatever a request says', async (context) => {
+  it('is the public URL for every request', async (context) => {
     const settings = {
       'http.public_url': 'https://triad.example.org',
       'analysis.public_url': 'https://scan.example.org/',

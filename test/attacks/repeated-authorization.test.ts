@@ -40,7 +40,7 @@ for (const service of SERVICES) {
       'another scheme last': (own) => [own, 'Negotiate x'],
     };
     for (const [what, order] of Object.entries(ORDERS)) {
-      it(`${what}: nobody is let in, nothing is made, and the audit log has it`, async () => {
+      it(`${what}: the request is refused, nothing is made, and the audit log has it`, async () => {
         const [own, victims] = good.get(service) ?? ['', ''];
         const from = fixture.events.length;
         const { answer, changedUsers } = await changesBy(fixture.program, () => send(service, order(own, victims)));

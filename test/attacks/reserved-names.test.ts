@@ -43,7 +43,7 @@ const WAYS = {
 
 for (const [where, create] of Object.entries(WAYS)) {
   describe(`a user of ${where}`, () => {
-    it('is not named like a word in paths, or like nobody', async () => {
+    it('is not named like a word in paths, or like the absence of a user', async () => {
       const words = pathWords(fixture);
       assert.ok(words.has('whoami') && words.has('groups') && words.size >= 8);
       for (const word of [...words, 'unassigned', 'none', 'system']) {

@@ -104,8 +104,8 @@ describe('what was open when an account was switched off', () => {
   }
 });
 
-describe('somebody whose account was deleted, when another person gets the name', () => {
-  it('is not let in with the session of a login through a provider', async () => {
+describe('a user whose account was deleted, when another person gets the name', () => {
+  it('is refused with the session of a login through a provider', async () => {
     const { users, accounts, analysisIdentity } = fixture.program.foundation;
     const fields = { password: NO_PASSWORD, identity_id: 'main:old', email: 'pat@example.org' };
     const user = await saveUser(users, 'pat', fields);
@@ -171,7 +171,7 @@ describe('somebody whose account was deleted, when another person gets the name'
     }
   });
 
-  it('is not let in with an access token of the provider', async () => {
+  it('is refused with an access token of the provider', async () => {
     const { users, accounts } = fixture.program.foundation;
     const token = await fixture.provider.accessToken('hopper', 'alerts');
     assert.equal((await alerts('/api/v1/user/whoami', token)).json.api_response.username, 'hopper');

@@ -32,7 +32,7 @@ describe('personal views, dossiers and templates', () => {
     ids.template = made.response.template_id;
   });
 
-  /** How many of them a caller finds, by every search that there is. */
+  /** Returns how many of them a caller finds, by every kind of search. */
   const findings = async (basic: string, kind: string) => {
     const name = kind === 'template' ? 'analytic' : 'title';
     const query = { query: `${name}:secretly`, rows: 5 };
@@ -113,7 +113,7 @@ it('the author of a case rule is the caller, and stays when another changes the 
   assert.deepEqual(authors(changed), ['user', 'user', 'huey'], changed.text);
 });
 
-describe('a case with a record that was classified anew after it was filed', () => {
+describe('a case with a record whose classification changed after it was filed', () => {
   /** Overwrites the classification of a record, as the versions of the interface offer it. */
   const kinds: Readonly<Record<string, (id: string, classification: string) => ReturnType<typeof ask>>> = {
     hit: (id, classification) =>

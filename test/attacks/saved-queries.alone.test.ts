@@ -12,7 +12,7 @@ import { type AttackedProgram, startAttackedProgram } from './attacked-program.t
 
 const ATTACKER = 'user:devkey:user';
 const VICTIM = 'admin:devkey:admin';
-/** Of the longest value that is indexed. */
+/** A value as long as the longest that is indexed. */
 const RATIONALE = 'abcde'.repeat(1600);
 const TOO_COMPLEX = 'howler.rationale:/(.{1,200}){1,100}/';
 const TOO_LONG = 'ab '.repeat(233_333);
@@ -64,7 +64,7 @@ const opened = async (): Promise<readonly { title: string }[]> => {
 };
 
 describe('saved queries', () => {
-  it('that are stored already and over the limits delay nobody who opens alerts', async () => {
+  it('that are stored already and over the limits delay no reader of alerts', async () => {
     const created = await send(VICTIM, 'POST', '/api/v1/dossier', aDossier('Mine', 'howler.analytic:"Saved queries"'));
     assert.equal(created.status, 201, created.text);
     const titles = await program.attackBesideOthers(async () => (await opened()).map(({ title }) => title));

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => fixture[Symbol.asyncDispose]());
 
-/** Somebody has read the password of a user, and would make an API key with it that opens the analysis service. */
+/** The attacker knows a password and tries to make an API key that opens the analysis service. */
 describe('the password of a user with a second factor, at the alert service', () => {
   for (const user of ['victim', 'holder']) {
     it(`makes no API key for ${user}: 401, nothing is made, and the audit log has it`, async () => {

@@ -60,7 +60,7 @@ describe('secrets of accounts at the alert service', () => {
     for (const field of SECRETS) assert.doesNotMatch(text, new RegExp(`"${field}[".]`));
   });
 
-  it('are shown to nobody with the account, neither to its owner nor to administrators', async () => {
+  it('are never shown with the account, neither to its owner nor to administrators', async () => {
     for (const basic of ['victim:all:secret', 'boss:all:secret']) {
       const { status, text } = await fixture.program.request('/api/v1/user/victim', { basic });
       assert.equal(status, 200);

@@ -44,7 +44,7 @@ const ROWS: readonly Row[] = [
   { what: 'no secret', headers: basic('program:'), status: 403, code: 'malformed_api_key' },
   { what: 'the password of a user', headers: basic('admin:admin'), status: 403, code: 'unknown_service_key' },
   { what: 'the API key of a user', headers: basic('admin:devkey:admin'), status: 403, code: 'unknown_service_key' },
-  { what: 'nobody whom it vouches for', headers: { authorization: GOOD }, status: 403, code: 'caller_not_named' },
+  { what: 'no user that it vouches for', headers: { authorization: GOOD }, status: 403, code: 'caller_not_named' },
   {
     what: 'no classification',
     headers: { authorization: GOOD, 'x-userid': 'alice' },
@@ -81,7 +81,7 @@ describe('a configured key of the enrichment service', () => {
     });
   }
 
-  it('that vouches twice vouches for nobody known: no name is taken out of two', async () => {
+  it('that vouches twice vouches for no known user: no name is taken out of two', async () => {
     const { answer } = await ask({
       ...USER,
       authorization: GOOD,
@@ -105,7 +105,7 @@ describe('a configured key of the enrichment service', () => {
     }
   });
 
-  it('makes no account of whom it vouches for, and no administrator of whoever is called like one', async () => {
+  it('makes no account of the user that it vouches for, and no administrator of one with the name of an administrator', async () => {
     const before = await fixture.program.foundation.users.list();
     const { answer } = await ask({ ...USER, authorization: GOOD, 'x-userid': 'admin' });
     assert.equal(answer.status, 200, answer.text);

@@ -11,7 +11,10 @@ before(async () => {
 });
 after(() => fixture[Symbol.asyncDispose]());
 
-/** A token that the user gave to another client, good for as many seconds, and the session that this client makes of it. */
+/**
+ * A token that the user gave to another client, good for as many seconds, and the session that this
+ * client makes of it.
+ */
 async function sessionOfClient(seconds: number) {
   const token = await fixture.provider.accessToken('hopper', 'analysis', {
     azp: 'their-client',

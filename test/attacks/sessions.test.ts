@@ -8,7 +8,7 @@ import { type AttackFixture, changesBy, pathOf, probeOf, routesOf, startAttackFi
 
 const AGENT = 'victim';
 let fixture: AttackFixture & AsyncDisposable;
-/** Of a user of the analysis service who signed in with a password, and of another. */
+/** Sessions of two users of the analysis service who signed in with a password. */
 let victim: Session;
 let attacker: Session;
 
@@ -47,7 +47,7 @@ describe('XSRF: another site makes the browser of a signed-in user send a reques
     },
   ];
   for (const { what, headers, query } of TOKENS) {
-    it(`with ${what}: 403 on every route that wants one, whatever its method, and the audit log has it`, async () => {
+    it(`with ${what}: 403 on every route that needs one, with every method, and the audit log has it`, async () => {
       const wanting = routesOf(fixture.program, 'analysis').filter(
         ({ access }) => access !== 'public' && access.xsrf !== false,
       );
@@ -68,7 +68,7 @@ describe('XSRF: another site makes the browser of a signed-in user send a reques
     });
   }
 
-  it('and the right token is let in: the refusals above are for the token', async () => {
+  it('and the right token is accepted: the refusals above are due to the token', async () => {
     assert.equal((await asVictim({ 'x-xsrf-token': victim.xsrfToken })).status, 200);
   });
 });
@@ -211,7 +211,7 @@ describe('headers that two programs read differently', () => {
     { what: 'a name alone', headers: { 'x-user': 'victim' } },
   ];
   for (const { what, headers = {} } of ROWS) {
-    it(`${what}: 401, nobody is let in as anybody, and the audit log has who tried`, async () => {
+    it(`${what}: 401, no caller is accepted, and the audit log names the user`, async () => {
       const { answer, events, changedUsers } = await raw({ headers });
       assert.equal(answer.status, 401, answer.text);
       assert.deepEqual(changedUsers, []);

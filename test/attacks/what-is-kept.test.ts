@@ -23,7 +23,7 @@ after(() => fixture[Symbol.asyncDispose]());
 
 const LONG = 'a'.repeat(10_000);
 
-describe('what a caller can have kept, whom nobody knows or who opens session after session', () => {
+describe('the state that an unknown caller, or one that opens session after session, can make the program keep', () => {
   const LOGINS = [
     ['alerts', '/api/v1/auth/login?provider=main'],
     ['analysis', '/api/v4/auth/login/?oauth_provider=main'],

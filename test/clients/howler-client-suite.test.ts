@@ -8,7 +8,10 @@ import { pythonWith, runPython } from './python-clients.ts';
 const AWAITED: readonly string[] = ['test_explain_valid_query'];
 const MIN_TESTS = 56;
 
-/** Runs the integration tests that the public system keeps for its own client, against a program with the demo users. */
+/**
+ * Runs the integration tests that the public system keeps for its own client, against a program with
+ * the demo users.
+ */
 describe('the integration tests of howler-client', async () => {
   const checkout = process.env.HOWLER_FOLDER;
   if (checkout === undefined) {
@@ -41,7 +44,7 @@ describe('the integration tests of howler-client', async () => {
   });
 });
 
-/** Runs pytest in the folder that is named, and prints one line for each test whatever its outcome. */
+/** Runs pytest in the given folder, and prints one line for each test with its outcome. */
 const RUN = `
 import os, sys
 import pytest

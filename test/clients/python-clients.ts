@@ -9,7 +9,8 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
- * Path of a Python interpreter that has the pinned packages of the file, in an environment of its own (made on first use) under that name.
+ * Path of a Python interpreter that has the pinned packages of the file, in an environment of its own
+ * (made on first use) under that name.
  * Or the reason why there is none; with REQUIRE_PYTHON_CLIENTS=1 that is an error.
  */
 export async function pythonWith(
@@ -47,7 +48,10 @@ async function prepare(
 /** Milliseconds after which the lock of a process that is gone is taken over. */
 const STALE_LOCK = 300_000;
 
-/** Test files run side by side, and several want the same environment: while one makes it, the others wait. */
+/**
+ * Test files run side by side, and several want the same environment: while one makes it, the others
+ * wait.
+ */
 async function oneAtATime(lock: string, make: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(lock), { recursive: true });
   for (;;) {
@@ -73,11 +77,14 @@ export interface PythonOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds. Default 300,000. */
   readonly timeout?: number;
-  /** What it reads from standard input. Default: nothing. */
+  /** Text on standard input. Default: none. */
   readonly input?: string;
 }
 
-/** Runs Python with these arguments, a script's path first or `-m`; the lines it printed. Rejects with both outputs when it fails. */
+/**
+ * Runs Python with these arguments, a script's path first or `-m`; the lines it printed.
+ * Rejects with both outputs when it fails.
+ */
 export async function runPython(
   python: string,
   args: readonly string[],

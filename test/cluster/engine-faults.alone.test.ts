@@ -10,7 +10,7 @@ import { clusterFixture } from './cluster-ground.ts';
 type Json = any;
 
 const TIMEOUT = 3000;
-/** What an answer may take beyond the transport timeout, on a machine with other work. */
+/** Milliseconds that an answer may take beyond the transport timeout, on a machine under load. */
 const SLACK = 1500;
 
 interface Asked {
@@ -47,7 +47,10 @@ describe('while the search engine fails', () => {
       howler: { analytic: 'Faults', detection: 'Engine', hash: String(from + n).padStart(64, '0') },
     }));
 
-  /** Writes and searches without a pause while `disturb` runs and for a second after; what was answered, and what was refused. */
+  /**
+   * Writes and searches without a pause while `disturb` runs and for a second after; what was answered,
+   * and what was refused.
+   */
   const duringTraffic = async (disturb: () => Promise<void>) => {
     const ids: string[] = [];
     const refused: Asked[] = [];

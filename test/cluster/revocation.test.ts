@@ -8,7 +8,7 @@ import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { type ClusterFixture, clusterFixture } from './cluster-ground.ts';
 
-/** Milliseconds after which nobody is let in any more, in any process. */
+/** Milliseconds after which every process refuses the credential. */
 const PROMISED = 1000;
 const ADMIN = { authorization: `Basic ${btoa('admin:devkey:admin')}` };
 const PASSWORD = 'a password of hopper';
@@ -77,7 +77,7 @@ describe('what is taken back at one process ends within a second at another', ()
       what: 'the user is deleted',
       event: 'user_deleted',
       make: () => send(here, 'alerts', '/api/v1/user/hopper', { method: 'DELETE', headers: ADMIN }),
-      // A token of the provider makes the account anew, as `auto_create` says.
+      // A token of the provider makes a new account, as `auto_create` says.
       ends: (name) => !name.includes('token of the provider'),
     },
   ];
@@ -95,7 +95,7 @@ describe('what is taken back at one process ends within a second at another', ()
       await Promise.all(
         Object.entries(credentials).map(async ([name, credential]) => {
           const last = await lastLetIn(credential, since);
-          if (ends(name)) assert.ok(last <= PROMISED, `${name} was let in after ${last.toFixed(0)} ms`);
+          if (ends(name)) assert.ok(last <= PROMISED, `${name} was accepted after ${last.toFixed(0)} ms`);
           else assert.ok(last > PROMISED, `${name} ended after ${last.toFixed(0)} ms`);
         }),
       );
@@ -105,12 +105,12 @@ describe('what is taken back at one process ends within a second at another', ()
     });
   }
 
-  /** How many of these the audit log of the process has. */
+  /** Returns the number of such events in the audit log of the process. */
   function eventsOf(event: string): number {
     return here.log.filter((line) => line.startsWith('{"log":"audit"') && line.includes(`"event":"${event}"`)).length;
   }
 
-  /** Milliseconds from `since` to the last request that was let in; looks for twice the promised time. */
+  /** Returns the milliseconds from `since` to the last accepted request, within twice the promised time. */
   async function lastLetIn(credential: Credential, since: number): Promise<number> {
     let last = 0;
     for (let begun = performance.now(); begun - since < 2 * PROMISED; begun = performance.now()) {

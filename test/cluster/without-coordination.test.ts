@@ -7,7 +7,10 @@ import { startTestProgram, type TestProgram } from '../../src/testing/start-test
 import { until } from '../../src/testing/until.ts';
 import { startServer } from '../servers/start-server.ts';
 
-/** What holds while coordination is gone (docs/decisions/0011-without-coordination.md). */
+/**
+ * Asserts the behaviour while coordination is unavailable
+ * (docs/decisions/0011-without-coordination.md).
+ */
 async function assertGoesOn(program: TestProgram, appToken: string): Promise<void> {
   const { request } = program;
   const key = { basic: 'ada:devkey:secret' };

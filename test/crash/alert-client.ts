@@ -1,4 +1,4 @@
-/** What the crash test does to the alert service, as its administrator. */
+/** An alert of the crash test, as its administrator reads it. */
 export interface Alert {
   readonly id: string;
   readonly batch: string;
@@ -33,7 +33,10 @@ interface Answer<T> {
   readonly body: T;
 }
 
-/** One running program. Every method throws NoAnswer when the program dies, and Error when it answers what it must not. */
+/**
+ * One running program.
+ * Every method throws NoAnswer when the program dies, and Error when it answers what it must not.
+ */
 export class AlertClient {
   readonly #base: string;
   readonly #run: string;
@@ -99,7 +102,7 @@ export class AlertClient {
     return items.map(toAlert);
   }
 
-  /** How many alerts of this test have each value of a field, as the search index counts them. */
+  /** Returns how many alerts of this test have each value of a field, as the search index counts them. */
   async facet(field: string): Promise<Record<string, number>> {
     return this.#send(200, 'POST', `/api/v1/search/facet/hit/${field}`, {
       query: `event.provider:${this.#run}`,
@@ -107,7 +110,7 @@ export class AlertClient {
     });
   }
 
-  /** How many analytics there are of the one name that all alerts of this test have. */
+  /** Returns the number of analytics with the name that all alerts of this test have. */
   async countAnalytics(): Promise<number> {
     const request = { query: `name:"Crash ${this.#run}"`, rows: 0 };
     const { total } = await this.#send<{ total: number }>(200, 'POST', '/api/v1/search/analytic', request);

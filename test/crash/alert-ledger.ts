@@ -1,6 +1,6 @@
 import type { Alert } from './alert-client.ts';
 
-/** What was answered about one alert. */
+/** The answers about one alert. */
 export interface AlertRecord {
   readonly id: string;
   readonly batch: string;
@@ -18,7 +18,7 @@ export type OpenRequest =
   | { readonly kind: 'transition'; readonly record: AlertRecord; readonly assigned: boolean }
   | { readonly kind: 'delete'; readonly records: readonly AlertRecord[] };
 
-/** What has to be there, by everything that was answered, and what may be. */
+/** Records what must be stored, by every answered request, and what may be. */
 export class AlertLedger {
   readonly #records = new Map<string, AlertRecord>();
   readonly #open = new Set<OpenRequest>();
@@ -115,7 +115,7 @@ function isAssigned(alert: Alert | undefined): boolean {
   return alert?.status === 'in-progress';
 }
 
-/** How a stored alert differs from its record. */
+/** Returns the differences between a stored alert and its record. */
 export function differences(record: AlertRecord, alert: Alert | undefined): string[] {
   if (alert === undefined) return [`${record.id} of ${record.batch} was created and is not there`];
   const problems: string[] = [];

@@ -5,7 +5,7 @@ import type { AlertLedger, AlertRecord } from './alert-ledger.ts';
 const MAX_ALERTS = 40;
 const BATCH = 5;
 
-/** Writes without a pause, one request after another, to alerts that nobody else writes to. */
+/** Writes without a pause, one request after another, to alerts that no other writer changes. */
 export class AlertWriter {
   readonly #name: string;
   readonly #ledger: AlertLedger;

@@ -12,10 +12,13 @@ import { AlertLedger, differences } from './alert-ledger.ts';
 import { AlertWriter } from './alert-writer.ts';
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 5);
-/** Of what is written and how much of it before each kill. `CRASH_SEED` repeats that of an earlier run. */
+/** Seed of what is written and how much of it before each kill. `CRASH_SEED` repeats an earlier run. */
 const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const WRITERS = 4;
-/** Writes that are answered in one life, at most, and how long (milliseconds) a slow machine is waited for. */
+/**
+ * Writes that are answered in one life, at most, and how long (milliseconds) a slow machine is waited
+ * for.
+ */
 const MAX_WRITES = 80;
 const LONGEST_LIFE = 10_000;
 /** Milliseconds after which a start that is to be interrupted is, at most. */
@@ -51,7 +54,7 @@ describe('a killed program', () => {
   });
 });
 
-/** Lets everybody write until `enough` writes were answered in all, then kills the program in the middle of the next. */
+/** Runs all writers until `enough` writes were answered, then kills the program during the next. */
 async function writeAndKill(
   program: SpawnedProgram,
   writers: readonly AlertWriter[],
@@ -91,7 +94,7 @@ async function killWhileStarting(dataFolder: string, after: number): Promise<voi
   await gone;
 }
 
-/** What reads by identifier and the search index say otherwise than the ledger. */
+/** Returns the differences between the ledger and reads by identifier and by search. */
 async function indexProblems(client: AlertClient, ledger: AlertLedger): Promise<string[]> {
   const records = [...ledger.records.values()];
   const stored: (Alert | undefined)[] = await Promise.all(records.map(({ id }) => client.get(id)));

@@ -66,7 +66,7 @@ describe('a data folder that is lost while the program runs', () => {
       assert.ok(await isWell(program));
       assert.equal((await createAlert(program)).status, 201);
       lose(folder);
-      // Without anybody asking.
+      // Without a request.
       await until('it is said', () => reports(program).length > 0, PATIENCE);
       assert.ok(await isUnwell(program));
       const refused = await createAlert(program);
@@ -108,7 +108,7 @@ describe('a data folder that cannot be written while the program runs', () => {
     assert.ok(!existsSync(join(folder, '.write-probe')));
   });
 
-  it('full disk: said once, changes are refused, reads go on, and it goes on when there is space', async (context) => {
+  it('full disk: said once, changes are refused, reads continue, and writes resume when there is space', async (context) => {
     const folder = newFolder(context);
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', folder], { stdio: 'ignore' });

@@ -12,7 +12,10 @@ import {
   send,
 } from './replay-analysis.mjs';
 
-/** Routes that are not there yet; a step that calls one has to be told so, and is counted instead of judged. */
+/**
+ * Routes that are not there yet; a step that calls one has to be told so, and is counted instead of
+ * judged.
+ */
 export interface UnservedRoutes {
   /** Why the route is not served; undefined: it is. */
   reason(method: string, path: string): string | undefined;
@@ -32,7 +35,8 @@ export function newRun(): ReplayValues {
 }
 
 /**
- * Replays one recorded conversation. Placeholders that it binds are added to `values` when `keep` is set, as the setup wants it.
+ * Replays one recorded conversation.
+ * Placeholders that it binds are added to `values` when `keep` is set, as the setup wants it.
  */
 export async function replayConversation(
   base: string,
@@ -99,7 +103,10 @@ function capture(step: RecordedStep, answer: ReplayedAnswer, values: ReplayValue
   }
 }
 
-/** The answer to an address that nothing is registered for. A route with another method is not there yet either. */
+/**
+ * The answer to an address that nothing is registered for.
+ * A route with another method is not there yet either.
+ */
 function isUnknownPath({ status, body }: ReplayedAnswer): boolean {
   if (status === 405) return true;
   const message = (body as { readonly api_error_message?: unknown } | null)?.api_error_message;

@@ -9,7 +9,10 @@ import { type ConversationOutcome, newRun, replayConversation } from './analysis
 import { startAnalysisProgram } from './analysis-program.ts';
 import type { ReplayValues } from './replay-analysis.mjs';
 
-/** Routes of the recordings that this version does not serve, by the start of `METHOD path` (`*`: any method). */
+/**
+ * Routes of the recordings that this version does not serve, by the start of `METHOD path` (`*`: any
+ * method).
+ */
 const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
   ['* /api/v4/alert/', 'alerts of the analysis service come later'],
   ['* /api/v4/archive/', 'the archive comes later'],

@@ -5,7 +5,7 @@ import { hashApiKeySecret } from '../../src/identity/keys/api-key-records.ts';
 import { hashPassword } from '../../src/identity/passwords/passwords.ts';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../../src/testing/start-test-program.ts';
 
-/** Every key of the recordings' users has this secret, whoever it belongs to. */
+/** The secret of every API key of the recordings' users. */
 const SECRET = 'admin';
 
 const EXPIRY = '2999-01-02T03:04:05.000000Z';
@@ -13,7 +13,8 @@ const EXPIRY = '2999-01-02T03:04:05.000000Z';
 const USED = { creation_date: '2026-01-02T03:04:05.000000Z', last_used: new Date().toISOString() };
 
 /**
- * The program as the recordings of the analysis service want it: users `admin` and `user` with their names as passwords and the key
+ * The program as the recordings of the analysis service want it: users `admin` and `user` with their
+ * names as passwords and the key
  * `devkey:admin` for reading and writing, a heuristic, the built-in classification, no quotas.
  * @param settings by key, beside these
  */

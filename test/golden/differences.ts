@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row of golden data that the program answers otherwise, on purpose. Every one is explained in docs/decisions/0003. */
+/**
+ * A row of golden data that the program answers otherwise, on purpose.
+ * Every one is explained in docs/decisions/0003.
+ */
 export interface Difference {
   /** File of the folder, `queries.ndjson`. */
   readonly file: string;
@@ -12,7 +15,10 @@ export interface Difference {
   readonly reason: string;
 }
 
-/** The differences listed in `differences.json` of a folder of golden data; none when there is no such file. */
+/**
+ * The differences listed in `differences.json` of a folder of golden data; none when there is no such
+ * file.
+ */
 export class Differences {
   readonly all: readonly Difference[];
   readonly #reasons: ReadonlyMap<string, string>;
@@ -28,7 +34,10 @@ export class Differences {
     return new Differences(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []);
   }
 
-  /** Why the row differs; undefined: it has to be answered as recorded. A row that differs no more has to be taken off the list. */
+  /**
+   * Why the row differs; undefined: it has to be answered as recorded.
+   * A row that differs no more has to be taken off the list.
+   */
   reason(file: string, line: number): string | undefined {
     return this.#reasons.get(`${file}:${line}`);
   }

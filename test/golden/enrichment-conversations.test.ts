@@ -14,7 +14,10 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'system-version-list.json#4': 'lists the routes above',
   'system-version-list.json#6': 'lists the routes above',
 };
-/** Steps in which the public system fails and this program does not: the replayer would take another failure, too. */
+/**
+ * Steps in which the public system fails and this program does not: the replayer would take another
+ * failure, too.
+ */
 const BETTER: Readonly<Record<string, number>> = {
   // The provider gives no identity token: the access token tells who it is.
   'login-refresh.json#6': 200,
@@ -97,7 +100,8 @@ describe('the recorded conversations of the enrichment service', () => {
 });
 
 /**
- * A step that reads from a route which comes later is asked of one that is served, for who may call does not depend on it: what is refused has to
+ * A step that reads from a route which comes later is asked of one that is served, for who may call
+ * does not depend on it: what is refused has to
  * be refused as recorded, what is answered has to be answered.
  */
 function servedInstead(step: RecordedStep): RecordedStep {
@@ -111,7 +115,7 @@ function servedInstead(step: RecordedStep): RecordedStep {
   };
 }
 
-/** Whether it calls a route that comes later and expects more than to be told that there is no such address or method. */
+/** Returns true when the step calls a route of a later version and expects more than 404 or 405. */
 function isWaiting({ request, response }: RecordedStep): boolean {
   if (request.server === 'idp' || request.method === 'OPTIONS') return false;
   return UNSERVED.test(request.path) && response.status !== 404;

@@ -26,7 +26,7 @@ interface RecordedSettings {
 const { config, classification, environment }: RecordedSettings = JSON.parse(
   readFileSync(join(FOLDER, 'settings.json'), 'utf8'),
 );
-/** What another server answers in the recordings. */
+/** The answers of another server in the recordings. */
 interface ScriptedPlugin {
   readonly port: number;
   readonly routes: readonly {
@@ -35,17 +35,20 @@ interface ScriptedPlugin {
   }[];
 }
 
-/** Where the recordings have their identity provider. */
+/** Address of the identity provider in the recordings. */
 const RECORDED_PROVIDER = 'http://127.0.0.1:6480';
 
 export interface RecordedFixture extends AsyncDisposable {
   /** Address of the scripted identity provider. */
   readonly provider: string;
-  /** A program of its own, so that no conversation finds the accounts of another: accounts stay, which the public system has none of. */
+  /**
+   * A program of its own, so that no conversation finds the accounts of another: accounts stay, which
+   * the public system has none of.
+   */
   startProgram(): Promise<TestProgram>;
 }
 
-/** What the recordings of the enrichment service want around it: the identity provider, the list of applications, classifications. */
+/** Opens what the recordings expect: the identity provider, the list of applications, classifications. */
 export async function openRecordedFixture(): Promise<RecordedFixture> {
   const port = await freePort();
   const provider = spawn(process.execPath, [join(import.meta.dirname, 'replay-enrichment-provider.mjs'), String(port)]);
@@ -76,7 +79,10 @@ export async function openRecordedFixture(): Promise<RecordedFixture> {
   };
 }
 
-/** Settings of this program for the recorded ones; `others` answers for every other server, by its port. */
+/**
+ * Settings of this program for the recorded ones; `others` answers for every other server, by its
+ * port.
+ */
 function settingsOf(provider: string, others: string): Record<string, unknown> {
   const { api, auth, ui } = config;
   const oauth = JSON.parse(JSON.stringify(auth.oauth).replaceAll(RECORDED_PROVIDER, provider)) as Record<
@@ -115,7 +121,7 @@ const plugins = globSync(join(FOLDER, 'plugins', '*.json')).map(
   (file) => JSON.parse(readFileSync(file, 'utf8')) as ScriptedPlugin,
 );
 
-/** @param url `/<port>/<path>`; nobody listens on a port without a script. */
+/** @param url `/<port>/<path>`; no server listens on a port without a script. */
 function answerOfOthers(url: string): ScriptedAnswer | 'reset' {
   const [, port, path] = /^\/(\d+)(\/.*)$/.exec(url) ?? [];
   const plugin = plugins.find((one) => String(one.port) === port);

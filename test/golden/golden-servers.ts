@@ -18,7 +18,7 @@ export function isGoldenServer(name: string): name is GoldenServerName {
   return Object.hasOwn(GOLDEN_SERVERS, name);
 }
 
-/** Where it is, and why it cannot be used by tests; see `outsideServer`. */
+/** Returns the address of the server, and why tests cannot use it; see `outsideServer`. */
 export function goldenServer(name: GoldenServerName): GoldenServer & { readonly unavailable: string | undefined } {
   return { vendor: GOLDEN_SERVERS[name], ...outsideServer(name) };
 }

@@ -131,7 +131,7 @@ async function serverAt(url: string): Promise<GoldenServer> {
   return { vendor: version.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch', url };
 }
 
-/** As the files with differences are named. */
+/** Returns the name of the server in the names of files with differences. */
 async function serverName(url: string): Promise<string> {
   const { version } = await greetingOf(url);
   return version.distribution === 'opensearch' ? 'opensearch' : `elasticsearch${version.number.split('.')[0]}`;

@@ -17,7 +17,8 @@ export interface IndexBody {
 }
 
 /**
- * The definition of a collection with the fields of an index body, every one taken for a list, because a mapping does not say.
+ * The definition of a collection with the fields of an index body, every one taken for a list, because
+ * a mapping does not say.
  * @throws Error for a field type that no field type of ours stands for
  */
 export function definitionOfMapping(name: string, { mappings }: IndexBody): CollectionDefinition {

@@ -11,7 +11,10 @@ const FOLDER = fileURLToPath(new URL('lucene', import.meta.url));
 /** Questions that are asked together, to spare the waiting between them. */
 const AT_ONCE = 10;
 
-/** The servers read the text of queries as recorded, but for the rows that are listed: the record is worth following. */
+/**
+ * The servers read the text of queries as recorded, but for the rows that are listed: the record is
+ * worth following.
+ */
 for (const name of Object.keys(GOLDEN_SERVERS) as GoldenServerName[]) {
   const { unavailable } = goldenServer(name);
   describe(`the query_string of ${name}`, unavailable === undefined ? {} : { skip: unavailable }, () => {

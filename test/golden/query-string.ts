@@ -17,7 +17,10 @@ interface FoundBody {
   readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly { readonly _id: string }[] };
 }
 
-/** A server with the documents of a golden table, asked with the text of queries as the recorded answers were. */
+/**
+ * A server with the documents of a golden table, asked with the text of queries as the recorded
+ * answers were.
+ */
 export class QueryStringServer {
   readonly #engine: SearchEngine;
   readonly #index: string;

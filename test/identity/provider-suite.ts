@@ -29,7 +29,10 @@ export interface ProviderSuite {
   start(): Promise<ProviderUnderTest>;
 }
 
-/** One identity for three services, with a real identity provider. The tests stand on each other: the provider is stopped at the end. */
+/**
+ * One identity for three services, with a real identity provider.
+ * The tests stand on each other: the provider is stopped at the end.
+ */
 export function testProvider({ name, unavailable, start }: ProviderSuite): void {
   describe(name, { skip: unavailable ?? false, timeout: 600_000 }, () => {
     let provider: ProviderUnderTest;
@@ -209,7 +212,7 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
       const change = (is_active: boolean) =>
         program.request(account, { method: 'PUT', basic: 'admin:devkey:admin', json: { is_active } });
       assert.equal((await change(false)).status, 200);
-      // Whoever is switched off still learns who they are.
+      // A disabled user is still identified.
       const views = async () => (await program.request('/api/v1/view', { bearer: token })).status;
       await until('the token is refused', async () => (await views()) === 403, 1000);
       assert.equal((await change(true)).status, 200);
@@ -226,7 +229,7 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
       assert.equal((await whoami('alerts', old)).status, 401);
     });
 
-    it('is stopped and started: those with it wait, nobody else, and nothing has to be restarted', async () => {
+    it('is stopped and started: only its users wait, and nothing has to be restarted', async () => {
       const seen = await provider.accessToken('lovelace', 'alerts');
       assert.equal((await whoami('alerts', seen)).status, 200);
       const restarted = await startWith({});

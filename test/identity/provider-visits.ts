@@ -11,14 +11,14 @@ export const WHOAMI: Readonly<Record<ServiceName, string>> = {
   analysis: '/api/v4/user/whoami/',
   enrichment: '/api/v1/',
 };
-/** Where browsers begin a login through a page of the provider. */
+/** Address at which browsers begin a login through a page of the provider. */
 export const BEGIN: Readonly<Record<ServiceName, string>> = {
   alerts: '/api/v1/auth/login?provider=main',
   analysis: '/api/v4/auth/login/?oauth_provider=main',
   enrichment: '/api/v1/auth/login?provider=main',
 };
 
-/** What people do at a program whose provider is called `main`. */
+/** Returns the visits of users to a program whose provider is called `main`. */
 export function visitsTo(program: () => TestProgram) {
   const whoami = (service: ServiceName, bearer: string, at = program()) =>
     at.request(WHOAMI[service], { service, bearer });

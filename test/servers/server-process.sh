@@ -36,7 +36,7 @@ is_up() {
   local pid
   [ -f "$PID_FILE" ] || return 1
   pid=$(cat "$PID_FILE")
-  # A process that ended and that nobody has waited for counts as gone.
+  # A process that ended and that its parent has not waited for counts as gone.
   case $(ps -o stat= -p "$pid" 2>/dev/null) in '' | Z*) return 1 ;; esac
   [ ! -f "$RUN/started" ] || [ "$(cat "$RUN/started")" = "$(started_at "$pid")" ]
 }

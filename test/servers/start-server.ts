@@ -7,13 +7,13 @@ import { freePort } from '../../src/testing/servers/free-port.ts';
 
 /** Scripts of this folder; which ports beside its own each takes, and how its address begins. */
 const SERVERS = {
-  opensearch: { scheme: 'http', besides: [100] },
-  elasticsearch6: { scheme: 'http', besides: [100] },
-  elasticsearch8: { scheme: 'http', besides: [100] },
-  elasticsearch9: { scheme: 'http', besides: [100] },
-  redis: { scheme: 'redis', besides: [] },
-  keycloak: { scheme: 'http', besides: [1000] },
-  s3: { scheme: 'http', besides: [1000, 1001, 1002, 10_000, 11_000, 11_001, 11_002] },
+  opensearch: { scheme: 'http', relatedPorts: [100] },
+  elasticsearch6: { scheme: 'http', relatedPorts: [100] },
+  elasticsearch8: { scheme: 'http', relatedPorts: [100] },
+  elasticsearch9: { scheme: 'http', relatedPorts: [100] },
+  redis: { scheme: 'redis', relatedPorts: [] },
+  keycloak: { scheme: 'http', relatedPorts: [1000] },
+  s3: { scheme: 'http', relatedPorts: [1000, 1001, 1002, 10_000, 11_000, 11_001, 11_002] },
 } as const;
 
 export type ServerName = keyof typeof SERVERS;
@@ -29,7 +29,7 @@ export interface StartedServer {
   /** `http://127.0.0.1:<port>`, `redis://…`. The same after every start. */
   readonly url: string;
   readonly port: number;
-  /** Of the process that runs now; also the number of its process group. Undefined while it is stopped. */
+  /** Identifier of the process and of its group. Undefined while it is stopped. */
   readonly pid: number | undefined;
   /** SIGTERM and the orderly end; resolves when it is gone. Data stays for `start`. */
   stop(): Promise<void>;
@@ -45,11 +45,12 @@ export interface StartedServer {
 }
 
 /**
- * A real server for one test, on a port and with data of its own, for tests that stop it. It ends with the test process at the
+ * A real server for one test, on a port and with data of its own, for tests that stop it.
+ * It ends with the test process at the
  * latest. Rejects with what the script printed when it cannot be started.
  */
 export async function startServer(name: ServerName, options: StartServerOptions = {}): Promise<StartedServer> {
-  const port = options.port ?? (await freePort(SERVERS[name].besides));
+  const port = options.port ?? (await freePort(SERVERS[name].relatedPorts));
   const folder = await mkdtemp(join(tmpdir(), `triad-${name}-`));
   // Elasticsearch is run by another user when a test is run by root.
   await chmod(folder, 0o755);
@@ -70,7 +71,7 @@ export async function startServer(name: ServerName, options: StartServerOptions 
       if (performance.now() > deadline) signal('SIGKILL');
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    // Whatever of it is left: a launcher that is gone can leave its server.
+    // All that is left of it: a launcher that is gone can leave its server.
     signal('SIGKILL');
     pid = undefined;
   };
@@ -132,7 +133,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A process that ended and that nobody has waited for counts as gone. */
+/** Returns false also for a process that ended and that its parent has not waited for. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

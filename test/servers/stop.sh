@@ -25,7 +25,7 @@ end_server() { # NAME PORT
       is_up || break
       sleep 0.1
     done
-    # Whatever of it is left: a launcher that is gone can leave its server.
+    # All that is left of it: a launcher that is gone can leave its server.
     kill -KILL -- "-$pid" 2>/dev/null || true
     printf 'stopped %s pid=%s port=%s\n' "$1" "$pid" "$2"
   fi
