@@ -29,97 +29,35 @@ export interface IdentityContextOptions {
   readonly log: IdentityLog;
 }
 
-/**
- * Everything that says who is calling, at each of the three services, over the same users and the same
- * identity providers.
- */
-export interface IdentityContext {
-  readonly registry: ProviderRegistry;
-  readonly verifier: TokenVerifier;
-  readonly oauthAccounts: OAuthAccounts;
-  /** Logins through the page of a provider. */
-  readonly codeLogin: CodeLogin;
-  readonly ownTokens: OwnTokens;
-  /** Identity of the alert service. */
-  readonly identity: AlertIdentity;
-  readonly analysisIdentity: AnalysisIdentity;
-  readonly enrichmentIdentity: EnrichmentIdentity;
-  /** Exchanges tokens that came to the alert service. */
-  readonly alertsExchange: TokenExchange;
-  /** Exchanges tokens that came to the enrichment service. */
-  readonly enrichmentExchange: TokenExchange;
-  /** For callers of the enrichment service who have no token of their own. */
-  readonly serviceAccount: ServiceAccount;
-}
-
-/**
- * @throws InvalidInput `invalid_setting` when the settings of a provider or of a service account make
- * no sense
- */
-export function openIdentity(dependencies: IdentityContextOptions): IdentityContext {
+/** Opens identity. @throws InvalidInput `invalid_setting` when the settings of a provider are not valid */
+export function openIdentity(dependencies: IdentityContextOptions) {
   const { config, users, coordination, classification: engine, audit, log } = dependencies;
   const registry = new ProviderRegistry({ settings: config.auth.oauth, log });
   const credentials = new VerifiedCredentials();
   trustAuthoritiesFor(registry.addresses(), config.cert_directory);
   const verifier = new TokenVerifier({ registry, credentials, log });
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
-  const providerCallers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
+  const callers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
   const secret = installationSecret({ coordination, configured: config.analysis.ui.secret_key ?? undefined });
   const ownTokens = new OwnTokens({ users, credentials, secret });
-  const bearerCallers = new BearerCallers({ registry, providerCallers, ownTokens, engine, log });
-  const exchange = {
-    registry,
-    verifier,
-    targets: config.enrichment.obo_targets,
-    tokens: coordination.tokens,
-    audit,
-    log,
-  };
+  const bearerCallers = new BearerCallers({ registry, providerCallers: callers, ownTokens, engine, log });
+  const shared = { users, credentials, coordination, engine, settings: config, audit, log };
+  const { obo_targets: targets } = config.enrichment;
+  const exchange = { registry, verifier, targets, tokens: coordination.tokens, audit, log };
   return {
     registry,
     verifier,
     oauthAccounts,
-    codeLogin: new CodeLogin({
-      registry,
-      verifier,
-      accounts: oauthAccounts,
-      callers: providerCallers,
-      coordination,
-      audit,
-      log,
-    }),
+    codeLogin: new CodeLogin({ registry, verifier, accounts: oauthAccounts, callers, coordination, audit, log }),
     ownTokens,
-    identity: new AlertIdentity({
-      users,
-      credentials,
-      coordination,
-      engine,
-      settings: config,
-      oauth: { verifier, callers: providerCallers },
-      log,
-      audit,
-    }),
-    analysisIdentity: new AnalysisIdentity({
-      users,
-      credentials,
-      coordination,
-      engine,
-      settings: config,
-      bearerCallers,
-      audit,
-      log,
-    }),
-    enrichmentIdentity: new EnrichmentIdentity({
-      providerCallers,
-      credentials,
-      coordination,
-      engine,
-      settings: config,
-      audit,
-      log,
-    }),
+    identity: new AlertIdentity({ ...shared, oauth: { verifier, callers } }),
+    analysisIdentity: new AnalysisIdentity({ ...shared, bearerCallers }),
+    enrichmentIdentity: new EnrichmentIdentity({ ...shared, providerCallers: callers }),
     alertsExchange: new TokenExchange({ ...exchange, service: 'alerts' }),
     enrichmentExchange: new TokenExchange({ ...exchange, service: 'enrichment' }),
     serviceAccount: new ServiceAccount({ settings: config.auth.service_account, registry, service: 'enrichment', log }),
   };
 }
+
+/** Identity at each of the three services, over the same users and providers. */
+export type IdentityContext = ReturnType<typeof openIdentity>;

@@ -1,57 +1,30 @@
-import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Settings } from '../config/config-schema.ts';
-import type { Coordination } from '../coordination/coordination.ts';
 import { InvalidInput, Unauthenticated } from '../errors/errors.ts';
 import { type Actor, PASSWORD_PRIVILEGES } from './actor.ts';
 import { privilegedActors } from './actor-factory.ts';
-import type { AuditLog } from './audit/audit-log.ts';
 import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
 import { auditRefusal } from './audit/refusals.ts';
+import { Authenticator, type Caller, type PresentedCredentials, type ServiceTable } from './authenticator.ts';
 import {
-  Authenticator,
-  type Caller,
-  type CredentialRow,
-  credentialRow,
-  type PresentedCredentials,
-  type ServiceTable,
-} from './authenticator.ts';
-import {
-  type AppTokenCredential,
-  type BasicCredential,
+  appTokenRow,
+  basicRow,
+  impersonationRow,
   missingCredential,
+  providerTokenRow,
   readAppToken,
-  readBasic,
-  readImpersonation,
-  readJsonWebToken,
-} from './credentials.ts';
-import type { IdentityLog } from './identity-log.ts';
+} from './credential-rows.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
-import { KeyLogin } from './keys/key-login.ts';
-import { LoginThrottle } from './limits/throttle.ts';
 import { accountDisabled } from './login-refusals.ts';
+import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts';
 import type { ProviderCallers } from './oauth/provider-callers.ts';
 import type { TokenVerifier } from './oauth/token-verifier.ts';
 import type { VerifiedToken } from './oauth/verified-token.ts';
-import { PasswordLogin } from './passwords/password-login.ts';
-import { SecondFactor } from './passwords/second-factor.ts';
 import { AppTokens } from './sessions/app-tokens.ts';
-import type { UserStore } from './user-store.ts';
-import type { VerifiedCredentials } from './verified-credentials.ts';
 
-export interface AlertIdentityDependencies {
-  readonly users: UserStore;
-  readonly credentials: VerifiedCredentials;
-  readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
-  readonly engine: ClassificationEngine;
-  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
+export interface AlertIdentityDependencies extends IdentityDependencies {
   readonly oauth: {
     readonly verifier: Pick<TokenVerifier, 'seen' | 'verify'>;
     readonly callers: Pick<ProviderCallers, 'identify'>;
   };
-  readonly log: IdentityLog;
-  readonly audit: AuditLog;
-  /** Returns milliseconds; for tests. */
-  readonly now?: () => number;
 }
 
 /** The input of a login. Empty strings count as missing. */
@@ -76,47 +49,35 @@ export interface Login {
  * second in others.
  */
 export class AlertIdentity {
-  readonly users: UserStore;
   readonly appTokens: AppTokens;
   readonly table: ServiceTable<Actor>;
-  readonly #passwords: PasswordLogin;
-  readonly #keys: KeyLogin;
-  readonly #secondFactor: SecondFactor;
+  readonly #logins: ReturnType<typeof loginVerifiers>;
   readonly #authenticator: Authenticator<Actor>;
   readonly #dependencies: AlertIdentityDependencies;
 
   constructor(dependencies: AlertIdentityDependencies) {
-    const { users, credentials, coordination, engine, settings, log, audit } = dependencies;
-    const { auth } = settings;
-    const now = dependencies.now ?? Date.now;
+    const { users, coordination, engine, settings, log, audit, oauth } = dependencies;
     const service = 'alerts';
-    const throttle = new LoginThrottle({
-      counters: coordination.counters,
-      settings: auth.internal,
-      audit,
-      service,
-    });
-    this.users = users;
     this.appTokens = new AppTokens(coordination);
     this.#dependencies = dependencies;
-    const login = { users, credentials, throttle, settings, now };
-    this.#passwords = new PasswordLogin(login);
-    this.#keys = new KeyLogin({ ...login, passwords: this.#passwords });
-    this.#secondFactor = new SecondFactor({
-      ...{ users, coordination, throttle, audit, now },
-      settings: settings.analysis.auth,
-    });
+    this.#logins = loginVerifiers(service, dependencies);
+    const { keys } = this.#logins;
+    const usersWithoutAccessControl = settings.auth.users_without_access_control;
     this.table = {
       service,
-      rows: [this.#basicRow(), this.#appTokenRow(), this.#providerTokenRow()],
-      inNameOf: this.#impersonationRow(),
+      rows: [
+        basicRow(keys),
+        appTokenRow({ appTokens: this.appTokens, users, keys }),
+        providerTokenRow(oauth.callers, service, PASSWORD_PRIVILEGES),
+      ],
+      inNameOf: impersonationRow(keys),
       missing: (presented) => {
         const header = presented.header('authorization');
         const error = missingCredential(header, 'A bearer token is either <user>:<token> or a JSON Web Token');
         return { error, claim: header ? {} : undefined };
       },
       disabled: accountDisabled,
-      actors: privilegedActors({ engine, usersWithoutAccessControl: auth.users_without_access_control, log }),
+      actors: privilegedActors({ engine, usersWithoutAccessControl, log }),
     };
     this.#authenticator = new Authenticator(this.table, { audit, log });
   }
@@ -180,75 +141,14 @@ export class AlertIdentity {
   }
 
   async #verifyLogin({ user, password, otp, apikey, address }: LoginRequest): Promise<Caller> {
+    const { passwords, keys, secondFactor } = this.#logins;
     if (password && apikey) throw new InvalidInput('ambiguous_login', 'Cannot specify password and API key.');
     if (user && password) {
-      const caller = await this.#passwords.verify(user, password, address);
-      await this.#secondFactor.verify(caller.user, otp, address);
+      const caller = await passwords.verify(user, password, address);
+      await secondFactor.verify(caller.user, otp, address);
       return caller;
     }
-    if (user && apikey) return this.#keys.verify(user, apikey, address);
+    if (user && apikey) return keys.verify(user, apikey, address);
     throw new Unauthenticated('incomplete_login', 'Not enough information to proceed with authentication');
-  }
-
-  #basicRow(): CredentialRow {
-    return credentialRow<BasicCredential>({
-      read: (presented) => readBasic(presented.header('authorization')),
-      // The name of a key is left out: it may be half of a password.
-      claim: ({ username, rest }) => ({ user: username, method: rest.includes(':') ? 'api_key' : 'password' }),
-      verify: ({ username, rest }, { address }) => this.#keys.verifyBasic(username, rest, address),
-    });
-  }
-
-  #appTokenRow(): CredentialRow {
-    return credentialRow<AppTokenCredential>({
-      read: (presented) => readAppToken(presented.header('authorization')),
-      claim: ({ username }) => ({ user: username, method: 'app_token' }),
-      verify: (credential) => this.#verifyAppToken(credential),
-    });
-  }
-
-  #providerTokenRow(): CredentialRow {
-    return credentialRow<string>({
-      read: (presented) => readJsonWebToken(presented.header('authorization')),
-      claim: () => ({ method: 'oauth' }),
-      verify: async (token, from) => {
-        const caller = await this.#dependencies.oauth.callers.identify(token, 'alerts', from);
-        return { ...caller, privileges: PASSWORD_PRIVILEGES };
-      },
-    });
-  }
-
-  #impersonationRow(): CredentialRow {
-    return credentialRow<string>({
-      read: (presented) => presented.header('x-impersonating'),
-      claim: (header, _presented, own) => {
-        try {
-          return { user: readImpersonation(header).username, impersonator: own?.user, method: 'api_key' };
-        } catch {
-          return own ?? {};
-        }
-      },
-      verify: (header, { address }, sender) => {
-        const { username, rest } = readImpersonation(header);
-        return this.#keys.verifyImpersonation(username, rest, sender?.user.uname ?? '', address);
-      },
-    });
-  }
-
-  async #verifyAppToken({ username, secret }: AppTokenCredential): Promise<Caller> {
-    if (secret === '') throw new Unauthenticated('no_authenticated_user', 'No authenticated user found');
-    const token = await this.appTokens.find(username, secret);
-    if (!token) throw new Unauthenticated('invalid_token', 'Invalid token');
-    const user = await this.users.recent(username);
-    if (!user) throw new Unauthenticated('no_authenticated_user', 'No authenticated user found');
-    const { keyName } = token;
-    const key = keyName === undefined ? undefined : this.#keys.livingKey(user, keyName);
-    const isVoid = keyName !== undefined && key === undefined;
-    if (isVoid || token.credentialFingerprint !== credentialFingerprint(user, keyName)) {
-      throw new Unauthenticated('invalid_token', 'Invalid token');
-    }
-    // The key may have fewer privileges than when it was exchanged.
-    const privileges = key ? token.privileges.filter((one) => key.acl.includes(one)) : token.privileges;
-    return { user, method: 'app_token', privileges, keyName };
   }
 }

@@ -1,13 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Settings } from '../config/config-schema.ts';
-import type { Coordination } from '../coordination/coordination.ts';
 import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES } from './actor.ts';
 import { type AnalysisActor, analysisActors } from './analysis-actors.ts';
-import { AnalysisKeyLogin, KeyUses } from './analysis-key-login.ts';
+import { AnalysisKeyLogin, keyUses } from './analysis-key-login.ts';
 import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
-import type { AuditLog } from './audit/audit-log.ts';
 import { originAt } from './audit/audit-origin.ts';
 import {
   Authenticator,
@@ -17,13 +13,11 @@ import {
   type PresentedCredentials,
   type ServiceTable,
 } from './authenticator.ts';
-import type { IdentityLog } from './identity-log.ts';
+import { keyHeadersRow } from './credential-rows.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
-import { KeyLogin } from './keys/key-login.ts';
-import { LoginThrottle } from './limits/throttle.ts';
+import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts';
 import type { BearerCallers } from './obo/bearer-callers.ts';
-import { PasswordLogin } from './passwords/password-login.ts';
-import { SecondFactor } from './passwords/second-factor.ts';
+import type { SecondFactor } from './passwords/second-factor.ts';
 import {
   type AnalysisSession,
   AnalysisSessions,
@@ -32,26 +26,10 @@ import {
   presentedSession,
 } from './sessions/analysis-sessions.ts';
 import { SignInTickets } from './sessions/sign-in-tickets.ts';
-import type { RecentUser, UserStore } from './user-store.ts';
-import type { VerifiedCredentials } from './verified-credentials.ts';
+import type { RecentUser } from './user-store.ts';
 
-export interface AnalysisIdentityDependencies {
-  readonly users: UserStore;
-  readonly credentials: VerifiedCredentials;
-  readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
-  readonly engine: ClassificationEngine;
-  readonly settings: Pick<Settings, 'auth' | 'analysis'>;
+export interface AnalysisIdentityDependencies extends IdentityDependencies {
   readonly bearerCallers: Pick<BearerCallers, 'identify' | 'ofProvider'>;
-  readonly audit: AuditLog;
-  readonly log: IdentityLog;
-  /** Returns milliseconds; for tests. */
-  readonly now?: () => number;
-}
-
-/** The value of `X-USER` and of `X-APIKEY`, which is `<key name>:<secret>`. */
-interface PresentedKey {
-  readonly username: string;
-  readonly apikey: string;
 }
 
 /**
@@ -75,40 +53,25 @@ export class AnalysisIdentity {
 
   constructor(dependencies: AnalysisIdentityDependencies) {
     const { users, credentials, coordination, settings, audit, engine, log } = dependencies;
-    const now = dependencies.now ?? Date.now;
     const service = 'analysis';
-    const throttle = new LoginThrottle({
-      counters: coordination.counters,
-      settings: settings.auth.internal,
-      audit,
-      service,
-    });
-    const login = { users, credentials, throttle, settings, now };
-    const passwords = new PasswordLogin(login);
-    const keys = new KeyLogin({ ...login, passwords });
+    const { now, passwords, keys, secondFactor } = loginVerifiers(service, dependencies);
     const actors = analysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
+    const { tokens } = coordination;
+    const duration = settings.analysis.ui.session_duration;
     this.#dependencies = dependencies;
-    this.#keys = new AnalysisKeyLogin({ keys, uses: new KeyUses({ users, log, now }) });
-    this.#sessions = new AnalysisSessions({
-      tokens: coordination.tokens,
-      credentials,
-      duration: settings.analysis.ui.session_duration,
-      now,
-    });
-    this.secondFactor = new SecondFactor({
-      ...{ users, coordination, throttle, audit, now },
-      settings: settings.analysis.auth,
-    });
+    this.#keys = new AnalysisKeyLogin({ keys, noteUse: keyUses({ users, log, now }) });
+    this.#sessions = new AnalysisSessions({ tokens, credentials, duration, now });
+    this.secondFactor = secondFactor;
     this.tickets = new SignInTickets(coordination);
     this.#logins = new AnalysisLogins({
       ...dependencies,
-      ...{ passwords, actors, keys: this.#keys, sessions: this.#sessions },
-      ...{ secondFactor: this.secondFactor, tickets: this.tickets },
+      ...{ passwords, actors, keys: this.#keys, sessions: this.#sessions, secondFactor, tickets: this.tickets },
     });
     const tokenRow = this.#tokenRow();
+    const byKey = (user: string, key: string, address: string) => this.#keys.verify(user, key, address, 'of_address');
     this.table = {
       service,
-      rows: [this.#keyRow(), this.#sessionRow(), tokenRow],
+      rows: [keyHeadersRow(byKey), this.#sessionRow(), tokenRow],
       inNameOf: tokenRow,
       missing: (presented) => {
         const error = new Unauthenticated('session_not_found', 'Session not found');
@@ -148,18 +111,6 @@ export class AnalysisIdentity {
     const session = presentedSession(presented);
     if (!session || !(await this.#sessions.end(session))) return;
     this.#dependencies.audit.write({ event: 'logout', ...originAt('analysis', presented), user: actor.username });
-  }
-
-  #keyRow(): CredentialRow {
-    return credentialRow<PresentedKey>({
-      read: (presented) => {
-        const username = presented.header('x-user');
-        const apikey = presented.header('x-apikey');
-        return username && apikey ? { username, apikey } : undefined;
-      },
-      claim: ({ username }) => ({ user: username, method: 'api_key' }),
-      verify: ({ username, apikey }, { address }) => this.#keys.verify(username, apikey, address, 'of_address'),
-    });
   }
 
   #sessionRow(): CredentialRow {

@@ -8,7 +8,7 @@ import { DerivedFromUser, type RecentUser, type UserStore } from './user-store.t
 
 export interface AnalysisKeyLoginDependencies {
   readonly keys: Pick<KeyLogin, 'verifyUsable' | 'livingKey'>;
-  readonly uses: Pick<KeyUses, 'note'>;
+  readonly noteUse: ReturnType<typeof keyUses>;
 }
 
 /** The role that the owner of a key needs (contract/analysis.md section 2.2). */
@@ -30,7 +30,7 @@ export class AnalysisKeyLogin {
    * @throws Unauthenticated `invalid_login`, `locked_out`, `api_keys_disabled`, `api_key_owner_inactive`, `api_keys_not_allowed`
    */
   async verify(username: string, apikey: string, address: string, counts: 'of_user' | 'of_address'): Promise<Caller> {
-    const { keys, uses } = this.#dependencies;
+    const { keys, noteUse } = this.#dependencies;
     const { user, name, key } = await keys.verifyUsable(username, apikey, address, counts).catch(inWordsOfService);
     if (!user.is_active) {
       throw new Unauthenticated('api_key_owner_inactive', 'This owner of this API Key is not active.');
@@ -39,7 +39,7 @@ export class AnalysisKeyLogin {
     if (caller === undefined) {
       throw new Unauthenticated('api_keys_not_allowed', 'This user is not allowed to use API Keys');
     }
-    uses.note(user, name);
+    noteUse(user, name);
     return caller;
   }
 
@@ -82,38 +82,26 @@ export interface KeyUsesDependencies {
 
 const DAY = 86_400_000;
 
-/** Stores the day of the last use of a key, so that unused keys can be revoked. Callers never wait. */
-export class KeyUses {
-  readonly #dependencies: KeyUsesDependencies;
+/** Returns a function that stores the day of the last use of a key, so that unused keys can be revoked. */
+export function keyUses({ users, log, now }: KeyUsesDependencies): (user: RecentUser, name: string) => void {
   /** Users whose use of a key is being stored, or could not be. */
-  readonly #noted = new WeakSet<RecentUser>();
-
-  constructor(dependencies: KeyUsesDependencies) {
-    this.#dependencies = dependencies;
-  }
-
-  note(user: RecentUser, name: string): void {
+  const noted = new WeakSet<RecentUser>();
+  const write = async (username: string, name: string) => {
+    const stored = await users.getVersioned(username);
+    if (stored === undefined || ownKey(stored.document, name) === undefined) return;
+    const operation = { op: 'set', path: `key_details.${name}.last_used`, value: storedDate(new Date(now())) } as const;
+    await users.update(username, [operation], { ifVersion: stored.version });
+  };
+  return (user, name) => {
     const lastUsed = ownKeyDetails(user, name)?.last_used;
     const last = lastUsed ? Date.parse(lastUsed) : 0;
-    if (this.#dependencies.now() - last < DAY || this.#noted.has(user)) return;
-    // A failure is retried with the next state of the user, not with every request.
-    this.#noted.add(user);
-    this.#write(user.uname, name).catch((error: unknown) => {
+    if (now() - last < DAY || noted.has(user)) return;
+    // A failure is retried with the next state of the user, not with every request. Callers do not wait.
+    noted.add(user);
+    write(user.uname, name).catch((error: unknown) => {
       // The account changed meanwhile: the next use is stored.
       if (isConflict(error)) return;
-      this.#dependencies.log.warn(
-        { err: error, user: user.uname, keyName: name },
-        'the use of an API key was not stored',
-      );
+      log.warn({ err: error, user: user.uname, keyName: name }, 'the use of an API key was not stored');
     });
-  }
-
-  async #write(username: string, name: string): Promise<void> {
-    const stored = await this.#dependencies.users.getVersioned(username);
-    if (stored === undefined || ownKey(stored.document, name) === undefined) return;
-    const value = storedDate(new Date(this.#dependencies.now()));
-    await this.#dependencies.users.update(username, [{ op: 'set', path: `key_details.${name}.last_used`, value }], {
-      ifVersion: stored.version,
-    });
-  }
+  };
 }

@@ -1,13 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Settings } from '../config/config-schema.ts';
-import type { Coordination } from '../coordination/coordination.ts';
 import { type User, userDocument } from '../documents/kinds/user.ts';
 import { readDocument } from '../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput } from '../errors/errors.ts';
 import type { Actor, Privilege } from './actor.ts';
 import { privilegedActors } from './actor-factory.ts';
-import type { AuditLog } from './audit/audit-log.ts';
 import {
   Authenticator,
   type Caller,
@@ -16,34 +12,18 @@ import {
   type PresentedCredentials,
   type ServiceTable,
 } from './authenticator.ts';
-import { type BasicCredential, missingCredential, readBasic, readJsonWebToken } from './credentials.ts';
-import type { IdentityLog } from './identity-log.ts';
+import { type BasicCredential, missingCredential, providerTokenRow, readBasic } from './credential-rows.ts';
 import { RecentFailures } from './limits/recent-failures.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import { accountDisabled, rejectDisabledKeys } from './login-refusals.ts';
+import type { IdentityDependencies } from './login-verifiers.ts';
 import { networkOf } from './networks.ts';
 import type { ProviderCallers } from './oauth/provider-callers.ts';
 import { NO_PASSWORD } from './passwords/passwords.ts';
-import type { CredentialsOfKind, VerifiedCredentials } from './verified-credentials.ts';
+import type { CredentialsOfKind } from './verified-credentials.ts';
 
-export interface EnrichmentIdentityDependencies {
+export interface EnrichmentIdentityDependencies extends IdentityDependencies {
   readonly providerCallers: Pick<ProviderCallers, 'identify'>;
-  readonly credentials: VerifiedCredentials;
-  readonly coordination: Pick<Coordination, 'counters'>;
-  readonly engine: ClassificationEngine;
-  readonly settings: Pick<Settings, 'auth' | 'enrichment'>;
-  readonly audit: AuditLog;
-  readonly log: IdentityLog;
-  /** Returns milliseconds; for tests. */
-  readonly now?: () => number;
-}
-
-/** A user for whom a program with a configured key calls, as the program describes them. */
-interface VouchedUser {
-  readonly userId: string | undefined;
-  readonly classification: string | undefined;
-  readonly name: string | undefined;
-  readonly email: string | undefined;
 }
 
 /** Characters of a header that names a user. */
@@ -84,7 +64,7 @@ export class EnrichmentIdentity {
     });
     this.table = {
       service,
-      rows: [this.#serviceKeyRow(), this.#providerTokenRow()],
+      rows: [this.#serviceKeyRow(), providerTokenRow(dependencies.providerCallers, service, CALLER_PRIVILEGES)],
       missing: (presented) => {
         const header = presented.header('authorization');
         const error = missingCredential(header, 'Internal bearer auth is not yet supported.');
@@ -115,25 +95,8 @@ export class EnrichmentIdentity {
       read: (presented) => readBasic(presented.header('authorization')),
       claim: ({ username: key }, presented) => ({ user: presented.header('x-userid'), method: 'api_key', key }),
       verify: async (credential, presented) => {
-        const user = {
-          userId: presented.singleHeader('x-userid'),
-          classification: presented.singleHeader('x-classification'),
-          name: presented.singleHeader('x-username'),
-          email: presented.singleHeader('x-email'),
-        };
         await this.#verifyServiceKey(credential, presented.address);
-        return this.#vouchedCaller(credential.username, user);
-      },
-    });
-  }
-
-  #providerTokenRow(): CredentialRow {
-    return credentialRow<string>({
-      read: (presented) => readJsonWebToken(presented.header('authorization')),
-      claim: () => ({ method: 'oauth' }),
-      verify: async (token, from) => {
-        const caller = await this.#dependencies.providerCallers.identify(token, 'enrichment', from);
-        return { ...caller, privileges: CALLER_PRIVILEGES };
+        return this.#vouchedCaller(credential.username, presented);
       },
     });
   }
@@ -163,7 +126,10 @@ export class EnrichmentIdentity {
    * such a key can see everything.
    * @throws Forbidden `caller_not_named`; InvalidInput `invalid_classification`, `invalid_caller`
    */
-  #vouchedCaller(keyName: string, { userId, classification, name, email }: VouchedUser): Caller {
+  #vouchedCaller(keyName: string, presented: PresentedCredentials): Caller {
+    const [userId, classification, name, email] = ['x-userid', 'x-classification', 'x-username', 'x-email'].map((one) =>
+      presented.singleHeader(one),
+    );
     if (!userId || !classification) {
       throw new Forbidden(
         'caller_not_named',

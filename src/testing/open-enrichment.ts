@@ -38,6 +38,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
   const accounts = new OAuthAccounts({ registry, users, coordination, engine: classification, audit, log });
   const providerCallers = new ProviderCallers({ registry, verifier, accounts, audit });
   const enrichmentIdentity = new EnrichmentIdentity({
+    users,
     providerCallers,
     credentials: new VerifiedCredentials(),
     coordination,

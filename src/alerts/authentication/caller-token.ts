@@ -1,6 +1,6 @@
 import type { Actor } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
-import { readJsonWebToken } from '../../identity/credentials.ts';
+import { readJsonWebToken } from '../../identity/credential-rows.ts';
 import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 
 /**

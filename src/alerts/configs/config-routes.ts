@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
-import { readJsonWebToken } from '../../identity/credentials.ts';
+import { readJsonWebToken } from '../../identity/credential-rows.ts';
 import { type BootDocumentDependencies, bootDocument, withKeyLifetime } from './boot-document.ts';
 
 export interface ConfigRouteDependencies extends BootDocumentDependencies {

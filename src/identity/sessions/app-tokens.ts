@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
-import { PRIVILEGES, type Privilege } from '../actor.ts';
+import type { Privilege } from '../actor.ts';
 
 /** The credential that an app token represents. */
 export interface AppToken {
@@ -51,15 +51,7 @@ export class AppTokens {
         'App tokens cannot be checked now, because the coordination server does not answer. Yours may still be good: try again later, or send an API key.',
       ),
     );
-    if (typeof stored !== 'object' || stored === null) return undefined;
-    const { privileges, keyName, credentialFingerprint } = stored as Partial<Record<keyof AppToken, unknown>>;
-    const known = PRIVILEGES.filter((one) => Array.isArray(privileges) && privileges.includes(one));
-    return {
-      username,
-      privileges: known,
-      keyName: typeof keyName === 'string' ? keyName : undefined,
-      credentialFingerprint: typeof credentialFingerprint === 'string' ? credentialFingerprint : '',
-    };
+    return stored as AppToken | undefined;
   }
 
   /** Revokes a token. @throws Unavailable `app_tokens_unavailable` */

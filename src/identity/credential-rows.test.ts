@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingCredential, readAppToken, readBasic, readImpersonation, readJsonWebToken } from './credentials.ts';
+import { missingCredential, readAppToken, readBasic, readImpersonation, readJsonWebToken } from './credential-rows.ts';
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
 

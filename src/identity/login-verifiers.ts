@@ -1,0 +1,37 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import type { ServiceName } from './actor.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import type { IdentityLog } from './identity-log.ts';
+import { KeyLogin } from './keys/key-login.ts';
+import { LoginThrottle } from './limits/throttle.ts';
+import { PasswordLogin } from './passwords/password-login.ts';
+import { SecondFactor } from './passwords/second-factor.ts';
+import type { UserStore } from './user-store.ts';
+import type { VerifiedCredentials } from './verified-credentials.ts';
+
+/** The dependencies that identity has at every service. */
+export interface IdentityDependencies {
+  readonly users: UserStore;
+  readonly credentials: VerifiedCredentials;
+  readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
+  readonly engine: ClassificationEngine;
+  readonly settings: Pick<Settings, 'auth' | 'analysis' | 'enrichment'>;
+  readonly audit: AuditLog;
+  readonly log: IdentityLog;
+  /** Returns milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** Creates the verifiers of a service for passwords, one-time passwords and API keys, which share their limits. */
+export function loginVerifiers(service: ServiceName, dependencies: IdentityDependencies) {
+  const { users, credentials, coordination, settings, audit, now = Date.now } = dependencies;
+  const { counters } = coordination;
+  const throttle = new LoginThrottle({ counters, settings: settings.auth.internal, audit, service });
+  const shared = { users, credentials, throttle, settings, now };
+  const passwords = new PasswordLogin(shared);
+  const keys = new KeyLogin({ ...shared, passwords });
+  const secondFactor = new SecondFactor({ ...shared, coordination, audit, settings: settings.analysis.auth });
+  return { now, throttle, passwords, keys, secondFactor };
+}
