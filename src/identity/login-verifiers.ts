@@ -24,7 +24,7 @@ export interface IdentityDependencies {
   readonly now?: () => number;
 }
 
-/** Creates the verifiers of a service for passwords, one-time passwords and API keys, which share their limits. */
+/** Creates the verifiers of a service, which share their limits. */
 export function loginVerifiers(service: ServiceName, dependencies: IdentityDependencies) {
   const { users, credentials, coordination, settings, audit, now = Date.now } = dependencies;
   const { counters } = coordination;
