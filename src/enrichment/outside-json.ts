@@ -1,4 +1,4 @@
-import { readAtMost } from '../identity/limits/bounded-answer.ts';
+import { boundedFetch } from '../identity/limits/bounded-fetch.ts';
 
 /** Bytes of an answer. */
 const MAX_SIZE = 5_000_000;
@@ -9,13 +9,9 @@ const MAX_SIZE = 5_000_000;
  * @throws Error in words without a successful answer in JSON of at most 5 MB
  */
 export async function outsideJson(address: string, timeout: number): Promise<unknown> {
-  const answer = await fetch(address, {
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    // A redirect would choose the server that this one calls.
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeout),
-  });
-  const body = await readAtMost(answer, MAX_SIZE);
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  // A redirect would choose the server that this one calls.
+  const answer = await boundedFetch(address, { headers, redirect: 'error' }, { timeout, size: MAX_SIZE });
   if (!answer.ok) throw new Error(`it answered with status ${answer.status}`);
-  return JSON.parse(body.toString('utf8'));
+  return answer.json();
 }

@@ -73,13 +73,12 @@ export class ApplicationList {
 /** Returns the first complete instance of each application, without the enrichment service itself. */
 function readApplications(answer: unknown): readonly Application[] {
   const registered = listOf(member(member(answer, 'applications'), 'application'));
-  const applications = registered.flatMap((application) => {
+  const found = registered.flatMap((application) => {
     const name = member(application, 'name');
-    const found = listOf(member(application, 'instance')).map((instance) => readInstance(name, instance));
-    const first = found.find((one) => one !== undefined);
-    return first === undefined ? [] : [first];
+    const instances = listOf(member(application, 'instance')).flatMap((one) => readInstance(name, one) ?? []);
+    return instances.slice(0, 1);
   });
-  return applications.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return found.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 function readInstance(name: unknown, instance: unknown): Application | undefined {

@@ -1,6 +1,6 @@
 import type { CustomFetchOptions } from 'openid-client';
 import { isObject } from '../../documents/schema/plain-objects.ts';
-import { readAtMost } from '../limits/bounded-answer.ts';
+import { boundedFetch } from '../limits/bounded-fetch.ts';
 
 /** Milliseconds within which an identity provider has to answer. */
 export const PROVIDER_TIMEOUT = 10_000;
@@ -10,18 +10,8 @@ const MAX_ANSWER = 1024 * 1024;
  * Fetches from an identity provider: without redirects, within 10 s and at most 1 MiB, so that a
  * broken or hostile provider delays its own logins only.
  */
-export async function providerFetch(url: string, options: RequestInit = {}): Promise<Response> {
-  const deadline = AbortSignal.timeout(PROVIDER_TIMEOUT);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-  const answer = await fetch(url, { ...options, redirect: 'manual', signal });
-  const body = await readAtMost(answer, MAX_ANSWER);
-  // Responses with these statuses have no body.
-  const empty = answer.status === 204 || answer.status === 304 || body.length === 0;
-  return new Response(empty ? null : body, {
-    status: answer.status,
-    statusText: answer.statusText,
-    headers: answer.headers,
-  });
+export function providerFetch(url: string, options: RequestInit = {}): Promise<Response> {
+  return boundedFetch(url, { ...options, redirect: 'manual' }, { timeout: PROVIDER_TIMEOUT, size: MAX_ANSWER });
 }
 
 /**
