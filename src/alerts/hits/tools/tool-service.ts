@@ -75,14 +75,19 @@ export class ToolService {
     const known = await this.#knownHashes(actor, read);
     const fresh = read.filter((row) => !known.has(hashOf(row)));
     for (const row of read) {
-      if (fresh.includes(row)) continue;
+      if (!known.has(hashOf(row))) continue;
       warnings.push(`Hit with hash ${hashOf(row)} already exists in the DB and was skipped.`);
     }
     if (fresh.some(({ made }) => made === undefined)) return { rows: fresh.map(shown), warnings, refused: true };
     return this.#store(actor, batch.visible, fresh, warnings);
   }
 
-  async #store(actor: Actor, visible: Visible, rows: readonly ReadRow[], warnings: string[]): Promise<ToolAnswer> {
+  async #store(
+    actor: Actor,
+    visible: Visible,
+    rows: readonly ReadRow[],
+    warnings: readonly string[],
+  ): Promise<ToolAnswer> {
     const { service, bundles } = this.#dependencies;
     const made = rows.flatMap((row) => row.made?.record ?? []);
     if (made.length === 0) return { rows: [], warnings: [...warnings, NOTHING_NEW], refused: false };

@@ -72,7 +72,7 @@ interface Attempt {
 }
 
 interface Rule {
-  /** Undefined: the status stays and no log entry speaks of it. */
+  /** Undefined: the status stays, and the log leaves it out. */
   readonly to?: Status;
   readonly steps: readonly ((attempt: Attempt) => readonly TriageChange[])[];
 }
@@ -117,7 +117,7 @@ const RULES: Readonly<Record<Status, Readonly<Partial<Record<TransitionName, Rul
   },
 };
 
-/** Names of the transitions that a status allows. */
+/** Returns the names of the transitions that a status allows. */
 export function transitionsFrom(status: Status): readonly TransitionName[] {
   return TRANSITIONS.filter((name) => RULES[status][name] !== undefined);
 }
