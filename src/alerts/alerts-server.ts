@@ -40,7 +40,6 @@ import { PostLoginHooks } from './authentication/post-login-hooks.ts';
 import { createCaseResource } from './cases/case-resource.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { readLookupFiles } from './configs/lookup-files.ts';
-import { helpRoutes } from './help/help-routes.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
 import { ingestRoutes } from './ingest/ingest-routes.ts';
 import { IngestService } from './ingest/ingest-service.ts';
@@ -195,7 +194,6 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       lookups: readLookupFiles(settings.conf_folder),
       identity,
     }),
-    helpRoutes({ classification }),
     ...hits.routes,
     ...cases.routes,
     taskRoutes({

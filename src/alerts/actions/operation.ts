@@ -1,4 +1,4 @@
-import type { Trigger } from '../../documents/kinds/action.ts';
+import { TRIGGERS, type Trigger } from '../../documents/kinds/action.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
@@ -50,6 +50,16 @@ export interface OperationSpecification {
   readonly steps: readonly OperationStep[];
   /** Events that may run the operation. */
   readonly triggers: readonly Trigger[];
+}
+
+/** Completes a specification. Default: the roles of basic operations, and all triggers. */
+export function specified(
+  given: Pick<OperationSpecification, 'id' | 'title' | 'priority' | 'steps'> &
+    Partial<Pick<OperationSpecification, 'roles' | 'triggers'>> &
+    OperationSpecification['description'],
+): OperationSpecification {
+  const { short, long, roles = BASIC_ROLES, triggers = TRIGGERS, ...rest } = given;
+  return { ...rest, i18nKey: `operations.${rest.id}`, description: { short, long }, roles, triggers };
 }
 
 /** One run of one operation. */

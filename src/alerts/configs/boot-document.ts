@@ -1,4 +1,4 @@
-import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { ClassificationEngine, ParsedDefinition } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
@@ -6,7 +6,6 @@ import { ASSESSMENTS, STATUSES } from '../../documents/kinds/record-parts.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { ROLES } from '../../identity/actor.ts';
 import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';
-import { classificationDefinition } from '../help/classification-definition.ts';
 import { transitionsFrom } from '../hits/triage/triage-transitions.ts';
 import { allFieldCatalogues } from '../search/search-collections.ts';
 
@@ -66,6 +65,12 @@ export function bootDocument({ settings, classification, version, lookups }: Boo
     c12nDef: classificationDefinition(classification),
     indexes: allFieldCatalogues(),
   };
+}
+
+/** Returns the classifications of the installation without the source of their definition. */
+export function classificationDefinition(engine: ClassificationEngine): Omit<ParsedDefinition, 'original_definition'> {
+  const { original_definition: _source, ...definition } = engine.parsedDefinition();
+  return definition;
 }
 
 /**

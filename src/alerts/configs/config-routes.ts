@@ -2,7 +2,12 @@ import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import { readJsonWebToken } from '../../identity/credential-rows.ts';
-import { type BootDocumentDependencies, bootDocument, withKeyLifetime } from './boot-document.ts';
+import {
+  type BootDocumentDependencies,
+  bootDocument,
+  classificationDefinition,
+  withKeyLifetime,
+} from './boot-document.ts';
 
 export interface ConfigRouteDependencies extends BootDocumentDependencies {
   readonly identity: Pick<AlertIdentity, 'tokenOf'>;
@@ -16,7 +21,10 @@ const BootReply = Type.Object({
   indexes: Anything,
 });
 
-/** Registers `/api/v1/configs`, which the web interface reads at its start, before a login. */
+/**
+ * Registers `/api/v1/configs`, which the web interface reads at its start, before a login, and
+ * `/api/v1/help/classification_definition`.
+ */
 export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule {
   const document = bootDocument(dependencies);
   const { strict_apikeys: strict } = dependencies.settings.auth.oauth;
@@ -31,6 +39,19 @@ export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule
         const ends = strict ? await endOfToken(headers.authorization, dependencies.identity) : undefined;
         return ends === undefined ? document : withKeyLifetime(document, (ends - Date.now()) / 1000);
       },
+    );
+
+    app.get(
+      '/api/v1/help/classification_definition',
+      {
+        access: { privileges: ['E'], roles: ['admin', 'user'] },
+        schema: {
+          tags: ['help'],
+          summary: 'The classifications of this installation',
+          response: { 200: Type.Record(Type.String(), Type.Unknown()) },
+        },
+      },
+      async () => classificationDefinition(dependencies.classification),
     );
   };
 }

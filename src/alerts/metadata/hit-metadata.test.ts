@@ -7,8 +7,7 @@ import { templateDocument } from '../../documents/kinds/template.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { type AlertServices, anActor, openAlertServices } from '../../testing/alerts/alert-services.ts';
-import { bestMatch } from './best-match.ts';
-import { HitMetadata, type Metadata } from './hit-metadata.ts';
+import { bestMatch, HitMetadata, type Metadata } from './hit-metadata.ts';
 
 describe('the template or overview for a hit', () => {
   const hit = { howler: { analytic: 'Phish Lens', detection: 'Lookalike' } };

@@ -11,7 +11,6 @@ import { toOutput } from '../../documents/schema/output.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { SavedQuery, SavedQueryEvaluator } from '../saved-query.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
-import { analyticAndDetection, bestMatch } from './best-match.ts';
 
 export interface HitMetadataDependencies {
   templates: Collection<Template>;
@@ -69,22 +68,19 @@ export class HitMetadata {
   async #addTemplates(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
     const { templates } = this.#dependencies;
     const { items } = await templates.search({ query: MATCH_ALL, rows: CANDIDATES }, actor.searchAccess);
-    hits.forEach((hit, index) => {
-      const item = bestMatch(items, (candidate) => candidate.document, hit);
-      if (found[index]) found[index].__template = item ? itemOfV1(templateDocument, item) : null;
-    });
+    for (const [index, metadata] of found.entries()) {
+      const item = bestMatch(items, (candidate) => candidate.document, hits[index] ?? {});
+      metadata.__template = item ? itemOfV1(templateDocument, item) : null;
+    }
   }
 
   async #addOverviews(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const { overviews } = this.#dependencies;
-    const { items } = await overviews.search(
-      { query: MATCH_ALL, rows: CANDIDATES },
-      unrestricted('overviews carry no classification'),
-    );
-    hits.forEach((hit, index) => {
-      const item = bestMatch(items, (candidate) => candidate.document, hit);
-      if (found[index]) found[index].__overview = item ? itemOfV1(overviewDocument, item) : null;
-    });
+    const access = unrestricted('overviews carry no classification');
+    const { items } = await this.#dependencies.overviews.search({ query: MATCH_ALL, rows: CANDIDATES }, access);
+    for (const [index, metadata] of found.entries()) {
+      const item = bestMatch(items, (candidate) => candidate.document, hits[index] ?? {});
+      metadata.__overview = item ? itemOfV1(overviewDocument, item) : null;
+    }
   }
 
   async #addAnalytics(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
@@ -125,4 +121,61 @@ function globalOrOwnedBy(actor: Actor): QueryNode {
     { kind: 'term', field: 'type', value: 'global' },
     { kind: 'term', field: 'owner', value: actor.username },
   );
+}
+
+/** The hits that a template or overview is for. */
+interface MatchCandidate {
+  readonly analytic?: string | undefined;
+  /** Absent: every detection of the analytic. */
+  readonly detection?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/** Lower-cased `howler.analytic` and `howler.detection` of a hit. */
+function analyticAndDetection(hit: Readonly<Record<string, unknown>>): {
+  readonly analytic: string | undefined;
+  readonly detection: string | undefined;
+} {
+  const howler = hit.howler;
+  if (typeof howler !== 'object' || howler === null) return { analytic: undefined, detection: undefined };
+  return {
+    analytic: lowerCased('analytic' in howler ? howler.analytic : undefined),
+    detection: lowerCased('detection' in howler ? howler.detection : undefined),
+  };
+}
+
+/**
+ * Returns the candidate for a hit: same analytic, same or no detection, in any case.
+ * Personal precedes readonly, which precedes global; among equals one for the detection precedes one for the whole
+ * analytic (contract/alert.md section 6.1a).
+ */
+export function bestMatch<C>(
+  candidates: readonly C[],
+  about: (candidate: C) => MatchCandidate,
+  hit: Readonly<Record<string, unknown>>,
+): C | undefined {
+  const { analytic, detection } = analyticAndDetection(hit);
+  if (analytic === undefined) return undefined;
+  let best: C | undefined;
+  let bestRank = -1;
+  for (const candidate of candidates) {
+    const { analytic: forAnalytic, detection: forDetection, type } = about(candidate);
+    if (lowerCased(forAnalytic) !== analytic) continue;
+    if (forDetection && lowerCased(forDetection) !== detection) continue;
+    const rank = typeRank(type) * 2 + (forDetection ? 1 : 0);
+    if (rank > bestRank) {
+      best = candidate;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+function typeRank(type: string | undefined): number {
+  if (type === 'personal') return 2;
+  return type === 'readonly' ? 1 : 0;
+}
+
+function lowerCased(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.toLowerCase() : undefined;
 }

@@ -1,9 +1,7 @@
-import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import type { HitBundles } from '../../hits/bundles/hit-bundles.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import {
   BASIC_LIMIT,
-  BASIC_ROLES,
   executed,
   type Operation,
   type OperationRun,
@@ -11,6 +9,7 @@ import {
   type Outcome,
   refused,
   skipped,
+  specified,
   textArgument,
 } from '../operation.ts';
 
@@ -62,16 +61,14 @@ function bundleOperation(
   { id, title, priority, short, chosen, passedOver, change }: BundleOperation,
 ): Operation {
   return {
-    specification: {
+    specification: specified({
       id,
       title,
-      i18nKey: `operations.${id}`,
       priority,
-      description: { short, long: `${short}.\n\n- \`bundle_id\`: identifier of the alert that is the bundle.` },
-      roles: BASIC_ROLES,
+      short,
+      long: `${short}.\n\n- \`bundle_id\`: identifier of the alert that is the bundle.`,
       steps: [{ args: { bundle_id: [] }, options: {} }],
-      triggers: TRIGGERS,
-    },
+    }),
     limit: BASIC_LIMIT,
     async run(run, given) {
       const { actor, selection } = run;

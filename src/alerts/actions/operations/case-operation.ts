@@ -1,9 +1,8 @@
-import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { DestinationTemplate } from '../../cases/case-destination.ts';
 import type { CaseItemService, FilingReport } from '../../cases/case-item-service.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { queryOfIds } from '../hit-selection.ts';
-import { type Operation, type Outcome, refused, skipped, textArgument } from '../operation.ts';
+import { type Operation, type Outcome, refused, skipped, specified, textArgument } from '../operation.ts';
 
 export interface CaseOperationDependencies {
   items: Pick<CaseItemService, 'file'>;
@@ -17,19 +16,15 @@ const MAX_FILED = 1000;
 /** `add_to_case`: files alerts in a case. */
 export function addToCase({ items, service }: CaseOperationDependencies): Operation {
   return {
-    specification: {
+    specification: specified({
       id: 'add_to_case',
       title: 'Add to Case',
-      i18nKey: 'operations.add_to_case',
       priority: 9,
-      description: {
-        short: 'File alerts in a case',
-        long: `Puts every alert of the query into a case, the first ${MAX_FILED} of them.\n\n- \`case_id\`: identifier of the case.\n- \`destination\`: where in the case each alert lies, a Mustache template over the fields of the alert: folders with slashes between them, then a name. Default: \`${DESTINATION}\`.`,
-      },
+      short: 'File alerts in a case',
+      long: `Puts every alert of the query into a case, the first ${MAX_FILED} of them.\n\n- \`case_id\`: identifier of the case.\n- \`destination\`: where in the case each alert lies, a Mustache template over the fields of the alert: folders with slashes between them, then a name. Default: \`${DESTINATION}\`.`,
       roles: ['automation_basic'],
       steps: [{ args: { case_id: [], destination: [] }, options: {} }],
-      triggers: TRIGGERS,
-    },
+    }),
     async run({ actor, selection }, given) {
       const { query } = selection;
       const caseId = textArgument(given, 'case_id');

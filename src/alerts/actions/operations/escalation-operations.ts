@@ -1,4 +1,3 @@
-import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { ASSESSMENTS, type Assessment } from '../../../documents/kinds/record-parts.ts';
 import type { RequestedOperation } from '../../hits/changes/update-requests.ts';
 import type { HitService } from '../../hits/hit-service.ts';
@@ -6,13 +5,13 @@ import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/t
 import { queryOfIds } from '../hit-selection.ts';
 import {
   BASIC_LIMIT,
-  BASIC_ROLES,
   executed,
   type Operation,
   type OperationSpecification,
   type Outcome,
   refused,
   skipped,
+  specified,
   textArgument,
 } from '../operation.ts';
 
@@ -104,15 +103,11 @@ function specificationOf(about: EscalationOperation): OperationSpecification {
     ...others.map((escalation) => [`escalation:${escalation}`, []] as const),
   ]);
   const condition = [`escalation:${final}`];
-  return {
+  return specified({
     id,
     title,
-    i18nKey: `operations.${id}`,
-    description: {
-      short,
-      long: `Sets the escalation of every alert of the query.\n\n- \`escalation\`: ${escalations.join(', ')}. Default: ${standard}. ${final} is a verdict and resolves the alert; the others take a verdict back.\n- \`assessment\`: the verdict, needed for ${final}.\n- \`rationale\`: why.`,
-    },
-    roles: BASIC_ROLES,
+    short,
+    long: `Sets the escalation of every alert of the query.\n\n- \`escalation\`: ${escalations.join(', ')}. Default: ${standard}. ${final} is a verdict and resolves the alert; the others take a verdict back.\n- \`assessment\`: the verdict, needed for ${final}.\n- \`rationale\`: why.`,
     steps: [
       {
         args: { escalation: [] },
@@ -121,8 +116,7 @@ function specificationOf(about: EscalationOperation): OperationSpecification {
       },
       { args: { assessment: condition, rationale: condition }, options: { assessment: assessments } },
     ],
-    triggers: TRIGGERS,
-  };
+  });
 }
 
 function assessmentsOf(escalation: Escalation): readonly Assessment[] {

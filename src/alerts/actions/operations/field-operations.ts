@@ -1,11 +1,10 @@
-import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { hitDocument } from '../../../documents/kinds/hit.ts';
 import { fieldCatalogue } from '../../../documents/schema/field-catalogue.ts';
 import { readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { isTriadError } from '../../../errors/errors.ts';
 import type { HitService } from '../../hits/hit-service.ts';
-import { BASIC_LIMIT, BASIC_ROLES, executed, type Operation, refused, textArgument } from '../operation.ts';
+import { BASIC_LIMIT, executed, type Operation, refused, specified, textArgument } from '../operation.ts';
 
 const PRIORITIES = ['reliability', 'severity', 'volume', 'confidence', 'score'] as const;
 const FIELDS = Object.keys(fieldCatalogue(hitDocument));
@@ -13,18 +12,14 @@ const FIELDS = Object.keys(fieldCatalogue(hitDocument));
 /** `change_field`: gives any field of alerts another value. */
 export function changeField(service: Pick<HitService, 'updateWhere'>): Operation {
   return {
-    specification: {
+    specification: specified({
       id: 'change_field',
       title: 'Change Field',
-      i18nKey: 'operations.change_field',
-      description: {
-        short: 'Give a field of alerts another value',
-        long: 'Sets a field of every alert of the query.\n\n- `field`: dotted path of the field.\n- `value`: what it holds from then on.',
-      },
+      short: 'Give a field of alerts another value',
+      long: 'Sets a field of every alert of the query.\n\n- `field`: dotted path of the field.\n- `value`: what it holds from then on.',
       roles: ['automation_advanced', 'actionrunner_advanced', 'admin'],
       steps: [{ args: { field: [], value: [] }, options: { field: FIELDS } }],
-      triggers: TRIGGERS,
-    },
+    }),
     async run({ actor, selection: { query } }, given) {
       const field = textArgument(given, 'field') ?? '';
       if (!FIELDS.includes(field)) {
@@ -43,19 +38,14 @@ export function changeField(service: Pick<HitService, 'updateWhere'>): Operation
 /** `prioritization`: sets one of the numbers by which alerts are ranked. */
 export function prioritization(service: Pick<HitService, 'updateWhere'>): Operation {
   return {
-    specification: {
+    specification: specified({
       id: 'prioritization',
       title: 'Change Prioritization',
-      i18nKey: 'operations.prioritization',
       priority: 10,
-      description: {
-        short: 'Rank alerts higher or lower',
-        long: 'Sets one of the numbers by which alerts are ranked, for every alert of the query.\n\n- `field`: which number. Default: score.\n- `value`: a number, as text. Default: 0.0.',
-      },
-      roles: BASIC_ROLES,
+      short: 'Rank alerts higher or lower',
+      long: 'Sets one of the numbers by which alerts are ranked, for every alert of the query.\n\n- `field`: which number. Default: score.\n- `value`: a number, as text. Default: 0.0.',
       steps: [{ args: { field: [], value: [] }, options: { field: PRIORITIES } }],
-      triggers: TRIGGERS,
-    },
+    }),
     limit: BASIC_LIMIT,
     async run({ actor, selection: { query } }, given) {
       const field = textArgument(given, 'field') ?? 'score';

@@ -1,10 +1,8 @@
 import { not, type QueryNode } from '../../../datastore/port/query-tree.ts';
-import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { hitDocument } from '../../../documents/kinds/hit.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import {
-  BASIC_ROLES,
   executed,
   LABEL_LIMIT,
   type Operation,
@@ -12,6 +10,7 @@ import {
   type Outcome,
   refused,
   skipped,
+  specified,
   textArgument,
 } from '../operation.ts';
 
@@ -24,19 +23,14 @@ const CATEGORIES = [...hitDocument.fieldByPath.keys()].flatMap((path) =>
 export function addLabel(service: Pick<HitService, 'updateWhere'>): Operation {
   return labelOperation(service, {
     operation: 'APPEND_IF_MISSING',
-    specification: {
+    specification: specified({
       id: 'add_label',
       title: 'Add Label',
-      i18nKey: 'operations.add_label',
       priority: 8,
-      description: {
-        short: 'Put a label on alerts',
-        long: 'Puts a label on every alert of the query.\n\n- `category`: the set of labels. Default: generic.\n- `label`: what it says.',
-      },
-      roles: BASIC_ROLES,
+      short: 'Put a label on alerts',
+      long: 'Puts a label on every alert of the query.\n\n- `category`: the set of labels. Default: generic.\n- `label`: what it says.',
       steps: steps('howler.labels.$category:$label'),
-      triggers: TRIGGERS,
-    },
+    }),
     passedOver: (present) => present,
     told: {
       passedOver: ['Skipped Hit with Label', (label) => `These hits already have the label ${label}.`],
@@ -49,19 +43,14 @@ export function addLabel(service: Pick<HitService, 'updateWhere'>): Operation {
 export function removeLabel(service: Pick<HitService, 'updateWhere'>): Operation {
   return labelOperation(service, {
     operation: 'REMOVE',
-    specification: {
+    specification: specified({
       id: 'remove_label',
       title: 'Remove Label',
-      i18nKey: 'operations.remove_label',
       priority: 7,
-      description: {
-        short: 'Take a label from alerts',
-        long: 'Takes a label from every alert of the query.\n\n- `category`: the set of labels. Default: generic.\n- `label`: what it says.',
-      },
-      roles: BASIC_ROLES,
+      short: 'Take a label from alerts',
+      long: 'Takes a label from every alert of the query.\n\n- `category`: the set of labels. Default: generic.\n- `label`: what it says.',
       steps: steps('-howler.labels.$category:$label'),
-      triggers: TRIGGERS,
-    },
+    }),
     passedOver: not,
     told: {
       passedOver: ['Skipped Hit without Label', (label) => `These hits do not have the label ${label}.`],

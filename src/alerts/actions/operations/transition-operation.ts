@@ -10,7 +10,6 @@ import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../
 import { queryOfIds } from '../hit-selection.ts';
 import {
   BASIC_LIMIT,
-  BASIC_ROLES,
   limitOf,
   type Operation,
   type OperationArguments,
@@ -20,6 +19,7 @@ import {
   refused,
   rejectAboveLimit,
   skipped,
+  specified,
   textArgument,
 } from '../operation.ts';
 
@@ -40,16 +40,12 @@ export const ACTIONS_CHANNEL = 'alerts.events.action';
 /** Number of alerts from one event of a run to the next. */
 const INTERVAL = 10;
 
-const specification: OperationSpecification = {
+const specification: OperationSpecification = specified({
   id: 'transition',
   title: 'Transition',
-  i18nKey: 'operations.transition',
   priority: 9,
-  description: {
-    short: 'Move alerts through triage',
-    long: 'Makes a transition with every alert of the query that has the status; the others are passed over.\n\n- `status`: what the alerts are now.\n- `transition`: what is done with them.\n- `assignee`, `assessment`, `rationale`, `vote`, `email`: what the transition needs.',
-  },
-  roles: BASIC_ROLES,
+  short: 'Move alerts through triage',
+  long: 'Makes a transition with every alert of the query that has the status; the others are passed over.\n\n- `status`: what the alerts are now.\n- `transition`: what is done with them.\n- `assignee`, `assessment`, `rationale`, `vote`, `email`: what the transition needs.',
   steps: [
     {
       args: { status: [] },
@@ -74,7 +70,7 @@ const specification: OperationSpecification = {
     },
   ],
   triggers: TRIGGERS.filter((trigger) => trigger !== 'create'),
-};
+});
 
 /**
  * Returns the operation `transition`, which moves alerts through triage one after another.
