@@ -34,7 +34,7 @@ export function valueExpression(
   return field.list ? `unnest(${value})` : value;
 }
 
-/** Returns a statement for the values of the documents found, as rows `n`, `k`, `v` without NULL. */
+/** Returns a statement for the values of the documents found, as rows `n`, `k`, `v`. */
 export function foundValues(
   context: QueryContext,
   { missing }: { readonly missing?: string | number | boolean | undefined },
@@ -42,8 +42,7 @@ export function foundValues(
   statement: Statement,
 ): string {
   const value = valueExpression(field, missing, statement);
-  const values = `SELECT n, k, ${value} AS v FROM ${statement.from(context.matching(statement))}`;
-  return `SELECT * FROM (${values}) WHERE v IS NOT NULL`;
+  return `SELECT n, k, ${value} AS v FROM ${statement.from(context.matching(statement))}`;
 }
 
 /** Converts a value of a column: numbers where they are exact, else bigint; booleans as 0 and 1. */

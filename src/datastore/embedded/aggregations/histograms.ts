@@ -20,24 +20,24 @@ export async function histogram(context: QueryContext, spec: HistogramSpec): Pro
   // Intervals and bounds are checked also where nothing is found.
   const steps = spec.interval.kind === 'number' ? numberSteps(spec) : dateSteps(spec);
   if (!field) return [];
+  const values = `SELECT * FROM (${foundValues(context, spec, field, statement)}) WHERE v IS NOT NULL`;
   const counted =
     'size' in steps
-      ? await numberBuckets(context, spec, field, statement, steps)
-      : await dateBuckets(context, spec, field, statement, steps);
+      ? await numberBuckets(context, values, field, statement, steps)
+      : await dateBuckets(context, values, field, statement, steps);
   return answeredBuckets(counted, spec);
 }
 
 /** Counts by the number of the interval that contains a value. */
 async function numberBuckets(
   context: QueryContext,
-  spec: HistogramSpec,
+  values: string,
   field: AggregatedField,
   statement: Statement,
   { size, offset, finish }: ReturnType<typeof numberSteps>,
 ): Promise<CountedBuckets> {
   const value = field.kind === 'boolean' ? 'v::INTEGER' : 'v';
   const position = `floor((${value}::DOUBLE - ${statement.bind(offset)}::DOUBLE) / ${statement.bind(size)}::DOUBLE)`;
-  const values = foundValues(context, spec, field, statement);
   // A document counts once in a bucket, also when several of its values lie there.
   const positions = field.list
     ? `SELECT DISTINCT n, k, ${position} AS p FROM (${values})`
@@ -62,14 +62,14 @@ interface Stretch {
  */
 async function dateBuckets(
   context: QueryContext,
-  spec: HistogramSpec,
+  values: string,
   field: AggregatedField,
   statement: Statement,
   { zone, rounding, shift, finish }: ReturnType<typeof dateSteps>,
 ): Promise<CountedBuckets> {
   if (field.list || !zone.isFixed) await context.oneState();
-  const values = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${foundValues(context, spec, field, statement)})`;
-  const { sql: steps, stretches } = await stepSql(context, statement, values, zone, rounding);
+  const times = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${values})`;
+  const { sql: steps, stretches } = await stepSql(context, statement, times, zone, rounding);
   const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);
   const keyed = rows.map(([stretch, step, count]) => {
     const { start, offset } = stretches[Number(stretch)] ?? { start: Number.NEGATIVE_INFINITY, offset: 0 };

@@ -17,13 +17,13 @@ export async function stats(context: QueryContext, spec: StatsSpec): Promise<Sta
   if (field.kind === 'float') await context.oneState();
   const from = foundValues(context, spec, field, statement);
   const sum = field.kind === 'float' ? 'kahan_sum(v::DOUBLE), kahan_sum(abs(v::DOUBLE))' : 'sum(v::BIGINT), 0';
-  const sql = `SELECT count(*), min(v), max(v), ${sum} FROM (${from})`;
+  const sql = `SELECT count(v), min(v), max(v), ${sum} FROM (${from})`;
   const [row] = await context.rows(sql, statement.values);
   const count = Number(row?.[0] ?? 0);
   if (!row || count === 0) return NO_STATS;
   let total = answeredNumber(row[3] ?? 0);
   if (Math.abs(Number(total)) * CANCELLATION < Number(row[4])) {
-    const inOrder = `SELECT v::DOUBLE FROM (${from}) ORDER BY n, k, v`;
+    const inOrder = `SELECT v::DOUBLE FROM (${from}) WHERE v IS NOT NULL ORDER BY n, k, v`;
     total = compensatedSum((await context.rows(inOrder, statement.values)).map(([value]) => Number(value)));
   }
   const [min, max] = [answeredNumber(row[1] ?? 0), answeredNumber(row[2] ?? 0)];
