@@ -30,10 +30,9 @@ export class ActorFactory<A extends Actor = Actor> {
   }
 
   actorOf(caller: Caller): A {
-    const { user, method, keyName, impersonator, privileges } = caller;
-    const { rolesLimit, classificationLimit, credentialEnds } = caller;
-    const limits = [rolesLimit && [...rolesLimit], classificationLimit, credentialEnds];
-    const key = JSON.stringify([method, keyName, impersonator, privileges, ...limits]);
+    const { user, method, keyName, impersonator, privileges, rolesLimit, classificationLimit, credentialEnds } = caller;
+    const roles = rolesLimit && [...rolesLimit];
+    const key = JSON.stringify([method, keyName, impersonator, privileges, roles, classificationLimit, credentialEnds]);
     return this.#derived.getOrMake(user, key, () => {
       const shared = { username: user.uname, name: user.name, email: user.email ?? undefined };
       const classification = this.#clearanceOf(caller);
