@@ -61,10 +61,7 @@ export interface ClassificationDefinition {
 /** The sections of a definition that decide about access, by name. */
 export type AccessRules = Readonly<Record<string, unknown>>;
 
-/**
- * Returns what decides about access, without descriptions, styles and other keys that clients alone
- * read.
- */
+/** Returns the sections that decide about access, without what clients alone read. */
 export function accessRulesOf(definition: ClassificationDefinition): AccessRules {
   const { original: _original, fileName: _fileName, levels, required, groups, subgroups, ...rest } = definition;
   const rules = ({ description: _text, parameters: _parameters, ...mark }: NamedMark) => ({ ...mark, css: undefined });

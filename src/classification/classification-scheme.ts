@@ -77,10 +77,7 @@ export class ClassificationScheme {
 type Names = Record<string, string>;
 type AliasLists = Record<string, string[]>;
 
-/**
- * The definition as the engines in the public systems' clients expect it; names are theirs (`stl`:
- * short to long).
- */
+/** The definition with the names of the public systems' clients (`stl`: short to long). */
 export interface ParsedDefinition {
   readonly original_definition: Readonly<Record<string, unknown>>;
   /** Both ways: short name to number, number (as text) to short name. */

@@ -1,10 +1,7 @@
 import { InvalidInput } from '../errors/errors.ts';
 import type { ClassificationScheme } from './classification-scheme.ts';
 
-/**
- * A classification taken apart: a level number and short names, each list sorted and without
- * repetition.
- */
+/** The parts of a classification: a level number and sorted, unique short names. */
 export interface ClassificationParts {
   readonly level: number;
   readonly required: readonly string[];
@@ -13,10 +10,7 @@ export interface ClassificationParts {
 }
 
 export interface ReadOptions {
-  /**
-   * Groups that the definition does not name are accepted in `REL TO` when it allows dynamic groups.
-   * Default true.
-   */
+  /** Accepts groups that the definition lacks in `REL TO` where dynamic groups are allowed. Default true. */
   readonly dynamicGroups?: boolean;
   /** Parts that the definition does not name are left out instead of refused. Default false. */
   readonly ignoreUnknown?: boolean;
@@ -89,10 +83,7 @@ export function completeClassification(
   };
 }
 
-/**
- * Returns true when required marks precede groups and subgroups, in at most two sections.
- * The string must be parseable.
- */
+/** Returns true when required marks precede groups, in at most two sections of a parseable string. */
 export function isWellOrdered(scheme: ClassificationScheme, text: string): boolean {
   const [, first, second, ...more] = text.split('//');
   if (first === '' || second === '' || more.length > 0) return false;
@@ -170,10 +161,7 @@ export function raisedLevel(scheme: ClassificationScheme, level: number, require
   return raised;
 }
 
-/**
- * The normal form: level (raised to what the required marks ask for), required, groups, subgroups;
- * every list sorted. Long names, or short ones.
- */
+/** Returns the normal form, every list sorted, with long or short names. */
 export function writeClassification(scheme: ClassificationScheme, parts: ClassificationParts, long: boolean): string {
   const level = scheme.level(raisedLevel(scheme, parts.level, parts.required));
   let text = level ? (long ? level.name : level.shortName) : '';

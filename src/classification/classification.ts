@@ -90,10 +90,7 @@ export class ClassificationEngine {
     this.restricted = this.#constant ?? this.#end(definition, 'restricted');
   }
 
-  /**
-   * An engine of the same definition that reads texts so while it is not enforced; this one when that
-   * changes nothing.
-   */
+  /** Returns an engine that treats classifications so while the definition is not enforced. */
   whenNotEnforced(reading: NonNullable<EngineOptions['whenNotEnforced']>): ClassificationEngine {
     const isSo = (this.#constant === undefined) === (reading === 'keep');
     return this.enforce || isSo ? this : new ClassificationEngine(this.#definition, { whenNotEnforced: reading });
@@ -112,10 +109,7 @@ export class ClassificationEngine {
     return memoized(this.#texts, key, () => this.#write(this.parse(text, options), options.short));
   }
 
-  /**
-   * Returns true for a string in upper case, in the order of the grammar, with all implied markings.
-   * Names may be short or aliases.
-   */
+  /** Returns true for an upper-case string in grammar order with all implied markings. */
   isValid(text: string, options: { readonly skipAutoSelect?: boolean } = {}): boolean {
     if (!this.enforce) return true;
     if (text !== text.toUpperCase()) return false;
@@ -200,10 +194,7 @@ export class ClassificationEngine {
     }));
   }
 
-  /**
-   * Clearance of a user for whom nothing is said:
-   * `unrestricted` with the groups that are selected by themselves.
-   */
+  /** Returns the default clearance: `unrestricted` with the groups that are selected by themselves. */
   defaultUserClassification(options: { readonly short?: boolean } = {}): string {
     if (this.#constant !== undefined) return this.#constant;
     const parts = this.#readLeniently(this.#scheme.definition.unrestricted, { skipAutoSelect: true });
@@ -237,10 +228,7 @@ export class ClassificationEngine {
     return this.buildUser(classification, `${shortName}//REL ${groups.join(', ')}`);
   }
 
-  /**
-   * Hidden fields of a document, or (with `user`) the same of a user, to whom `auto_select` adds
-   * nothing.
-   */
+  /** Returns the hidden fields of a document, or with `user` those of a clearance (no `auto_select`). */
   accessParts(text: string, options: { readonly user?: boolean } = {}): AccessParts {
     return memoized(this.#access, `${options.user ? 'u' : 'd'}${text}`, () => {
       const parts = this.parse(text, { skipAutoSelect: options.user ?? false });

@@ -2,10 +2,7 @@ import { loadConfig } from '../config/config.ts';
 import type { Command } from './command.ts';
 import { count } from './text-format.ts';
 
-/**
- * The classification definition of an installation, for operators. No process of the installation may
- * be running.
- */
+/** Commands for the classification definition. No process of the installation may be running. */
 export const CLASSIFICATION_COMMANDS: readonly Command[] = [
   {
     name: 'classification change',

@@ -33,19 +33,13 @@ export interface Command {
   readonly instead?: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, FlagDescription>>;
-  /**
-   * Loads the program itself only when it is needed: help, lists and refusals of wrong use touch no
-   * datastore.
-   */
+  /** Loads the program when it is needed: help, lists and refusals touch no datastore. */
   run(context: CommandContext, flags: FlagValues, argument: string): Promise<ExitStatus>;
 }
 
 export interface FlagDescription {
   readonly description: string;
-  /**
-   * `none`: a switch; `optional`:
-   * `--demo` or `--demo=users`; `required`: `--name Alice` or `--name=Alice`.
-   */
+  /** `none`: a switch; `optional`: `--demo`, `--demo=users`; `required`: `--name Al`, `--name=Al`. */
   readonly value: 'none' | 'optional' | 'required';
   readonly multiple?: boolean;
 }

@@ -14,10 +14,7 @@ export interface ProgressDisplay {
   end(): void;
 }
 
-/**
- * A bar on a terminal, plain lines elsewhere; both with rate and, once it can be told, the time that
- * is left.
- */
+/** Shows a bar on a terminal, plain lines elsewhere, with rate and remaining time. */
 export async function createProgressDisplay(context: CommandContext): Promise<ProgressDisplay> {
   return context.errorStream.isTTY ? barProgress(context) : lineProgress(context);
 }

@@ -37,10 +37,7 @@ export async function dataFolder(setting: string, { inMemory }: { readonly inMem
   return folder;
 }
 
-/**
- * Creates a folder as `mkdir` with `recursive`, which does not return for folders that a virtual file
- * system refuses, such as /proc/x.
- */
+/** Creates a folder recursively. `mkdir` itself hangs where a file system refuses (/proc/x). */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: PRIVATE });

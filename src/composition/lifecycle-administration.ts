@@ -7,10 +7,7 @@ import { ALL_DOCUMENTS } from '../documents/all-documents.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors/errors.ts';
 import { openDatastore } from './open-adapters.ts';
 
-/**
- * `writes`: takes the new documents.
- * `legacy`: from before the lifecycle, used by nothing. `no alias`: may hold the only documents.
- */
+/** `legacy`: unused, from before the lifecycle. `no alias`: may hold the only documents. */
 export type IndexState = 'writes' | 'older' | 'warm' | 'cold' | 'legacy' | 'no alias';
 
 export interface ListedIndex {

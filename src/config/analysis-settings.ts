@@ -154,10 +154,7 @@ const defaultQuotas = section({
   daily_submissions: integer('Submissions a day.', 0),
 });
 
-/**
- * Settings of the analysis service alone; names as in the configuration of the public system
- * (contract/analysis.md section 10.1).
- */
+/** Settings of the analysis service, named as in contract/analysis.md section 10.1. */
 export const analysisSettings = section({
   port: port('Port of the analysis service.', 5001),
   public_url: publicUrl('analysis'),

@@ -122,10 +122,7 @@ export const configSchema = section({
   }),
 });
 
-/**
- * Keys, and beginnings of keys, that are read and checked while the part that obeys them is not there
- * yet.
- */
+/** Keys, and beginnings of keys, that are checked but have no effect yet. */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
   'analysis.core',

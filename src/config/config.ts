@@ -120,10 +120,7 @@ function isInjected([variable, value]: readonly [string, string | undefined]): b
   );
 }
 
-/**
- * Shards and replicas by the names that the public system reads:
- * `ELASTIC_HIT_SHARDS`, `ELASTIC_DEFAULT_REPLICAS`.
- */
+/** Reads shards and replicas from `ELASTIC_HIT_SHARDS`, `ELASTIC_DEFAULT_REPLICAS` and the like. */
 function shapeLayers(environment: ConfigSources['environment']): Layer[] {
   return Object.entries(environment).flatMap(([variable, value]) => {
     const { collection, number } =

@@ -13,10 +13,7 @@ import {
   textList,
 } from './setting-kinds.ts';
 
-/**
- * Settings of the enrichment service alone; descriptions name the key of the public system where it is
- * another.
- */
+/** Settings of the enrichment service; descriptions name differing keys of the public system. */
 export const enrichmentSettings = section({
   port: port('Port of the enrichment service.', 5002),
   public_url: publicUrl('enrichment'),

@@ -9,10 +9,7 @@ export interface Setting {
   readonly schema: InputSchema;
 }
 
-/**
- * All settings in the order of the schema: leaves, lists and maps, then the keys inside maps and lists
- * of objects.
- */
+/** Lists all settings in schema order, then the keys inside maps and lists of objects. */
 export function listSettings(schema: InputSchema, key = ''): readonly Setting[] {
   if (schema.properties)
     return Object.entries(schema.properties).flatMap(([name, one]) => listSettings(one, join(key, name)));
@@ -30,10 +27,7 @@ export function variableOf(key: string): string {
   return `SVC_${key.replaceAll('.', '_').toUpperCase()}`;
 }
 
-/**
- * The setting of a variable.
- * In free maps the name is the part between: `SVC_DATASTORE_ILM_INDICES_HIT_WARM`.
- */
+/** Returns the key of a variable; in free maps the name is the part between. */
 export function keyOfVariable(variable: string, settings: readonly Setting[]): string | undefined {
   const exact = settings.find((one) => one.variable === variable);
   if (exact) return exact.key;

@@ -28,10 +28,7 @@ export interface Tokens {
 
 /** Counts that forget. A crash may lose the increments of the last second. */
 export interface Counters {
-  /**
-   * Adds and returns the new count.
-   * `lifetime` runs from the first increment, or from the last with `renew`.
-   */
+  /** Adds and returns the count. `lifetime` runs from the first increment, with `renew` from the last. */
   increment(
     key: string,
     lifetime: number,
@@ -54,15 +51,9 @@ export interface Lock {
   /** Gives it back; a lock that was lost to another holder is left alone. */
   release(): Promise<void>;
 }
-/**
- * A lock ends with its lease at the latest.
- * It ends with its holder's process where the adapter can tell that the process is gone.
- */
+/** A lock ends with its lease, or with its holder's process where the adapter notices that. */
 export interface Locks {
-  /**
-   * Acquires the lock; undefined when another holder still has it after `wait` (default 0: does not
-   * wait).
-   */
+  /** Acquires the lock. Undefined when another holder keeps it for `wait` (default 0). */
   acquire(name: string, lease: number, options?: { readonly wait?: number }): Promise<Lock | undefined>;
 }
 
@@ -73,10 +64,7 @@ export interface QueueItem<T> {
    * An item taken and never acknowledged is delivered again, at its old place, after the visibility time.
    */
   acknowledge(): Promise<void>;
-  /**
-   * Returns the item to its old position at the front of the queue.
-   * No effect when it was delivered to another taker meanwhile.
-   */
+  /** Returns the item to its old position, unless it was delivered again meanwhile. */
   giveBack(): Promise<void>;
 }
 export interface Queues {
@@ -96,10 +84,7 @@ export interface Queues {
   clear(queue: string): Promise<number>;
 }
 
-/**
- * Publish and subscribe; not stored: who does not listen misses it.
- * Payloads are JSON; every listener gets its own copy.
- */
+/** Publish and subscribe without storage. Every listener gets its own copy of the JSON payload. */
 export interface Events {
   publish(channel: string, payload: unknown): Promise<void>;
   /**

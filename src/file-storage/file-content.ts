@@ -6,10 +6,7 @@ import type { ByteRange, FileContent, PutFile, PutOptions } from './file-storage
 /** Bytes given at once are hashed and written in slices, so that others have their turn. */
 const SLICE = 1 << 20;
 
-/**
- * Reads content to its end, gives each chunk to `write`, and tells hash and size.
- * Errors as of `FileStorage.put`; used inside `closingOnFailure`.
- */
+/** Passes content to `write` chunk by chunk and returns hash and size. Errors as `FileStorage.put`. */
 export async function receiveContent(
   content: FileContent,
   { limit = Number.POSITIVE_INFINITY, expected, signal }: PutOptions,

@@ -25,10 +25,7 @@ export function reading<Schema extends TSchema>(schema: Schema, rules: Reading):
   });
 }
 
-/**
- * `schema` whose own problems (missing, wrong kind) are refused so, because clients rely on the text.
- * Undefined: in the usual words.
- */
+/** Refuses problems of the value in words that clients rely on. Undefined: the usual words. */
 export function refusing<Schema extends TSchema>(
   schema: Schema,
   refuse: (problem: InputProblem) => Error | undefined,
@@ -138,10 +135,7 @@ export function listOf<Items extends TSchema>(
   });
 }
 
-/**
- * A string, or a list of strings as one with commas.
- * Without anything but commas and spaces it counts as absent.
- */
+/** A string, or a list joined with commas. Without any name it counts as absent. */
 export function joinedText(options: Described = {}) {
   return reading(Type.String({ ...options }), {
     repeated: 'list',
@@ -152,10 +146,7 @@ export function joinedText(options: Described = {}) {
   });
 }
 
-/**
- * A list of names, written as `a, b` or as a list of such strings.
- * Empty names are dropped; a list without any counts as absent.
- */
+/** A list of names, `a, b` or a list of strings. Without any name it counts as absent. */
 export function names(options: Described = {}): TUnsafe<readonly string[]> {
   return converted(joinedText(options), namesIn);
 }
@@ -167,10 +158,7 @@ function namesIn(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/**
- * A string that may be sent once: a repetition is refused rather than read by one program so and by
- * another otherwise.
- */
+/** A string that may be sent once; a repetition is refused, because programs read it differently. */
 export function singleText(options: Described = {}) {
   return reading(text(options), { repeated: 'wrong' });
 }

@@ -1,9 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 
-/**
- * The keywords of JSON schema that descriptions of inputs use, with `allowed` and the reading rules of
- * lenient kinds.
- */
+/** The supported keywords of JSON schema, with `allowed` and reading rules. */
 export interface InputSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
   readonly title?: string;
@@ -40,24 +37,15 @@ export const READING = Symbol('reading');
 
 /** Options of reading that JSON schema does not cover. */
 export interface Reading {
-  /**
-   * Converts an accepted form of a value, such as a number written as a string, into the one that the
-   * schema checks. Default: none.
-   */
+  /** Converts an accepted form, such as a number in a string, into the checked one. Default: none. */
   readonly accept?: (value: unknown) => unknown;
   /** Converts the checked value into the one that the program works with. May throw domain errors. */
   readonly convert?: (value: never) => unknown;
-  /**
-   * The value is handed over as it is, null included: the definition of the document that it belongs to
-   * checks it. Default false.
-   */
+  /** Leaves the value, null included, to the definition of its document. Default false. */
   readonly unchecked?: boolean;
   /** Treatment of a repeated query argument. Default: the first one is used. Lists accept all of them. */
   readonly repeated?: 'list' | 'wrong';
-  /**
-   * The refusal of this value itself, where clients rely on the text.
-   * Default: the wording of the service.
-   */
+  /** The refusal of this value where clients rely on the text. Default: the wording of the service. */
   readonly refuse?: (problem: InputProblem) => Error | undefined;
 }
 
@@ -101,10 +89,7 @@ export type InputReader<T> = (value: unknown) => T | InputProblem;
 
 const ABSENT = Symbol('absent');
 
-/**
- * Returns the value as the schema types it, a problem, or ABSENT where there is neither a value nor a
- * default.
- */
+/** Returns the typed value, a problem, or ABSENT without a value and a default. */
 type Read = (value: unknown) => unknown;
 
 /**

@@ -12,10 +12,7 @@ export interface LifecycleJobOptions {
   readonly definitions: readonly CollectionDefinition<unknown>[];
   readonly ilm: LifecycleSettings;
   readonly logger: DatastoreLogger;
-  /**
-   * Milliseconds from the end of one run to the beginning of the next.
-   * Default: 10 minutes, as the servers do it.
-   */
+  /** Milliseconds between two runs. Default: 10 minutes, as on the servers. */
   readonly interval?: number;
   /** Clock of the warm and cold ages, in milliseconds. Default `Date.now`. */
   readonly now?: () => number;

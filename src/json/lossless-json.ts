@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-/**
- * `JSON.rawJSON` of https://tc39.es/proposal-json-parse-with-source/, which TypeScript does not know
- * yet.
- */
+/** `JSON.rawJSON` (https://tc39.es/proposal-json-parse-with-source/), unknown to TypeScript. */
 const JSON_WITH_SOURCE = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Finds almost every text without such an integer, in a third of the time. */
 const MAY_HOLD_LONG_INTEGER = /(?:^|[:[,])\s*-?\d{16}/;
 /** An integer of at least sixteen digits, the shortest that can lie beyond 2^53. */
 const LONG_INTEGER = /-?[1-9]\d{15,}/g;
-/**
- * Digits of an integer that stays exact, as in the public system.
- * The conversion of more takes more than linear time.
- */
+/** Digits of an exact integer, as in the public system. Longer ones convert in more than linear time. */
 const MAX_DIGITS = 4300;
 /** Marks the strings that represent integers during parsing. Callers cannot guess it. */
 const MARK = `integer:${randomUUID()}:`;

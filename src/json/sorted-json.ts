@@ -1,9 +1,6 @@
 import './lossless-json.ts';
 
-/**
- * A value that was written already:
- * `sortedJson` takes its text over. For answers that are given again and again.
- */
+/** A value with its JSON text, for answers that are sent repeatedly. */
 export class PreparedJson {
   readonly text: string;
 
@@ -72,10 +69,7 @@ function objectInOrder(object: Readonly<Record<string, unknown>>): unknown {
 const ZERO = 48;
 const NINE = 57;
 
-/**
- * Returns whether objects enumerate the key in their own order, as `7` before `a`, or do not accept it
- * (`__proto__`).
- */
+/** Returns true for keys that objects enumerate first (`7`) or do not accept (`__proto__`). */
 function isOwnOrder(key: string): boolean {
   const first = key.charCodeAt(0);
   return (first >= ZERO && first <= NINE) || key === '__proto__';
@@ -147,10 +141,7 @@ function sortKeys(keys: string[]): boolean {
   return moved;
 }
 
-/**
- * Keys come again and again:
- * `"key":` is kept for the first ones seen. Bounded, because callers can make keys up.
- */
+/** Caches `"key":` for the first keys seen. Bounded, because callers choose keys. */
 const KEY_TEXTS = new Map<string, string>();
 const MAX_KEY_TEXTS = 5_000;
 

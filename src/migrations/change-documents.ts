@@ -16,10 +16,7 @@ const ACCESS = unrestricted('a migration changes documents of every classificati
 export interface DocumentChange<T> {
   readonly collection: Collection<T>;
   readonly selection: Selection;
-  /**
-   * Returns the operations for a document, or undefined for none.
-   * Called again when another writer changed the document meanwhile.
-   */
+  /** Returns the operations for a document, if any. Called again after a concurrent change. */
   readonly change: (document: T, id: string) => readonly UpdateOperation[] | undefined;
 }
 
@@ -115,10 +112,7 @@ function refused<T>(
 
 /** Milliseconds between two attempts. */
 const INTERVAL = 500;
-/**
- * Why a search of columns that are still made fails: the rest takes too long, or took longer than was
- * expected.
- */
+/** Codes of searches that fail while columns are built. */
 const STILL_MADE: ReadonlySet<string> = new Set(['columns_rebuilding', 'search_timeout']);
 
 /**

@@ -64,10 +64,7 @@ export class CoordinationDatabase {
     return this.#closed;
   }
 
-  /**
-   * A statement whose failures arrive as Unavailable `coordination_unavailable`.
-   * Prepared once, used by position.
-   */
+  /** Prepares a statement whose failures are Unavailable `coordination_unavailable`. */
   prepare(sql: string): CoordinationStatement {
     const statement = this.#database.prepare(sql);
     return {

@@ -6,10 +6,7 @@ interface Subscription {
   readonly listener: (channel: string, payload: unknown) => void;
 }
 
-/**
- * Publish and subscribe inside this process.
- * Payloads go through JSON, so that every listener has a copy of its own.
- */
+/** Events inside this process. Payloads go through JSON, so every listener has its own copy. */
 export class EmbeddedEvents implements Events {
   readonly #subscriptions = new Set<Subscription>();
   readonly #onListenerError: (error: unknown, channel: string) => void;

@@ -31,10 +31,7 @@ export interface Look<Found> {
 
 /** Longest time (milliseconds) between two looks: a call may be lost. */
 const MAX_INTERVAL = 1000;
-/**
- * Milliseconds for which a channel stays subscribed after the last caller left, because callers often
- * return soon.
- */
+/** Milliseconds that a channel stays subscribed without callers, because they often return soon. */
 const LINGER = 30_000;
 
 /**

@@ -20,10 +20,7 @@ export interface RedisCoordinationOptions {
   readonly prefix: string;
   /** Additional trusted authorities (PEM). Default none. */
   readonly certificates?: readonly string[];
-  /**
-   * Receives the loss and return of the server, unsafe server settings, and errors of event listeners.
-   * Default: none.
-   */
+  /** Receives loss and return of the server, unsafe settings, errors of listeners. Default: none. */
   readonly logger?: {
     info(details: object, message: string): void;
     warn(details: object, message: string): void;
@@ -93,10 +90,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
   }
 }
 
-/**
- * Checks that the server accepts a write and listens: a full or read-only server answers but is
- * useless.
- */
+/** Checks that the server accepts a write and listens: a full server answers but is useless. */
 async function health(
   commands: RedisConnection,
   messages: RedisConnection,

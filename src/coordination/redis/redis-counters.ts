@@ -9,10 +9,7 @@ const INCREMENT = redisScript(`
   return count
 `);
 
-/**
- * KEYS: places, by the time at which each is over.
- * ARGV: limit, lifetime, name of the place. 1 when it is held now.
- */
+/** KEYS: places by their end. ARGV: limit, lifetime, name. Returns 1 when the place is held now. */
 const ENTER = redisScript(`
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)

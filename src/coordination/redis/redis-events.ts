@@ -11,10 +11,7 @@ export interface RedisEventsDependencies {
   readonly onListenerError: (error: unknown, channel: string) => void;
 }
 
-/**
- * Events go through the server, those of this process too, so that every process hears them in one
- * order.
- */
+/** Sends events of this process through the server, too, so all processes have one order. */
 export class RedisEvents implements Events {
   readonly #dependencies: RedisEventsDependencies;
   readonly #prefix: string;

@@ -93,10 +93,7 @@ function sentences([what, advice]: Meaning, reason: string): string {
   return `${what} (${reason}). ${advice}.`;
 }
 
-/**
- * The client's errors carry the command with its arguments: passwords and token values, which no log
- * may have.
- */
+/** Removes the arguments (passwords, token values) that the client's errors carry. */
 function withoutArguments(error: unknown): Error {
   const clean = new Error(textOf(error));
   if (error instanceof Error) {

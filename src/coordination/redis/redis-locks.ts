@@ -3,10 +3,7 @@ import type { Lock, Locks } from '../coordination.ts';
 import type { Notifications } from './notifications.ts';
 import { integerMilliseconds, type RedisConnection, redisScript } from './redis-connection.ts';
 
-/**
- * KEYS: lock. ARGV: owner, lease. -1 when it is ours now, else the milliseconds that it is held at
- * most.
- */
+/** KEYS: lock. ARGV: owner, lease. Returns -1 when it is ours, else the milliseconds of its lease. */
 const ACQUIRE = redisScript(`
   if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return -1 end
   return redis.call('PTTL', KEYS[1])

@@ -17,10 +17,7 @@ interface QueueKeys {
   readonly channel: string;
 }
 
-/**
- * Each operation is one script, so that no crash leaves an item between two places.
- * The clock is the server's.
- */
+/** Runs each operation as one script: no crash leaves an item between two places. */
 export class RedisQueues implements Queues {
   readonly #connection: RedisConnection;
   readonly #calls: Notifications;

@@ -11,10 +11,7 @@ interface Subscription {
   readonly established: Promise<void>;
 }
 
-/**
- * Manages the subscriptions on the message connection: each name once, regardless of the number of
- * listeners.
- */
+/** Manages the subscriptions of the message connection, each name once. */
 export class RedisSubscriptions {
   readonly #connection: RedisConnection;
   readonly #subscriptions = new Map<string, Subscription>();

@@ -3,10 +3,7 @@ import { access, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promi
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * A part of another machine, or of a process number that is in use again, counts as given up after a
- * day without a write.
- */
+/** Milliseconds without a write after which a part of another machine counts as abandoned. */
 const GIVEN_UP_AFTER = 24 * 3_600_000;
 
 /** A file that is being written under a temporary name. */
@@ -19,10 +16,7 @@ export interface IncomingFile {
   discard(): Promise<void>;
 }
 
-/**
- * The folder of files that are being written.
- * Their names tell whose they are: `<host>.<process>.<random>`.
- */
+/** The folder of unfinished files, which are named `<host>.<process>.<random>`. */
 export class IncomingFiles {
   readonly #folder: string;
   readonly #host = hostname().replaceAll(/[^A-Za-z0-9-]/g, '-') || 'host';

@@ -140,10 +140,7 @@ function openStored(path: string, sha256: string) {
   });
 }
 
-/**
- * The name appears at once and stays after a power cut: folders are flushed from the file upwards as
- * far as they are new.
- */
+/** Renames a file into place and flushes the folders upwards as far as they are new. */
 async function moveInto(part: string, path: string, folder: string): Promise<void> {
   const home = dirname(path);
   const made = await mkdir(home, { recursive: true });

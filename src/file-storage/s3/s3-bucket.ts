@@ -23,10 +23,7 @@ export interface S3ClientOptions {
 /** Age in milliseconds at which unfinished uploads are aborted. */
 const GIVEN_UP_AFTER = 24 * 3_600_000;
 
-/**
- * A client that tries three times on broken connections, 429 and 5xx, and addresses buckets by path,
- * which every server knows.
- */
+/** Creates a client with path addressing and three attempts on broken connections, 429 and 5xx. */
 export function connectS3(location: S3Location, options: S3ClientOptions): S3Client {
   const { timeout, certificates, logger } = options;
   const trusted = certificates.length === 0 ? {} : { ca: [...getCACertificates('default'), ...certificates] };
@@ -61,10 +58,7 @@ export function connectS3(location: S3Location, options: S3ClientOptions): S3Cli
   return client;
 }
 
-/**
- * Makes sure that the bucket can be listed.
- * Makes it when it is missing and `create` allows it. Rejects with the client's errors.
- */
+/** Checks that the bucket can be listed, and makes a missing one if `create` allows it. */
 export async function prepareBucket(
   client: S3Client,
   { bucket, prefix }: S3Location,
@@ -87,10 +81,7 @@ export async function prepareBucket(
   return 'made';
 }
 
-/**
- * Aborts multipart uploads that a killed process left at least a day ago; their invisible parts cost
- * space.
- */
+/** Aborts multipart uploads of killed processes after a day; their invisible parts cost space. */
 export async function abortOldUploads(client: S3Client, { bucket, prefix }: S3Location): Promise<number> {
   const { Uploads: uploads = [] } = await client.send(
     new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }),
@@ -172,10 +163,7 @@ export function s3Unavailable({ endpoint, bucket }: S3Location, cause: unknown):
   return new Unavailable('file_storage_unavailable', message, { cause, retryAfter: 5 });
 }
 
-/**
- * A server that accepts connections and does not answer.
- * Its name keeps the client from trying again, which would double the wait.
- */
+/** A server that does not answer. The name keeps the client from doubling the wait by a retry. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 

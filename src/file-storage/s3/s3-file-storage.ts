@@ -36,10 +36,7 @@ import { SpooledContent } from './spooled-content.ts';
 export interface S3FileStorageOptions {
   /** `http[s]://[key:secret@]host[:port]/bucket[/prefix]`. Objects are `<prefix>/<sha256>`. */
   readonly url: string;
-  /**
-   * Go before those of the address.
-   * Without either: the AWS_ variables, the files of the AWS tools, the role of the machine.
-   */
+  /** Precede those of the address. Without either: AWS_ variables, AWS files, machine role. */
   readonly accessKey?: string | undefined;
   readonly secretKey?: string | undefined;
   /** Default: of an Amazon host name, else `us-east-1`. */

@@ -10,10 +10,7 @@ import type { PutFile } from '../file-storage.ts';
 import { NoAnswer, s3ErrorNames, s3Status } from './s3-bucket.ts';
 import type { SpooledContent } from './spooled-content.ts';
 
-/**
- * Content up to this many bytes is held in memory and sent by one request; what is longer goes in
- * parts of this size, the least that S3 takes.
- */
+/** Bytes sent from memory by one request; longer content goes in parts of this size, the S3 minimum. */
 export const PART_SIZE = 5 * 1024 * 1024;
 /** Parts on their way at once: together with the size of a part the memory that an upload takes. */
 const PARTS_AT_ONCE = 4;
@@ -74,10 +71,7 @@ async function uploadAtOnce(
   );
 }
 
-/**
- * Memory is that of the buffers, which serve one part after another; the vendor's own multipart upload
- * takes several times as much.
- */
+/** Sends parts from reused buffers; the vendor's multipart upload takes several times the memory. */
 async function uploadInParts(
   { client, bucket, key, replace }: S3Target,
   content: SpooledContent,

@@ -43,10 +43,7 @@ export class SpooledContent {
     return this.#file === undefined ? Buffer.concat(this.#chunks, this.#size) : undefined;
   }
 
-  /**
-   * Reads from `position` on until `buffer` is full or the file ends, and returns the filled part of
-   * `buffer`.
-   */
+  /** Reads from `position` until `buffer` is full or the file ends. Returns the filled part. */
   async read(position: number, buffer: Buffer): Promise<Uint8Array> {
     let filled = 0;
     while (this.#file !== undefined && filled < buffer.length) {

@@ -62,10 +62,7 @@ async function documentsAfter(admin: IndexAdmin, index: string, after: string | 
   return [];
 }
 
-/**
- * Yields identifiers to sample after: the beginning, then repeatedly the middle of the widest range
- * not yet sampled.
- */
+/** Returns sampling positions: the beginning, then middles of the widest unsampled range. */
 async function placesIn(
   admin: IndexAdmin,
   index: string,

@@ -3,10 +3,7 @@ import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { Conflict } from '../../errors/errors.ts';
 
-/**
- * Kinds of documents that version 3.0.0 maps otherwise, in the order in which they should be brought
- * over: the smallest first.
- */
+/** Kinds of documents with another mapping in version 3.0.0, smallest first. */
 export const REINDEX_KINDS = ['view', 'analytic', 'hit'] as const;
 export type ReindexKind = (typeof REINDEX_KINDS)[number];
 

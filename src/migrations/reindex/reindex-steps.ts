@@ -9,10 +9,7 @@ import { discardTarget, fillTarget } from './reindex-target.ts';
 
 type Step = (context: ReindexContext, state: IndexState) => Promise<void>;
 
-/**
- * The step that follows each stage.
- * A step may be interrupted anywhere: the stage read next shows what it has done.
- */
+/** The step of each stage. It may be interrupted: the next stage read shows what it did. */
 export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>> = {
   async untouched(context, { names, target }) {
     const { admin, lock, report } = context;

@@ -72,10 +72,7 @@ export async function reindex(options: ReindexOptions): Promise<readonly Reindex
   return results;
 }
 
-/**
- * An index that was restored from a back-up beside the kept one of an earlier run looks as if it were
- * done, but is the older of the two.
- */
+/** Rejects an index that was restored beside the kept one: it looks done but is the older. */
 function requireYounger({ kind }: ReindexContext, { names, index, kept }: IndexState): void {
   if (index === undefined || kept === undefined || index.createdAt >= kept.createdAt) return;
   throw new Conflict(

@@ -15,10 +15,7 @@ const ACCESS = unrestricted('a migration changes documents of every classificati
 /** Classifications of one collection that are told apart; real collections have a few dozen. */
 const MAX_CLASSIFICATIONS = 10_000;
 
-/**
- * A marking can be missing (a document needs none); the level and both group fields always have a
- * value.
- */
+/** Excludes the marking, which may be missing; the level and both groups always have a value. */
 const [LEVEL, , GROUPS, SUBGROUPS] = ACCESS_FIELDS;
 const LACKS_ACCESS_FIELDS: QueryNode = anyOf(
   ...[LEVEL, GROUPS, SUBGROUPS].map((field) => not({ kind: 'exists', field })),
