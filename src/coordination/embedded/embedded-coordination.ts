@@ -1,10 +1,10 @@
 import type { Coordination } from '../coordination.ts';
 import { CoordinationDatabase } from './coordination-database.ts';
 import { EmbeddedCounters } from './embedded-counters.ts';
-import { EmbeddedEvents } from './embedded-events.ts';
-import { EmbeddedLocks } from './embedded-locks.ts';
-import { EmbeddedQueues } from './embedded-queues.ts';
-import { EmbeddedTokens } from './embedded-tokens.ts';
+import { embeddedEvents } from './embedded-events.ts';
+import { embeddedLocks } from './embedded-locks.ts';
+import { embeddedQueues } from './embedded-queues.ts';
+import { embeddedTokens } from './embedded-tokens.ts';
 
 export interface EmbeddedCoordinationOptions {
   /** Folder of `coordination.db`; created when missing. `'memory'`: nothing is kept. */
@@ -25,11 +25,11 @@ const SWEEP_INTERVAL = 30_000;
 export async function openEmbeddedCoordination(options: EmbeddedCoordinationOptions): Promise<Coordination> {
   const now = options.now ?? Date.now;
   const database = new CoordinationDatabase(options.folder);
-  const tokens = new EmbeddedTokens(database, now);
+  const tokens = embeddedTokens(database, now);
   const counters = new EmbeddedCounters(database, now);
-  const locks = new EmbeddedLocks(() => database.assertOpen(), now);
-  const queues = new EmbeddedQueues(database, now);
-  const events = new EmbeddedEvents(
+  const locks = embeddedLocks(() => database.assertOpen(), now);
+  const queues = embeddedQueues(database, now);
+  const events = embeddedEvents(
     () => database.assertOpen(),
     (error, channel) => options.logger?.warn({ err: error, channel }, 'a listener of an event failed'),
   );

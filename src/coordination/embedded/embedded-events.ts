@@ -7,52 +7,36 @@ interface Subscription {
 }
 
 /** Events inside this process. Payloads go through JSON, so every listener has its own copy. */
-export class EmbeddedEvents implements Events {
-  readonly #subscriptions = new Set<Subscription>();
-  readonly #onListenerError: (error: unknown, channel: string) => void;
-
-  readonly #assertOpen: () => void;
-
-  constructor(assertOpen: () => void, onListenerError: (error: unknown, channel: string) => void) {
-    this.#assertOpen = assertOpen;
-    this.#onListenerError = onListenerError;
-  }
-
-  async publish(channel: string, payload: unknown): Promise<void> {
-    this.#assertOpen();
-    const listening = [...this.#subscriptions].filter(({ matches }) => matches(channel));
-    if (listening.length === 0) return;
-    const text = JSON.stringify(payload) ?? 'null';
-    // Not inside the publisher's call: a listener that publishes in turn would be heard out of order.
-    queueMicrotask(() => {
-      for (const subscription of listening)
-        if (this.#subscriptions.has(subscription)) this.#tell(subscription, channel, text);
-    });
-  }
-
-  async subscribe(
-    pattern: string,
-    listener: (channel: string, payload: unknown) => void,
-  ): Promise<() => Promise<void>> {
-    this.#assertOpen();
-    const subscription = { matches: channelMatcher(pattern), listener };
-    this.#subscriptions.add(subscription);
-    return async () => {
-      this.#subscriptions.delete(subscription);
-    };
-  }
-
-  close(): void {
-    this.#subscriptions.clear();
-  }
-
-  #tell({ listener }: Subscription, channel: string, text: string): void {
+export function embeddedEvents(assertOpen: () => void, onListenerError: (error: unknown, channel: string) => void) {
+  const subscriptions = new Set<Subscription>();
+  const deliver = ({ listener }: Subscription, channel: string, text: string) => {
     try {
       listener(channel, parseJson(text));
     } catch (error) {
-      this.#onListenerError(error, channel);
+      onListenerError(error, channel);
     }
-  }
+  };
+  return {
+    async publish(channel, payload) {
+      assertOpen();
+      const listening = [...subscriptions].filter(({ matches }) => matches(channel));
+      if (listening.length === 0) return;
+      const text = JSON.stringify(payload) ?? 'null';
+      // Not inside the publisher's call: a listener that publishes in turn would be heard out of order.
+      queueMicrotask(() => {
+        for (const one of listening) if (subscriptions.has(one)) deliver(one, channel, text);
+      });
+    },
+    async subscribe(pattern, listener) {
+      assertOpen();
+      const subscription = { matches: channelMatcher(pattern), listener };
+      subscriptions.add(subscription);
+      return async () => {
+        subscriptions.delete(subscription);
+      };
+    },
+    close: () => subscriptions.clear(),
+  } satisfies Events & { close(): void };
 }
 
 /** `*` stands for any characters, none included; everything else for itself. */

@@ -1,6 +1,6 @@
 import { parseJson } from '../../json/lossless-json.ts';
 import type { Tokens } from '../coordination.ts';
-import type { CoordinationDatabase, CoordinationStatement } from './coordination-database.ts';
+import type { CoordinationDatabase } from './coordination-database.ts';
 
 /** Expired rows that one sweep removes at most. */
 const SWEEP_SIZE = 1000;
@@ -8,49 +8,25 @@ const SWEEP_SIZE = 1000;
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /** Each token is a row with an expiry. A read takes 4 µs. */
-export class EmbeddedTokens implements Tokens {
-  readonly #now: () => number;
-  readonly #insert: CoordinationStatement;
-  readonly #select: CoordinationStatement;
-  readonly #delete: CoordinationStatement;
-  readonly #deleteRange: CoordinationStatement;
-  readonly #deleteExpired: CoordinationStatement;
+export function embeddedTokens(database: CoordinationDatabase, now: () => number) {
+  const insert = database.prepare('INSERT OR REPLACE INTO tokens (key, value, expires) VALUES (?, ?, ?)');
+  const select = database.prepare('SELECT value FROM tokens WHERE key = ? AND expires > ?');
+  const remove = database.prepare('DELETE FROM tokens WHERE key = ? AND expires > ? RETURNING value');
+  const removeRange = database.prepare('DELETE FROM tokens WHERE key BETWEEN ? AND ? AND expires > ?');
+  const removeExpired = database.prepare(
+    'DELETE FROM tokens WHERE key IN (SELECT key FROM tokens WHERE expires <= ? ORDER BY expires LIMIT ?)',
+  );
+  const storedValue = (row: ReturnType<typeof select.get>) => row && parseJson(String(row.value));
+  return {
+    async put(key, value, lifetime) {
+      insert.run(key, JSON.stringify(value) ?? 'null', now() + lifetime);
+    },
+    get: async (key) => storedValue(select.get(key, now())),
+    take: async (key) => storedValue(remove.get(key, now())),
+    remove: async (key) => remove.get(key, now()) !== undefined,
+    removeWithPrefix: async (prefix) => removeRange.run(prefix, prefix + LAST_CHARACTER, now()),
 
-  constructor(database: CoordinationDatabase, now: () => number) {
-    this.#now = now;
-    this.#insert = database.prepare('INSERT OR REPLACE INTO tokens (key, value, expires) VALUES (?, ?, ?)');
-    this.#select = database.prepare('SELECT value FROM tokens WHERE key = ? AND expires > ?');
-    this.#delete = database.prepare('DELETE FROM tokens WHERE key = ? AND expires > ? RETURNING value');
-    this.#deleteRange = database.prepare('DELETE FROM tokens WHERE key BETWEEN ? AND ? AND expires > ?');
-    this.#deleteExpired = database.prepare(
-      'DELETE FROM tokens WHERE key IN (SELECT key FROM tokens WHERE expires <= ? ORDER BY expires LIMIT ?)',
-    );
-  }
-
-  async put(key: string, value: unknown, lifetime: number): Promise<void> {
-    this.#insert.run(key, JSON.stringify(value) ?? 'null', this.#now() + lifetime);
-  }
-
-  async get(key: string): Promise<unknown> {
-    const row = this.#select.get(key, this.#now());
-    return row === undefined ? undefined : parseJson(String(row.value));
-  }
-
-  async take(key: string): Promise<unknown> {
-    const row = this.#delete.get(key, this.#now());
-    return row === undefined ? undefined : parseJson(String(row.value));
-  }
-
-  async remove(key: string): Promise<boolean> {
-    return this.#delete.get(key, this.#now()) !== undefined;
-  }
-
-  async removeWithPrefix(prefix: string): Promise<number> {
-    return this.#deleteRange.run(prefix, prefix + LAST_CHARACTER, this.#now());
-  }
-
-  /** Removes a bounded number of expired tokens. Returns true when there may be more. */
-  sweep(): boolean {
-    return this.#deleteExpired.run(this.#now(), SWEEP_SIZE) === SWEEP_SIZE;
-  }
+    /** Removes a bounded number of expired tokens. Returns true when there may be more. */
+    sweep: () => removeExpired.run(now(), SWEEP_SIZE) === SWEEP_SIZE,
+  } satisfies Tokens & { sweep(): boolean };
 }

@@ -2,8 +2,8 @@ import type { BrokenAdapter } from '../../testing/run-broken-adapter.ts';
 import { withMethods } from '../../testing/with-methods.ts';
 import { coordinationConformance } from '../conformance/index.ts';
 import type { Coordination } from '../coordination.ts';
-import { EmbeddedEvents } from '../embedded/embedded-events.ts';
-import { EmbeddedLocks } from '../embedded/embedded-locks.ts';
+import { embeddedEvents } from '../embedded/embedded-events.ts';
+import { embeddedLocks } from '../embedded/embedded-locks.ts';
 import { redisSubject } from './conformance-subjects.ts';
 
 interface BrokenRedis extends BrokenAdapter {
@@ -20,7 +20,7 @@ export const BROKEN_REDIS: Readonly<Record<string, BrokenRedis>> = {
     fault: 'locks hold within one process alone',
     area: 'locks',
     noticedBy: 'is held by one of many at a time',
-    break: (sound) => ({ ...sound, locks: new EmbeddedLocks(() => undefined, Date.now) }),
+    break: (sound) => ({ ...sound, locks: embeddedLocks(() => undefined, Date.now) }),
   },
   'events-in-process': {
     fault: 'events reach the listeners of one process alone',
@@ -28,7 +28,7 @@ export const BROKEN_REDIS: Readonly<Record<string, BrokenRedis>> = {
     noticedBy: 'reaches every listener of the channel, in order, in every process',
     break: (sound) => ({
       ...sound,
-      events: new EmbeddedEvents(
+      events: embeddedEvents(
         () => undefined,
         () => undefined,
       ),

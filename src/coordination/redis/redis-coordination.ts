@@ -3,12 +3,12 @@ import type { Coordination } from '../coordination.ts';
 import { Notifications } from './notifications.ts';
 import { type RedisAddress, readRedisAddress } from './redis-address.ts';
 import { RedisConnection, type RedisConnectionDependencies } from './redis-connection.ts';
-import { RedisCounters } from './redis-counters.ts';
-import { RedisEvents } from './redis-events.ts';
-import { RedisLocks } from './redis-locks.ts';
-import { RedisQueues } from './redis-queues.ts';
+import { redisCounters } from './redis-counters.ts';
+import { redisEvents } from './redis-events.ts';
+import { redisLocks } from './redis-locks.ts';
+import { redisQueues } from './redis-queues.ts';
 import { RedisSubscriptions } from './redis-subscriptions.ts';
-import { RedisTokens } from './redis-tokens.ts';
+import { redisTokens } from './redis-tokens.ts';
 
 export interface RedisCoordinationOptions {
   /**
@@ -67,11 +67,11 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       );
     };
     return {
-      tokens: new RedisTokens(commands, prefix),
-      counters: new RedisCounters(commands, prefix),
-      locks: new RedisLocks(commands, calls, prefix),
-      queues: new RedisQueues(commands, calls, prefix),
-      events: new RedisEvents({
+      tokens: redisTokens(commands, prefix),
+      counters: redisCounters(commands, prefix),
+      locks: redisLocks(commands, calls, prefix),
+      queues: redisQueues(commands, calls, prefix),
+      events: redisEvents({
         connection: commands,
         subscriptions,
         prefix,

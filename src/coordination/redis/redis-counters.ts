@@ -21,36 +21,22 @@ const ENTER = redisScript(`
 `);
 
 /** Counters are numbers with an expiry, places a sorted set. Every clock is the server's. */
-export class RedisCounters implements Counters {
-  readonly #connection: RedisConnection;
-  readonly #counters: string;
-  readonly #places: string;
-
-  constructor(connection: RedisConnection, prefix: string) {
-    this.#connection = connection;
-    this.#counters = `${prefix}:counter:`;
-    this.#places = `${prefix}:places:`;
-  }
-
-  async increment(
-    key: string,
-    lifetime: number,
-    options: { readonly by?: number; readonly renew?: boolean } = {},
-  ): Promise<number> {
-    const values = [options.by ?? 1, integerMilliseconds(lifetime), options.renew === true ? 1 : 0];
-    return Number(await this.#connection.run(INCREMENT, [this.#counters + key], values));
-  }
-
-  async get(key: string): Promise<number> {
-    return Number((await this.#connection.call((redis) => redis.get(this.#counters + key))) ?? 0);
-  }
-
-  async enter(key: string, limit: number, lifetime: number, place: string = randomUUID()): Promise<string | undefined> {
-    const values = [limit, integerMilliseconds(lifetime), place];
-    return (await this.#connection.run(ENTER, [this.#places + key], values)) === 1 ? place : undefined;
-  }
-
-  async leave(key: string, place: string): Promise<void> {
-    await this.#connection.call((redis) => redis.zrem(this.#places + key, place));
-  }
+export function redisCounters(connection: RedisConnection, prefix: string): Counters {
+  const counter = (key: string) => `${prefix}:counter:${key}`;
+  const places = (key: string) => `${prefix}:places:${key}`;
+  return {
+    async increment(key, lifetime, { by = 1, renew = false } = {}) {
+      return Number(
+        await connection.run(INCREMENT, [counter(key)], [by, integerMilliseconds(lifetime), renew ? 1 : 0]),
+      );
+    },
+    get: async (key) => Number((await connection.call((redis) => redis.get(counter(key)))) ?? 0),
+    async enter(key, limit, lifetime, place = randomUUID()) {
+      const values = [limit, integerMilliseconds(lifetime), place];
+      return (await connection.run(ENTER, [places(key)], values)) === 1 ? place : undefined;
+    },
+    async leave(key, place) {
+      await connection.call((redis) => redis.zrem(places(key), place));
+    },
+  };
 }

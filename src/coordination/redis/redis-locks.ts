@@ -24,40 +24,24 @@ const RELEASE = redisScript(`
 `);
 
 /** A lock is a key with the random name of its owner that expires with the lease. */
-export class RedisLocks implements Locks {
-  readonly #connection: RedisConnection;
-  readonly #calls: Notifications;
-  readonly #prefix: string;
-
-  constructor(connection: RedisConnection, calls: Notifications, prefix: string) {
-    this.#connection = connection;
-    this.#calls = calls;
-    this.#prefix = `${prefix}:lock:`;
-  }
-
-  async acquire(name: string, lease: number, options: { readonly wait?: number } = {}): Promise<Lock | undefined> {
-    this.#connection.assertOpen();
-    const owner = randomUUID();
-    return this.#calls.search(this.#channel(name), options.wait ?? 0, async () => {
-      const heldFor = Number(
-        await this.#connection.run(ACQUIRE, [this.#prefix + name], [owner, Math.max(1, integerMilliseconds(lease))]),
-      );
-      return heldFor === -1 ? { found: this.#lock(name, owner) } : { found: undefined, again: heldFor };
-    });
-  }
-
-  #lock(name: string, owner: string): Lock {
-    const key = this.#prefix + name;
-    return {
-      renew: async (lease) => (await this.#connection.run(RENEW, [key], [owner, integerMilliseconds(lease)])) === 1,
-      // What was done under the lock is done, whether the server hears of its end or not: then the lease ends it.
-      release: async () => {
-        await this.#connection.run(RELEASE, [key], [owner, this.#channel(name)]).catch(() => undefined);
-      },
-    };
-  }
-
-  #channel(name: string): string {
-    return `${this.#prefix}${name}:released`;
-  }
+export function redisLocks(connection: RedisConnection, calls: Notifications, prefix: string): Locks {
+  return {
+    async acquire(name, lease, { wait = 0 } = {}) {
+      connection.assertOpen();
+      const key = `${prefix}:lock:${name}`;
+      const channel = `${key}:released`;
+      const owner = randomUUID();
+      const lock: Lock = {
+        renew: async (longer) => (await connection.run(RENEW, [key], [owner, integerMilliseconds(longer)])) === 1,
+        // What was done under the lock is done, whether the server hears of its end or not: then the lease ends it.
+        release: async () => {
+          await connection.run(RELEASE, [key], [owner, channel]).catch(() => undefined);
+        },
+      };
+      return calls.search(channel, wait, async () => {
+        const heldFor = Number(await connection.run(ACQUIRE, [key], [owner, Math.max(1, integerMilliseconds(lease))]));
+        return heldFor === -1 ? { found: lock } : { found: undefined, again: heldFor };
+      });
+    },
+  };
 }

@@ -6,50 +6,34 @@ import { escapePattern, integerMilliseconds, type RedisConnection } from './redi
 const SCAN_STEP = 1000;
 
 /** Each token is a string with an expiry. */
-export class RedisTokens implements Tokens {
-  readonly #connection: RedisConnection;
-  readonly #prefix: string;
-
-  constructor(connection: RedisConnection, prefix: string) {
-    this.#connection = connection;
-    this.#prefix = `${prefix}:token:`;
-  }
-
-  async put(key: string, value: unknown, lifetime: number): Promise<void> {
-    const time = integerMilliseconds(lifetime);
-    const text = JSON.stringify(value) ?? 'null';
-    await this.#connection.call<unknown>((redis) =>
-      // The server refuses an expiry of 0.
-      time === 0 ? redis.unlink(this.#prefix + key) : redis.set(this.#prefix + key, text, 'PX', time),
-    );
-  }
-
-  async get(key: string): Promise<unknown> {
-    return parsed(await this.#connection.call((redis) => redis.get(this.#prefix + key)));
-  }
-
-  async take(key: string): Promise<unknown> {
-    return parsed(await this.#connection.call((redis) => redis.getdel(this.#prefix + key)));
-  }
-
-  async remove(key: string): Promise<boolean> {
-    return (await this.#connection.call((redis) => redis.unlink(this.#prefix + key))) === 1;
-  }
-
-  /** Looks at every key of the server, a thousand a step. Tokens put meanwhile may stay. */
-  async removeWithPrefix(prefix: string): Promise<number> {
-    const pattern = `${escapePattern(this.#prefix + prefix)}*`;
-    let removed = 0;
-    let cursor = '0';
-    do {
-      const [next, keys] = await this.#connection.call((redis) =>
-        redis.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_STEP),
+export function redisTokens(connection: RedisConnection, prefix: string): Tokens {
+  const name = (key: string) => `${prefix}:token:${key}`;
+  return {
+    async put(key, value, lifetime) {
+      const time = integerMilliseconds(lifetime);
+      const text = JSON.stringify(value) ?? 'null';
+      await connection.call<unknown>((redis) =>
+        // The server refuses an expiry of 0.
+        time === 0 ? redis.unlink(name(key)) : redis.set(name(key), text, 'PX', time),
       );
-      if (keys.length > 0) removed += await this.#connection.call((redis) => redis.unlink(...keys));
-      cursor = next;
-    } while (cursor !== '0');
-    return removed;
-  }
+    },
+    get: async (key) => parsed(await connection.call((redis) => redis.get(name(key)))),
+    take: async (key) => parsed(await connection.call((redis) => redis.getdel(name(key)))),
+    remove: async (key) => (await connection.call((redis) => redis.unlink(name(key)))) === 1,
+
+    /** Looks at every key of the server, a thousand a step. Tokens put meanwhile may stay. */
+    async removeWithPrefix(start) {
+      const pattern = `${escapePattern(name(start))}*`;
+      let removed = 0;
+      let cursor = '0';
+      do {
+        const [next, keys] = await connection.call((redis) => redis.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_STEP));
+        if (keys.length > 0) removed += await connection.call((redis) => redis.unlink(...keys));
+        cursor = next;
+      } while (cursor !== '0');
+      return removed;
+    },
+  };
 }
 
 function parsed(text: string | null): unknown {
