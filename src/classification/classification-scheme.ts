@@ -78,42 +78,12 @@ type Names = Record<string, string>;
 type AliasLists = Record<string, string[]>;
 
 /** The definition with the names of the public systems' clients (`stl`: short to long). */
-export interface ParsedDefinition {
-  readonly original_definition: Readonly<Record<string, unknown>>;
-  /** Both ways: short name to number, number (as text) to short name. */
-  readonly levels_map: Record<string, number | string>;
-  readonly levels_map_stl: Names;
-  readonly levels_map_lts: Names;
-  readonly levels_styles_map: Record<string, Readonly<Record<string, string>>>;
-  readonly levels_aliases: Names;
-  readonly access_req_map_lts: Names;
-  readonly access_req_map_stl: Names;
-  readonly access_req_aliases: AliasLists;
-  readonly groups_map_lts: Names;
-  readonly groups_map_stl: Names;
-  readonly groups_aliases: AliasLists;
-  readonly groups_auto_select: string[];
-  readonly groups_auto_select_short: string[];
-  readonly subgroups_map_lts: Names;
-  readonly subgroups_map_stl: Names;
-  readonly subgroups_aliases: AliasLists;
-  readonly subgroups_auto_select: string[];
-  readonly subgroups_auto_select_short: string[];
-  /** Keys of a mark beside name, aliases and the like, under its long and its short name. */
-  readonly params_map: Record<string, Readonly<Record<string, unknown>>>;
-  readonly description: Names;
-  readonly invalid_mode: false;
-  readonly enforce: boolean;
-  readonly dynamic_groups: boolean;
-  readonly dynamic_groups_type: string;
-  readonly UNRESTRICTED: string;
-  readonly RESTRICTED: string;
-}
+export type ParsedDefinition = ReturnType<typeof parsedDefinition>;
 
 export function parsedDefinition(
   scheme: ClassificationScheme,
   ends: { readonly unrestricted: string; readonly restricted: string },
-): ParsedDefinition {
+) {
   const { levels, required, groups, subgroups, ...definition } = scheme.definition;
   const all = [...levels, ...required, ...groups, ...subgroups];
   const longToShort = (marks: typeof all): Names =>
@@ -126,6 +96,7 @@ export function parsedDefinition(
     marks.filter((mark) => mark.autoSelect).map((mark) => mark.name);
   return {
     original_definition: definition.original,
+    /** Both ways: short name to number, number (as text) to short name. */
     levels_map: Object.fromEntries(
       levels.flatMap((mark): [string, number | string][] => [
         [mark.shortName, mark.level],
@@ -151,6 +122,7 @@ export function parsedDefinition(
     subgroups_aliases: aliasLists(scheme.subgroups.aliases),
     subgroups_auto_select: selected(subgroups),
     subgroups_auto_select_short: [...scheme.autoSelectedSubgroups],
+    /** Keys of a mark beside name, aliases and the like, under its long and its short name. */
     params_map: underBothNames(all, (mark) => mark.parameters),
     description: underBothNames(all, (mark) => mark.description),
     invalid_mode: false,

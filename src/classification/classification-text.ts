@@ -10,10 +10,6 @@ export interface ClassificationParts {
 }
 
 export interface ReadOptions {
-  /** Accepts groups that the definition lacks in `REL TO` where dynamic groups are allowed. Default true. */
-  readonly dynamicGroups?: boolean;
-  /** Parts that the definition does not name are left out instead of refused. Default false. */
-  readonly ignoreUnknown?: boolean;
   /**
    * The text is the clearance of a user: nothing is added by `auto_select`, and a subgroup that is
    * limited to a group may stand beside others, since a user may be in several. Default false.
@@ -52,8 +48,8 @@ export function readClassification(
     for (const mark of marks) required.add(mark.shortName);
     return marks.length === 0 && piece !== '';
   });
-  const unknownGroups = readGroupsAndSubgroups(scheme, others, groups, subgroups, options);
-  if (unknownGroups.length > 0 && !options.ignoreUnknown) {
+  const unknownGroups = readGroupsAndSubgroups(scheme, others, groups, subgroups);
+  if (unknownGroups.length > 0) {
     throw invalid(`Unparsable classification parts: ${unknownGroups.join(', ')}`);
   }
   return completeClassification(
@@ -97,10 +93,9 @@ function readGroupsAndSubgroups(
   pieces: readonly string[],
   groups: Set<string>,
   subgroups: Set<string>,
-  options: ReadOptions,
 ): string[] {
   const unknown: string[] = [];
-  const dynamic = scheme.definition.dynamicGroups && (options.dynamicGroups ?? true);
+  const dynamic = scheme.definition.dynamicGroups;
   for (const piece of pieces) {
     const list = /^REL (?:TO )?(.*)$/.exec(piece)?.[1];
     if (list !== undefined) {
@@ -120,7 +115,7 @@ function readGroupsAndSubgroups(
     const [only, second] = solitary;
     if (only && !second) groups.add(only.shortName);
     else if (only) throw invalid(`The alias ${piece} stands for several groups; write REL TO in front of it.`);
-    else if (!options.ignoreUnknown) throw invalid(`Unknown Subgroup: ${piece}`);
+    else throw invalid(`Unknown Subgroup: ${piece}`);
   }
   return unknown;
 }

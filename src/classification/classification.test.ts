@@ -61,11 +61,6 @@ describe('Traffic Light Protocol, enforced', () => {
     assert.throws(() => tlp.normalise('U'.repeat(5000)), refusal(/at most 4096/));
   });
 
-  it('leaves unknown parts out when it is asked to', () => {
-    assert.equal(tlp.normalise('TLP:G//REL TO FOO', { ignoreUnknown: true }), 'TLP:GREEN');
-    assert.equal(tlp.normalise('TLP:G//FOO', { ignoreUnknown: true }), 'TLP:GREEN');
-  });
-
   it('combines', () => {
     assert.equal(tlp.max('TLP:W', 'TLP:A//CMR'), 'TLP:AMBER//COMMERCIAL');
     assert.equal(tlp.min('TLP:A//CMR', 'TLP:G//CMR', { short: true }), 'TLP:G//CMR');
@@ -105,7 +100,6 @@ describe('dynamic groups', () => {
     assert.equal(dynamic.normalise('TLP:G//REL TO FOO'), 'TLP:GREEN//REL TO CSE, FOO');
     assert.equal(dynamic.normalise('TLP:G//REL TO FOO', { skipAutoSelect: true }), 'TLP:GREEN//REL TO FOO');
     assert.throws(() => dynamic.normalise('TLP:G//FOO'), refusal('Unknown Subgroup: FOO'));
-    assert.throws(() => dynamic.normalise('TLP:G//REL TO FOO', { dynamicGroups: false }), refusal(/FOO/));
   });
 
   it('come to a user from the domain of the address and the groups of the account', () => {

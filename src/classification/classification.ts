@@ -194,20 +194,6 @@ export class ClassificationEngine {
     }));
   }
 
-  /** Returns the default clearance: `unrestricted` with the groups that are selected by themselves. */
-  defaultUserClassification(options: { readonly short?: boolean } = {}): string {
-    if (this.#constant !== undefined) return this.#constant;
-    const parts = this.#readLeniently(this.#scheme.definition.unrestricted, { skipAutoSelect: true });
-    return this.#write(
-      {
-        ...parts,
-        groups: union(parts.groups, this.#scheme.autoSelectedGroups),
-        subgroups: union(parts.subgroups, this.#scheme.autoSelectedSubgroups),
-      },
-      options.short,
-    );
-  }
-
   /**
    * Clearance of a user with the dynamic groups that the definition asks for: the domain of the address,
    * the groups of the account, or both. The same text when it asks for none.
@@ -311,8 +297,8 @@ export function loadClassification(
 
 function optionKey(options: ReadOptions): string {
   const on = (value: boolean) => (value ? '1' : '0');
-  const { dynamicGroups = true, ignoreUnknown = false, skipAutoSelect = false } = options;
-  return `${on(dynamicGroups)}${on(ignoreUnknown)}${on(skipAutoSelect)}${on(options.checkLimits ?? !skipAutoSelect)} `;
+  const { skipAutoSelect = false } = options;
+  return `${on(skipAutoSelect)}${on(options.checkLimits ?? !skipAutoSelect)} `;
 }
 
 /** Returns the cached value of a key, or computes and caches it. */
