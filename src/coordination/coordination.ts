@@ -39,10 +39,10 @@ export interface Counters {
    * Takes one of `limit` slots for at most `lifetime`; undefined when all are taken.
    * `leave` returns the slot. Used for the concurrent requests of a user. Slots need not survive a restart, because
    * their holders do not.
-   * @param place the name of the slot, default a new one; a slot that is held already is held for another `lifetime`
+   * @param slot the name of the slot, default a new one; a slot that is held already is held for another `lifetime`
    */
-  enter(key: string, limit: number, lifetime: number, place?: string): Promise<string | undefined>;
-  leave(key: string, place: string): Promise<void>;
+  enter(key: string, limit: number, lifetime: number, slot?: string): Promise<string | undefined>;
+  leave(key: string, slot: string): Promise<void>;
 }
 
 export interface Lock {

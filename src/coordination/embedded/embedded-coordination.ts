@@ -1,6 +1,6 @@
 import type { Coordination } from '../coordination.ts';
 import { CoordinationDatabase } from './coordination-database.ts';
-import { EmbeddedCounters } from './embedded-counters.ts';
+import { embeddedCounters } from './embedded-counters.ts';
 import { embeddedEvents } from './embedded-events.ts';
 import { embeddedLocks } from './embedded-locks.ts';
 import { embeddedQueues } from './embedded-queues.ts';
@@ -26,7 +26,7 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
   const now = options.now ?? Date.now;
   const database = new CoordinationDatabase(options.folder);
   const tokens = embeddedTokens(database, now);
-  const counters = new EmbeddedCounters(database, now);
+  const counters = embeddedCounters(database, now);
   const locks = embeddedLocks(() => database.assertOpen(), now);
   const queues = embeddedQueues(database, now);
   const events = embeddedEvents(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Counters } from '../coordination.ts';
-import type { CoordinationDatabase, CoordinationStatement } from './coordination-database.ts';
+import type { CoordinationDatabase } from './coordination-database.ts';
 
 interface Count {
   count: number;
@@ -14,121 +14,98 @@ const WRITE_DELAY = 1000;
  * Keeps counts in memory and writes them behind.
  * Slots are in memory only: their holders are gone after a restart. Writing each increment would add 15 µs to the 60 µs of a counted request.
  */
-export class EmbeddedCounters implements Counters {
-  readonly #database: CoordinationDatabase;
-  readonly #now: () => number;
-  readonly #counts = new Map<string, Count>();
-  readonly #places = new Map<string, Map<string, number>>();
-  readonly #changed = new Set<string>();
-  #writing: NodeJS.Timeout | undefined;
-  readonly #insert: CoordinationStatement;
-  readonly #delete: CoordinationStatement;
-
-  constructor(database: CoordinationDatabase, now: () => number) {
-    this.#database = database;
-    this.#now = now;
-    this.#insert = database.prepare('INSERT OR REPLACE INTO counters (key, count, expires) VALUES (?, ?, ?)');
-    this.#delete = database.prepare('DELETE FROM counters WHERE key = ?');
-    database.prepare('DELETE FROM counters WHERE expires <= ?').run(now());
-    for (const row of database.prepare('SELECT key, count, expires FROM counters').all()) {
-      this.#counts.set(String(row.key), { count: Number(row.count), expires: Number(row.expires) });
-    }
+export function embeddedCounters(database: CoordinationDatabase, now: () => number) {
+  const counts = new Map<string, Count>();
+  const slots = new Map<string, Map<string, number>>();
+  const changed = new Set<string>();
+  let writing: NodeJS.Timeout | undefined;
+  const insert = database.prepare('INSERT OR REPLACE INTO counters (key, count, expires) VALUES (?, ?, ?)');
+  const remove = database.prepare('DELETE FROM counters WHERE key = ?');
+  database.prepare('DELETE FROM counters WHERE expires <= ?').run(now());
+  for (const row of database.prepare('SELECT key, count, expires FROM counters').all()) {
+    counts.set(String(row.key), { count: Number(row.count), expires: Number(row.expires) });
   }
 
-  async increment(
-    key: string,
-    lifetime: number,
-    options: { readonly by?: number; readonly renew?: boolean } = {},
-  ): Promise<number> {
-    this.#database.assertOpen();
-    const by = options.by ?? 1;
-    const present = this.#living(key);
-    const count = (present?.count ?? 0) + by;
-    if (present === undefined) {
-      this.#counts.set(key, { count, expires: this.#now() + lifetime });
-    } else {
-      present.count = count;
-      if (options.renew === true) present.expires = this.#now() + lifetime;
-    }
-    this.#markChanged(key);
-    return count;
-  }
-
-  async get(key: string): Promise<number> {
-    this.#database.assertOpen();
-    return this.#living(key)?.count ?? 0;
-  }
-
-  async enter(key: string, limit: number, lifetime: number, place: string = randomUUID()): Promise<string | undefined> {
-    this.#database.assertOpen();
-    const now = this.#now();
-    const places = this.#places.get(key) ?? new Map<string, number>();
-    // Only a full house has to know who overstayed.
-    const isFull = () => places.size >= limit && !places.has(place);
-    if (isFull()) {
-      for (const [place, expires] of places) if (expires <= now) places.delete(place);
-    }
-    if (isFull()) return undefined;
-    places.set(place, now + lifetime);
-    this.#places.set(key, places);
-    return place;
-  }
-
-  async leave(key: string, place: string): Promise<void> {
-    const places = this.#places.get(key);
-    if (places?.delete(place) && places.size === 0) this.#places.delete(key);
-  }
-
-  /** Forgets expired counters and slots. */
-  sweep(): void {
-    const now = this.#now();
-    for (const [key, { expires }] of this.#counts) {
-      if (expires > now) continue;
-      this.#counts.delete(key);
-      this.#markChanged(key);
-    }
-    for (const [key, places] of this.#places) {
-      for (const [place, expires] of places) if (expires <= now) places.delete(place);
-      if (places.size === 0) this.#places.delete(key);
-    }
-  }
-
-  /** Writes what has changed. */
-  writeBack(): void {
-    clearTimeout(this.#writing);
-    this.#writing = undefined;
-    if (this.#changed.size === 0) return;
-    this.#database.transaction(() => {
-      for (const key of this.#changed) {
-        const count = this.#counts.get(key);
-        if (count === undefined) this.#delete.run(key);
-        else this.#insert.run(key, count.count, count.expires);
+  const writeBack = (): void => {
+    clearTimeout(writing);
+    writing = undefined;
+    if (changed.size === 0) return;
+    database.transaction(() => {
+      for (const key of changed) {
+        const count = counts.get(key);
+        if (count === undefined) remove.run(key);
+        else insert.run(key, count.count, count.expires);
       }
     });
-    this.#changed.clear();
-  }
-
-  #living(key: string): Count | undefined {
-    const count = this.#counts.get(key);
-    if (count === undefined || count.expires > this.#now()) return count;
-    this.#counts.delete(key);
-    this.#markChanged(key);
-    return undefined;
-  }
-
-  #markChanged(key: string): void {
-    this.#changed.add(key);
-    this.#writing ??= setTimeout(() => this.#writeBackLater(), WRITE_DELAY).unref();
-  }
-
-  /** A failed write keeps its keys and is tried again with the next change; `health` tells of it. */
-  #writeBackLater(): void {
-    this.#writing = undefined;
-    if (this.#database.closed) return;
+    changed.clear();
+  };
+  /** Keeps the keys of a failed write for the next try; `health` reports it. */
+  const writeLater = (): void => {
+    writing = undefined;
+    if (database.closed) return;
     try {
-      this.writeBack();
+      writeBack();
     } catch {
-      this.#writing = setTimeout(() => this.#writeBackLater(), WRITE_DELAY).unref();
+      writing = setTimeout(writeLater, WRITE_DELAY).unref();
     }
-  }
+  };
+  const markChanged = (key: string): void => {
+    changed.add(key);
+    writing ??= setTimeout(writeLater, WRITE_DELAY).unref();
+  };
+  const living = (key: string): Count | undefined => {
+    const count = counts.get(key);
+    if (count === undefined || count.expires > now()) return count;
+    counts.delete(key);
+    markChanged(key);
+    return undefined;
+  };
+  const forgetExpired = (taken: Map<string, number>): void => {
+    for (const [slot, expires] of taken) if (expires <= now()) taken.delete(slot);
+  };
+
+  return {
+    async increment(key, lifetime, { by = 1, renew = false } = {}) {
+      database.assertOpen();
+      const present = living(key) ?? { count: 0, expires: now() + lifetime };
+      present.count += by;
+      if (renew) present.expires = now() + lifetime;
+      counts.set(key, present);
+      markChanged(key);
+      return present.count;
+    },
+
+    async get(key) {
+      database.assertOpen();
+      return living(key)?.count ?? 0;
+    },
+
+    async enter(key, limit, lifetime, slot = randomUUID()) {
+      database.assertOpen();
+      const taken = slots.get(key) ?? new Map<string, number>();
+      const isFull = () => taken.size >= limit && !taken.has(slot);
+      if (isFull()) forgetExpired(taken);
+      if (isFull()) return undefined;
+      taken.set(slot, now() + lifetime);
+      slots.set(key, taken);
+      return slot;
+    },
+
+    async leave(key, slot) {
+      const taken = slots.get(key);
+      if (taken?.delete(slot) && taken.size === 0) slots.delete(key);
+    },
+
+    /** Forgets expired counters and slots. */
+    sweep(): void {
+      for (const key of counts.keys()) living(key);
+      for (const [key, taken] of slots) {
+        forgetExpired(taken);
+        if (taken.size === 0) slots.delete(key);
+      }
+    },
+
+    /** Writes what has changed. */
+    writeBack,
+  } satisfies Counters & { sweep(): void; writeBack(): void };
 }

@@ -9,7 +9,7 @@ const INCREMENT = redisScript(`
   return count
 `);
 
-/** KEYS: places by their end. ARGV: limit, lifetime, name. Returns 1 when the place is held now. */
+/** KEYS: slots by their end. ARGV: limit, lifetime, name. Returns 1 when the slot is held now. */
 const ENTER = redisScript(`
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -20,10 +20,10 @@ const ENTER = redisScript(`
   return 1
 `);
 
-/** Counters are numbers with an expiry, places a sorted set. Every clock is the server's. */
+/** Counters are numbers with an expiry, slots a sorted set. Every clock is the server's. */
 export function redisCounters(connection: RedisConnection, prefix: string): Counters {
   const counter = (key: string) => `${prefix}:counter:${key}`;
-  const places = (key: string) => `${prefix}:places:${key}`;
+  const slots = (key: string) => `${prefix}:places:${key}`;
   return {
     async increment(key, lifetime, { by = 1, renew = false } = {}) {
       return Number(
@@ -31,12 +31,12 @@ export function redisCounters(connection: RedisConnection, prefix: string): Coun
       );
     },
     get: async (key) => Number((await connection.call((redis) => redis.get(counter(key)))) ?? 0),
-    async enter(key, limit, lifetime, place = randomUUID()) {
-      const values = [limit, integerMilliseconds(lifetime), place];
-      return (await connection.run(ENTER, [places(key)], values)) === 1 ? place : undefined;
+    async enter(key, limit, lifetime, slot = randomUUID()) {
+      const values = [limit, integerMilliseconds(lifetime), slot];
+      return (await connection.run(ENTER, [slots(key)], values)) === 1 ? slot : undefined;
     },
-    async leave(key, place) {
-      await connection.call((redis) => redis.zrem(places(key), place));
+    async leave(key, slot) {
+      await connection.call((redis) => redis.zrem(slots(key), slot));
     },
   };
 }
