@@ -30,33 +30,27 @@ export async function openMigrationContext(
     readonly check?: boolean;
   },
 ): Promise<MigrationContext> {
+  await using opening = new AsyncDisposableStack();
   const turn = config.datastore.type === 'embedded' ? await migrationLock(config, options) : undefined;
-  try {
-    const datastore = await openDatastore(config, options);
-    const close = async () => {
-      try {
-        await datastore.close();
-      } finally {
-        turn?.release();
-      }
-    };
-    try {
-      const { check = true } = options;
-      const classificationRecord = await openClassification(config, datastore, { demo: false, check });
-      return { datastore, classification: classificationRecord.engine, classificationRecord, close };
-    } catch (error) {
-      await datastore.close();
-      throw error;
-    }
-  } catch (error) {
-    turn?.release();
-    if (turn === undefined || !isTriadError(error) || error.code !== 'data_folder_in_use') throw error;
+  opening.defer(() => turn?.release());
+  const opened = openDatastore(config, options).catch((cause: unknown) => {
+    if (turn === undefined || !isTriadError(cause) || cause.code !== 'data_folder_in_use') throw cause;
     throw new Unavailable(
       'data_folder_in_use',
       `The data folder ${config.data_folder} is in use by a process that is not a migration runner, such as the program that serves. Stop it while data is migrated.`,
-      { cause: error },
+      { cause },
     );
-  }
+  });
+  const datastore = opening.adopt(await opened, (one) => one.close());
+  const { check = true } = options;
+  const classificationRecord = await openClassification(config, datastore, { demo: false, check });
+  const context = opening.move();
+  return {
+    datastore,
+    classification: classificationRecord.engine,
+    classificationRecord,
+    close: () => context.disposeAsync(),
+  };
 }
 
 async function migrationLock(
