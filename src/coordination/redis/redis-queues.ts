@@ -7,7 +7,7 @@ import { integerMilliseconds, type RedisConnection } from './redis-connection.ts
 
 const DEFAULT_VISIBILITY = 60_000;
 
-/** Runs each operation as one script: no crash leaves an item between two places. The clock is the server's. */
+/** Runs each operation as one script: no crash leaves an item in between. The server has the clock. */
 export function redisQueues(connection: RedisConnection, calls: Notifications, prefix: string): Queues {
   /** The braces keep the keys of a queue together where Redis spreads keys over several servers. */
   const keysOf = (queue: string) => {
