@@ -10,53 +10,30 @@ import { openDatastore } from './open-adapters.ts';
 /** `legacy`: unused, from before the lifecycle. `no alias`: may hold the only documents. */
 export type IndexState = 'writes' | 'older' | 'warm' | 'cold' | 'legacy' | 'no alias';
 
-export interface ListedIndex {
-  readonly collection: string;
-  readonly name: string;
-  readonly documents: number;
-  readonly bytes: number;
-  readonly createdAt: Date;
-  readonly state: IndexState;
-}
-
 /** Manual operations on the generations of a collection. */
-export interface LifecycleAdministration {
-  list(): Promise<readonly ListedIndex[]>;
-  /** Begins a new generation now. @throws Conflict `lifecycle_missing`; InvalidInput `unknown_collection` */
-  rollOver(collection: string): Promise<string>;
-  /**
-   * Deletes the index from before the lifecycle. @throws NotFound `index_missing`;
-   * Conflict `index_in_use`; InvalidInput `unknown_collection`
-   */
-  deleteLegacy(collection: string): Promise<string>;
-  close(): Promise<void>;
-}
+export type LifecycleAdministration = Awaited<ReturnType<typeof openLifecycleAdministration>>;
 
 /** @throws as `openDatastore` */
-export async function openLifecycleAdministration(
-  config: Config,
-  options: { readonly logger: Logger },
-): Promise<LifecycleAdministration> {
+export async function openLifecycleAdministration(config: Config, options: { readonly logger: Logger }) {
   const datastore = await openDatastore(config, options);
   const { admin } = datastore;
   const indicesOf = (collection: string) => readCollectionIndices(admin, `${admin.prefix}-${known(collection)}`);
 
   return {
     async list() {
-      const listed: ListedIndex[] = [];
+      const listed: (IndexInfo & { readonly collection: string; readonly state: IndexState })[] = [];
       for (const { name } of ALL_DOCUMENTS) {
         const found = await indicesOf(name);
         const { alias, behindAlias, hot } = found;
         const unused = hot !== undefined && !carries(hot, alias) ? [hot] : [];
         for (const index of [...behindAlias, ...unused]) {
-          const { documents, bytes, createdAt } = index;
-          const state = stateOf(found, index);
-          listed.push({ collection: name, name: index.name, documents, bytes, createdAt, state });
+          listed.push({ ...index, collection: name, state: stateOf(found, index) });
         }
       }
       return listed;
     },
-    async rollOver(collection) {
+    /** Begins a new generation now. @throws Conflict `lifecycle_missing`; InvalidInput `unknown_collection` */
+    async rollOver(collection: string): Promise<string> {
       const found = await indicesOf(collection);
       const { alias } = found;
       const next = isUnderLifecycle(found) ? await admin.rollover(alias, { force: true }) : undefined;
@@ -67,7 +44,11 @@ export async function openLifecycleAdministration(
         { at: collection },
       );
     },
-    async deleteLegacy(collection) {
+    /**
+     * Deletes the index from before the lifecycle.
+     * @throws NotFound `index_missing`; Conflict `index_in_use`; InvalidInput `unknown_collection`
+     */
+    async deleteLegacy(collection: string): Promise<string> {
       const found = await indicesOf(collection);
       const { alias, hot, isLocked } = found;
       const name = hot?.name ?? lifecycleNames(alias).legacy;

@@ -3,18 +3,8 @@ import { access, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promi
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds without a write after which a part of another machine counts as abandoned. */
+/** Milliseconds without a write; then a part of another machine, or of a reused PID, is abandoned. */
 const GIVEN_UP_AFTER = 24 * 3_600_000;
-
-/** A file that is being written under a temporary name. */
-export interface IncomingFile {
-  readonly path: string;
-  write(chunk: Uint8Array): Promise<void>;
-  /** To the disk, so that it can be moved to its place. */
-  finish(): Promise<void>;
-  /** Removes it unless it was moved. Does not fail. */
-  discard(): Promise<void>;
-}
 
 /** The folder of unfinished files, which are named `<host>.<process>.<random>`. */
 export class IncomingFiles {
@@ -49,7 +39,8 @@ export class IncomingFiles {
     await access(this.#folder, constants.W_OK | constants.X_OK);
   }
 
-  async begin(): Promise<IncomingFile> {
+  /** Begins a file under a temporary name. */
+  async begin() {
     const path = join(this.#folder, `${this.#host}.${process.pid}.${randomUUID()}`);
     const handle = await open(path, 'wx', 0o600);
     let isOpen = true;
@@ -60,11 +51,13 @@ export class IncomingFiles {
     };
     return {
       path,
-      write: (chunk) => handle.writeFile(chunk),
+      write: (chunk: Uint8Array) => handle.writeFile(chunk),
+      /** Flushes the file to the disk, so that it can be moved to its place. */
       async finish() {
         await handle.sync();
         await close();
       },
+      /** Removes it unless it was moved. Does not fail. */
       async discard() {
         await close().catch(() => undefined);
         // When even that fails, the next start removes it.
