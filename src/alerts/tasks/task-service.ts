@@ -3,7 +3,7 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type CaseItem, itemsOf } from '../cases/case-items.ts';
+import { itemsOf } from '../cases/case-items.ts';
 import { withVisibleEntries } from '../search/visible-entries.ts';
 
 export const TASK_FILTERS = ['all', 'complete', 'incomplete'] as const;
@@ -19,24 +19,7 @@ export interface TaskServiceDependencies {
   searchesUnfiltered: boolean;
 }
 
-export type CaseTask = NonNullable<Case['tasks']>[number];
-
-/** A task, and what people have to know of its case. */
-export interface FoundTask {
-  readonly task: CaseTask;
-  readonly case: Pick<Case, (typeof SHOWN)[number]> & {
-    readonly __index: 'case';
-    readonly items: readonly Pick<CaseItem, (typeof SHOWN_OF_ITEM)[number]>[];
-  };
-}
-
-export interface TaskPage {
-  readonly items: readonly FoundTask[];
-  readonly offset: number;
-  /** The requested number. */
-  readonly rows: number;
-  readonly has_more: boolean;
-}
+type CaseTask = NonNullable<Case['tasks']>[number];
 
 const SHOWN = ['case_id', 'title', 'status', 'start', 'end', 'updated'] as const;
 const SHOWN_OF_TASK = ['id', 'complete', 'assignment', 'summary', 'item'] as const;
@@ -54,37 +37,38 @@ export class TaskService {
    * Returns tasks of the actor in cases that they may find, sorted by identifiers of case and task.
    * @throws Forbidden `search_unfiltered`, if no filter says which cases the actor may find
    */
-  async search(
-    actor: Actor,
-    page: { readonly offset: number; readonly rows: number; readonly filter: TaskFilter },
-  ): Promise<TaskPage> {
-    const { cases, searchesUnfiltered } = this.#dependencies;
+  async search(actor: Actor, page: { readonly offset: number; readonly rows: number; readonly filter: TaskFilter }) {
+    const { cases, classification, searchesUnfiltered } = this.#dependencies;
     if (searchesUnfiltered && actor.searchAccess.filter.kind === 'all') {
       throw new Forbidden('search_unfiltered', 'Cannot search tasks without case access controls.');
     }
     const { offset, rows, filter } = page;
     const query = { kind: 'term', field: 'tasks.assignment', value: actor.username } as const;
     const found = cases.stream({ query, fields: [...SHOWN, 'classification', 'items', 'tasks'] }, actor.searchAccess);
-    const items: FoundTask[] = [];
+    const items: { task: CaseTask; case: ReturnType<typeof shownCase> }[] = [];
     let skipped = 0;
     for await (const { document } of found) {
       for (const task of tasksOf(document, actor.username, filter)) {
         if (skipped < offset) skipped += 1;
         else if (items.length === rows) return { items, offset, rows, has_more: true };
-        else items.push({ task, case: this.#shown(actor, document) });
+        else
+          items.push({
+            task,
+            case: shownCase(withVisibleEntries(classification, actor.classification, caseDocument, document)),
+          });
       }
     }
     return { items, offset, rows, has_more: false };
   }
+}
 
-  #shown(actor: Actor, document: Case): FoundTask['case'] {
-    const visible = withVisibleEntries(this.#dependencies.classification, actor.classification, caseDocument, document);
-    return {
-      __index: 'case',
-      ...only(document, SHOWN),
-      items: itemsOf(visible).map((item) => only(item, SHOWN_OF_ITEM)),
-    };
-  }
+/** Returns the members of a case that tasks are shown with. */
+function shownCase(document: Case) {
+  return {
+    __index: 'case' as const,
+    ...only(document, SHOWN),
+    items: itemsOf(document).map((item) => only(item, SHOWN_OF_ITEM)),
+  };
 }
 
 /** Tasks of a user in their order. */
