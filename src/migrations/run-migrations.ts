@@ -72,15 +72,17 @@ export async function runMigrations(dependencies: MigrationRunDependencies): Pro
     clock,
   );
   const outcomes: MigrationOutcome[] = [];
-  let goesOn = true;
+  let mayContinue = true;
   for (const migration of dependencies.selected) {
     const begun = clock.elapsed();
     const end: MigrationEnd =
-      goesOn && !dependencies.signal.aborted ? await runOne(dependencies, claims, migration) : { kind: 'not_reached' };
+      mayContinue && !dependencies.signal.aborted
+        ? await runOne(dependencies, claims, migration)
+        : { kind: 'not_reached' };
     const outcome = { id: migration.id, milliseconds: clock.elapsed() - begun, ...end };
     outcomes.push(outcome);
     report.finished(outcome);
-    goesOn = isDone(outcome);
+    mayContinue = isDone(outcome);
   }
   return outcomes;
 }

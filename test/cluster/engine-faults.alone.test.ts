@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { type StartedServer, startServer } from '../servers/start-server.ts';
-import { clusterFixture } from './cluster-ground.ts';
+import { clusterFixture } from './cluster-fixture.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;

@@ -6,7 +6,7 @@ import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
-import { type ClusterFixture, clusterFixture } from './cluster-ground.ts';
+import { type ClusterFixture, clusterFixture } from './cluster-fixture.ts';
 
 /** Milliseconds after which every process refuses the credential. */
 const PROMISED = 1000;

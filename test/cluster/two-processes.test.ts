@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
-import { type Balancer, type ClusterFixture, clusterFixture, startBalancer } from './cluster-ground.ts';
+import { type Balancer, type ClusterFixture, clusterFixture, startBalancer } from './cluster-fixture.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;

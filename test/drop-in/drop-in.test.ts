@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { pythonWith, runPython } from '../clients/python-clients.ts';
-import { clusterFixture } from '../cluster/cluster-ground.ts';
+import { clusterFixture } from '../cluster/cluster-fixture.ts';
 
 const PREFIX = `dropin${randomUUID().slice(0, 8)}`;
 /** Names that the public system's generator picks tactics and techniques from. */

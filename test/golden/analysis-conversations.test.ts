@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
-import { clusterFixture, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-ground.ts';
+import { clusterFixture, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-fixture.ts';
 import { type ConversationOutcome, newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
 import type { ReplayValues } from './replay-analysis.mjs';

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
-import { clusterFixture } from '../cluster/cluster-ground.ts';
+import { clusterFixture } from '../cluster/cluster-fixture.ts';
 
 /** Conversations about queries that are not served yet: EQL and Sigma, explanations, plain-text search. */
 const LATER = ['search-eql-sigma.json', 'search-explain.json', 'fuzzy-search.json'];

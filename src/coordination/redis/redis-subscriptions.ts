@@ -19,10 +19,10 @@ export class RedisSubscriptions {
   constructor(connection: RedisConnection) {
     this.#connection = connection;
     connection.client.on('message', (channel: string, message: string) =>
-      this.#tell('channel', channel, channel, message),
+      this.#deliver('channel', channel, channel, message),
     );
     connection.client.on('pmessage', (pattern: string, channel: string, message: string) =>
-      this.#tell('pattern', pattern, channel, message),
+      this.#deliver('pattern', pattern, channel, message),
     );
   }
 
@@ -74,7 +74,7 @@ export class RedisSubscriptions {
     );
   }
 
-  #tell(kind: SubscriptionKind, name: string, channel: string, message: string): void {
+  #deliver(kind: SubscriptionKind, name: string, channel: string, message: string): void {
     for (const listener of [...(this.#subscriptions.get(keyOf(kind, name))?.listeners ?? [])])
       listener(channel, message);
   }
