@@ -18,6 +18,16 @@ const SILENCES: Readonly<Record<Silence, string>> = {
 type Datastore = ReindexOptions['datastore'];
 type Action = 'reindex' | 'cleanup' | 'drop-old';
 
+/** One run of the command. */
+interface Run {
+  readonly context: CommandContext;
+  readonly flags: FlagValues;
+  readonly action: Action;
+  /** Milliseconds between two looks at a running copy. */
+  readonly pollEvery: number;
+  open(): Promise<Datastore>;
+}
+
 /**
  * `triad reindex`. With `--yes` it asks nothing; without, a person at a terminal is asked.
  * Exit status: 0 done, or nothing was left to do; 1 anything failed, or the person said no; 2 wrong use. Specification:
@@ -44,14 +54,15 @@ export const reindexCommand: Command = {
     }
     if (flags.yes !== undefined && kinds.length === 0) throw new WrongUse('--yes needs --index view, analytic or hit.');
     const config = loadConfig({ environment: context.environment });
+    const pollEvery = config.datastore.task_poll_interval * 1000;
     const open = async (): Promise<Datastore> => {
       const { openDatastore } = await import('../composition/open-adapters.ts');
-      // The log goes to standard output, which belongs to the table; what fails is thrown and told.
+      // The log goes to standard output, which belongs to the table; errors are thrown and reported.
       return openDatastore(config, { logger: context.createLogger('CRITICAL', config.logging.log_as_json) });
     };
+    const run = { context, flags, action, pollEvery, open };
     try {
-      if (flags.yes !== undefined) return await runAll(context, flags, action, kinds, open);
-      return await runAsking(context, flags, action, kinds, open);
+      return flags.yes === undefined ? await runAsking(run, kinds) : await runAll(run, kinds);
     } catch (error) {
       if (isTriadError(error) && (error.code === 'unknown_setting' || error.code === 'invalid_setting')) throw error;
       context.printError(`ERROR: ${reasonOf(error, context.ending)}`);
@@ -79,18 +90,12 @@ function readKinds(flags: FlagValues): readonly ReindexKind[] {
   return REINDEX_KINDS.filter((kind) => given.includes(kind));
 }
 
-async function runAll(
-  context: CommandContext,
-  flags: FlagValues,
-  action: Action,
-  kinds: readonly ReindexKind[],
-  open: () => Promise<Datastore>,
-): Promise<ExitStatus> {
-  const datastore = await open();
+async function runAll(run: Run, kinds: readonly ReindexKind[]): Promise<ExitStatus> {
+  const datastore = await run.open();
   try {
     for (const kind of kinds) {
-      if (action === 'reindex' && !(await showPlan(context, flags, datastore, kind))) return 1;
-      await perform(context, flags, action, datastore, kind);
+      if (run.action === 'reindex' && !(await showPlan(run, datastore, kind))) return 1;
+      await perform(run, datastore, kind);
     }
     return 0;
   } finally {
@@ -98,13 +103,8 @@ async function runAll(
   }
 }
 
-async function runAsking(
-  context: CommandContext,
-  flags: FlagValues,
-  action: Action,
-  kinds: readonly ReindexKind[],
-  open: () => Promise<Datastore>,
-): Promise<ExitStatus> {
+async function runAsking(run: Run, kinds: readonly ReindexKind[]): Promise<ExitStatus> {
+  const { context, action } = run;
   const dialogue = new OperatorDialogue(context);
   let datastore: Datastore | undefined;
   try {
@@ -115,11 +115,11 @@ async function runAsking(
     if (!isYes(first)) return left(context, refusal(first));
     const kind = await chooseKind(dialogue, kinds);
     if (typeof kind !== 'string') return left(context, kind.why);
-    datastore = await open();
-    if (action === 'reindex' && !(await showPlan(context, flags, datastore, kind))) return 1;
+    datastore = await run.open();
+    if (action === 'reindex' && !(await showPlan(run, datastore, kind))) return 1;
     const last = await dialogue.ask(`${QUESTIONS[action](kind)} [yes/NO, q leaves]`);
     if (!isYes(last)) return left(context, refusal(last));
-    await perform(context, flags, action, datastore, kind);
+    await perform(run, datastore, kind);
     return 0;
   } finally {
     dialogue.close();
@@ -147,12 +147,8 @@ async function chooseKind(
 }
 
 /** Returns true when the run may continue. */
-async function showPlan(
-  { printError }: CommandContext,
-  flags: FlagValues,
-  datastore: Datastore,
-  kind: ReindexKind,
-): Promise<boolean> {
+async function showPlan({ context, flags }: Run, datastore: Datastore, kind: ReindexKind): Promise<boolean> {
+  const { printError } = context;
   const { planReindex, lacksRoom } = await import('../migrations/reindex/index-states.ts');
   const plan = await planReindex(datastore.admin, kind);
   for (const line of planLines(plan)) printError(line);
@@ -166,9 +162,7 @@ async function showPlan(
 }
 
 async function perform(
-  context: CommandContext,
-  flags: FlagValues,
-  action: Action,
+  { context, flags, action, pollEvery }: Run,
   datastore: Datastore,
   kind: ReindexKind,
 ): Promise<void> {
@@ -179,6 +173,7 @@ async function perform(
     report,
     signal: context.ending,
     allowFailures: flags['allow-failures'] !== undefined,
+    times: { pollEvery },
   };
   try {
     for (const line of await ACTIONS[action](options)) {

@@ -53,7 +53,7 @@ export const datastoreSettings = section({
   ),
   transport_timeout: number('Seconds that a request to the cluster may take.', 10, { minimum: 0.001 }),
   task_poll_timeout: number('Seconds that a task of the cluster may take.', 3600),
-  task_poll_interval: number('Seconds between two looks at a task.', 0.5),
+  task_poll_interval: number('Seconds between two looks at a copy that runs on the cluster, during a reindex.', 0.5),
   max_request_size: integer('Largest bulk request to the cluster in bytes.', 100_000_000, { minimum: 1_000_000 }),
   request_batch_size: integer('Documents in a bulk request.', 500, { minimum: 1, maximum: 10_000 }),
   index_shapes: mapOf(

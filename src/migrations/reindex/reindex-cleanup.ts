@@ -2,7 +2,7 @@ import { carries } from '../../datastore/bootstrap/collection-indices.ts';
 import type { AliasAction, IndexInfo } from '../../datastore/port/index-admin.ts';
 import { Conflict, NotFound } from '../../errors/errors.ts';
 import { readIndexStates } from './index-states.ts';
-import { type ReindexOptions, withReindexFixture } from './reindex.ts';
+import { type ReindexOptions, withReindexContext } from './reindex.ts';
 import {
   foreignTarget,
   type IndexNames,
@@ -21,7 +21,7 @@ import { discardTarget } from './reindex-target.ts';
  * @throws Conflict `reindex_too_far`, when only continuing can help
  */
 export function cleanUpReindex(options: ReindexOptions): Promise<readonly string[]> {
-  return withReindexFixture(options, async (context) => {
+  return withReindexContext(options, async (context) => {
     const { admin, kind } = context;
     const { prefix } = admin;
     const all = new Map((await admin.list(`${prefix}-*`)).map((info) => [info.name, info]));
@@ -88,7 +88,7 @@ function mergedAliases(index: IndexInfo, target: IndexInfo): readonly AliasActio
  * @throws Conflict `reindex_unfinished`; NotFound `index_missing`, when none is kept
  */
 export function dropKeptIndices(options: ReindexOptions): Promise<readonly string[]> {
-  return withReindexFixture(options, async ({ admin, kind, lock }) => {
+  return withReindexContext(options, async ({ admin, kind, lock }) => {
     const states = await readIndexStates(admin, kind);
     // Also those of indices that are gone since, or not in use any more.
     const kept = (await admin.list(`${keptStart(admin.prefix, kind)}*`)).map(({ name }) => name);

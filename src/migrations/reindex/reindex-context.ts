@@ -94,6 +94,7 @@ export interface ReindexTimes {
   readonly longestEnd: number;
 }
 
+/** `pollEvery` as the default of `datastore.task_poll_interval`. */
 export const USUAL_REINDEX_TIMES: ReindexTimes = { pollEvery: 500, settle: 1_000, longestEnd: 120_000 };
 
 /** The context of the steps of a reindex. */

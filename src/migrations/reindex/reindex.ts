@@ -34,7 +34,8 @@ export interface ReindexOptions {
   readonly signal: AbortSignal;
   /** Default false. */
   readonly allowFailures?: boolean;
-  readonly times?: ReindexTimes;
+  /** Default: `USUAL_REINDEX_TIMES`. */
+  readonly times?: Partial<ReindexTimes>;
   readonly lockTimes?: LockTimes;
 }
 
@@ -58,7 +59,7 @@ const MAX_STEPS = 12;
  * `reindex_orphan`, `reindex_kept_in_the_way`, `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
  */
 export async function reindex(options: ReindexOptions): Promise<readonly ReindexedIndex[]> {
-  const results = await withReindexFixture(options, async (context) => {
+  const results = await withReindexContext(options, async (context) => {
     const done: ReindexedIndex[] = [];
     for (const state of await readIndexStates(context.admin, context.kind)) {
       const { names, stage } = state;
@@ -82,11 +83,12 @@ function requireYounger({ kind }: ReindexContext, { names, index, kept }: IndexS
 }
 
 /** Runs `work` while no other process changes the indices of the kind. */
-export async function withReindexFixture<R>(
+export async function withReindexContext<R>(
   options: ReindexOptions,
   work: (context: ReindexContext) => Promise<R>,
 ): Promise<R> {
-  const { datastore, kind, report, signal, allowFailures = false, times = USUAL_REINDEX_TIMES } = options;
+  const { datastore, kind, report, signal, allowFailures = false } = options;
+  const times = { ...USUAL_REINDEX_TIMES, ...options.times };
   const { admin } = datastore;
   const alias = `${admin.prefix}-${kind}`;
   const lock = await BootstrapLock.acquire({
