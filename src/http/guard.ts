@@ -58,9 +58,7 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
     header: (name) => credentialHeader(request, name),
     singleHeader: (name) => singleHeader(request, name),
     argument: (name) => unreadArgument(request, name),
-    get isEncrypted() {
-      return request.place.isEncrypted;
-    },
+    isEncrypted: () => request.place.isEncrypted,
     checkXsrf: access.xsrf !== false,
     allowInactive: access.allowInactive === true,
   };

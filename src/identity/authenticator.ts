@@ -19,8 +19,8 @@ export interface PresentedCredentials extends RequestOrigin {
   singleHeader(name: string): string | undefined;
   /** Returns an argument of the query string that was sent once. */
   argument(name: string): string | undefined;
-  /** True when the request came over TLS. */
-  readonly isEncrypted: boolean;
+  /** Returns true when the request came over TLS. */
+  isEncrypted(): boolean;
   /** True when the route requires the XSRF token of sessions. */
   readonly checkXsrf: boolean;
   /** True when the route admits disabled accounts. */

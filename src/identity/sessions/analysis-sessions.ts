@@ -185,7 +185,7 @@ export function presentedSession(presented: PresentedCredentials): string | unde
   if (header === undefined) return undefined;
   const cookies = parseCookie(header);
   const isBrowser = presented.header('sec-fetch-site') !== undefined;
-  return cookies[HOST_SESSION_COOKIE] ?? (isBrowser && presented.isEncrypted ? undefined : cookies[SESSION_COOKIE]);
+  return cookies[HOST_SESSION_COOKIE] ?? (isBrowser && presented.isEncrypted() ? undefined : cookies[SESSION_COOKIE]);
 }
 
 /** Shortens a user agent, whose length callers choose, for a session. */
