@@ -30,7 +30,7 @@ import type {
 import type { FieldPick } from '../port/picked-fields.ts';
 import { allOf, type QueryNode } from '../port/query-tree.ts';
 import type { GroupResult, SearchItem } from '../port/search.ts';
-import { ABSENT, versionOf } from '../port/versions.ts';
+import { ABSENT, type Version, versionOf } from '../port/versions.ts';
 import type { Columns } from './columns.ts';
 import type { DocumentStorage } from './document-storage.ts';
 import type { ItemsOptions, WriteItem, WriteItemResult } from './documents/document-writer.ts';
@@ -183,23 +183,14 @@ export class EmbeddedCollection<T> implements CollectionAdapter<T> {
     { admits, fields }: Pick<CheckedSelection, 'admits'> & { readonly fields: FieldPick },
   ): SearchItem<T>[] {
     const names = new Map(this.#storage.catalogue.indices.map(({ number, name }) => [number, name]));
-    return found.flatMap((row) => {
+    return found.flatMap((row): SearchItem<T>[] => {
       const parse = () => parseJson(row.json) as Record<string, unknown>;
       const checked = row.changed ? parse() : undefined;
       if (checked !== undefined && !admits(checked)) return [];
       const name = names.get(row.index);
       const version = name === undefined ? undefined : versionOf({ index: name, seq: row.seq });
-      let document: T | undefined;
-      return {
-        id: row.id,
-        collection: this.#definition.name,
-        version,
-        // Callers that cache what they made of this version need not read it again.
-        get document() {
-          document ??= fields.pick(checked ?? parse()) as T;
-          return document;
-        },
-      };
+      const read = () => fields.pick(checked ?? parse()) as T;
+      return [new FoundItem(row.id, this.#definition.name, version, read)];
     });
   }
 
@@ -244,4 +235,28 @@ function textOf(id: string, document: unknown): string {
 function specOf<R extends CheckedSelection>(request: R): Omit<R, keyof CheckedSelection> {
   const { query: _query, access: _access, admits: _admits, timeout: _timeout, signal: _signal, ...spec } = request;
   return spec;
+}
+
+/**
+ * A found document, read from its text when it is first asked for: callers that cache the output of
+ * a version do not need it. A class, because an object literal with an accessor has a hidden class of its own.
+ */
+class FoundItem<T> implements SearchItem<T> {
+  readonly id: string;
+  readonly collection: string;
+  readonly version: Version | undefined;
+  readonly #read: () => T;
+  #document: T | undefined;
+
+  constructor(id: string, collection: string, version: Version | undefined, read: () => T) {
+    this.id = id;
+    this.collection = collection;
+    this.version = version;
+    this.#read = read;
+  }
+
+  get document(): T {
+    this.#document ??= this.#read();
+    return this.#document;
+  }
 }
