@@ -8,7 +8,7 @@ import {
   appTokenRow,
   basicRow,
   impersonationRow,
-  missingCredential,
+  missingAuthorization,
   providerTokenRow,
   readAppToken,
 } from './credential-rows.ts';
@@ -71,11 +71,7 @@ export class AlertIdentity {
         providerTokenRow(oauth.callers, service, PASSWORD_PRIVILEGES),
       ],
       inNameOf: impersonationRow(keys),
-      missing: (presented) => {
-        const header = presented.header('authorization');
-        const error = missingCredential(header, 'A bearer token is either <user>:<token> or a JSON Web Token');
-        return { error, claim: header ? {} : undefined };
-      },
+      missing: missingAuthorization('A bearer token is either <user>:<token> or a JSON Web Token'),
       disabled: accountDisabled,
       actors: privilegedActors({ engine, usersWithoutAccessControl, log }),
     };

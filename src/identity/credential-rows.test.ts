@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingCredential, readAppToken, readBasic, readImpersonation, readJsonWebToken } from './credential-rows.ts';
+import { presented } from '../testing/identity/presented-credentials.ts';
+import {
+  missingAuthorization,
+  readAppToken,
+  readBasic,
+  readImpersonation,
+  readJsonWebToken,
+} from './credential-rows.ts';
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
 
@@ -52,7 +59,8 @@ describe('the header Authorization', () => {
 function readAny(header: string | undefined): unknown {
   const credential = readBasic(header) ?? readAppToken(header) ?? readJsonWebToken(header);
   if (credential !== undefined) return credential;
-  throw missingCredential(header, 'A bearer token is either <user>:<token> or a JSON Web Token');
+  const missing = missingAuthorization('A bearer token is either <user>:<token> or a JSON Web Token');
+  throw missing(presented({ authorization: header })).error;
 }
 
 describe('readImpersonation', () => {

@@ -1,6 +1,6 @@
-import { InvalidInput, type TriadError, Unauthenticated } from '../errors/errors.ts';
-import type { Privilege, ServiceName } from './actor.ts';
-import { type Caller, type CredentialRow, credentialRow } from './authenticator.ts';
+import { InvalidInput, Unauthenticated } from '../errors/errors.ts';
+import type { Actor, Privilege, ServiceName } from './actor.ts';
+import { type Caller, type CredentialRow, credentialRow, type ServiceTable } from './authenticator.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import type { KeyLogin } from './keys/key-login.ts';
 import type { ProviderCallers } from './oauth/provider-callers.ts';
@@ -136,15 +136,22 @@ export function readJsonWebToken(header: string | undefined): string | undefined
 }
 
 /**
- * Returns the refusal of a header `Authorization` that holds no credential of the service.
+ * Returns the `missing` of a service whose callers present `Authorization`: a request without a
+ * credential in it is refused, and one with the header claims to be an unknown caller.
  * @param bearer what is wrong with a bearer token that is of no kind
  */
-export function missingCredential(header: string | undefined, bearer: string): TriadError {
-  if (header === undefined || header === '') {
-    return new Unauthenticated('no_credentials', 'No Authorization header present');
-  }
-  if (dataOf(header, 'Bearer') !== undefined) return malformed(bearer);
-  return new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for this endpoint.');
+export function missingAuthorization(bearer: string): ServiceTable<Actor>['missing'] {
+  return (presented) => {
+    const header = presented.header('authorization');
+    if (header === undefined || header === '') {
+      return { error: new Unauthenticated('no_credentials', 'No Authorization header present'), claim: undefined };
+    }
+    const error =
+      dataOf(header, 'Bearer') === undefined
+        ? new InvalidInput('unknown_authorization_scheme', 'Not a valid authentication type for this endpoint.')
+        : malformed(bearer);
+    return { error, claim: {} };
+  };
 }
 
 /**

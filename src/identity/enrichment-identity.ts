@@ -12,7 +12,7 @@ import {
   type PresentedCredentials,
   type ServiceTable,
 } from './authenticator.ts';
-import { type BasicCredential, missingCredential, providerTokenRow, readBasic } from './credential-rows.ts';
+import { type BasicCredential, missingAuthorization, providerTokenRow, readBasic } from './credential-rows.ts';
 import { RecentFailures } from './limits/recent-failures.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import { accountDisabled, rejectDisabledKeys } from './login-refusals.ts';
@@ -65,11 +65,7 @@ export class EnrichmentIdentity {
     this.table = {
       service,
       rows: [this.#serviceKeyRow(), providerTokenRow(dependencies.providerCallers, service, CALLER_PRIVILEGES)],
-      missing: (presented) => {
-        const header = presented.header('authorization');
-        const error = missingCredential(header, 'Internal bearer auth is not yet supported.');
-        return { error, claim: header ? {} : undefined };
-      },
+      missing: missingAuthorization('Internal bearer auth is not yet supported.'),
       disabled: accountDisabled,
       actors: privilegedActors({ engine, usersWithoutAccessControl, log }),
     };
