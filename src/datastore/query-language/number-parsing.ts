@@ -1,7 +1,3 @@
-import type { SearchKind } from '../../documents/schema/field-types.ts';
-
-export type NumericKind = Extract<SearchKind, 'integer' | 'long' | 'float'>;
-
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,6})?$/;
 const NOT_FINITE: ReadonlyMap<string, number> = new Map([
   ['NaN', Number.NaN],

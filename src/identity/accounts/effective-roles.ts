@@ -88,14 +88,6 @@ export function rolesOfKey({ acl, roles }: KeyLimits): readonly AnalysisRole[] {
   return acl.length > 0 ? rolesOfPrivileges(acl) : ANALYSIS_ROLES.filter((role) => roles?.includes(role));
 }
 
-/** The roles that are in the limit too, in their order; undefined stands for no limit. */
-export function limitedRoles(
-  roles: readonly AnalysisRole[],
-  limit: ReadonlySet<AnalysisRole> | undefined,
-): readonly AnalysisRole[] {
-  return limit === undefined ? roles : roles.filter((role) => limit.has(role));
-}
-
 function without(...roles: readonly AnalysisRole[]): readonly AnalysisRole[] {
   return ANALYSIS_ROLES.filter((role) => !roles.includes(role));
 }

@@ -1,5 +1,5 @@
 import { not, type QueryNode } from '../../../datastore/port/query-tree.ts';
-import { hitDocument } from '../../../documents/kinds/hit.ts';
+import { LABEL_SETS } from '../../../documents/kinds/hit.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { queryOfIds } from '../hit-selection.ts';
 import {
@@ -15,9 +15,6 @@ import {
 } from '../operation.ts';
 
 const PREFIX = 'howler.labels.';
-const CATEGORIES = [...hitDocument.fieldByPath.keys()].flatMap((path) =>
-  path.startsWith(PREFIX) ? [path.slice(PREFIX.length)] : [],
-);
 
 /** `add_label`: puts a label on alerts that do not have it. */
 export function addLabel(service: Pick<HitService, 'updateWhere'>): Operation {
@@ -63,7 +60,7 @@ function steps(warning: string): OperationSpecification['steps'] {
   return [
     {
       args: { category: [], label: [] },
-      options: { category: CATEGORIES },
+      options: { category: LABEL_SETS },
       validation: { warn: { query: warning } },
     },
   ];
@@ -91,7 +88,7 @@ function labelOperation(
       const { query } = selection;
       const category = textArgument(given, 'category') ?? 'generic';
       const label = textArgument(given, 'label');
-      if (!CATEGORIES.includes(category)) {
+      if (!LABEL_SETS.includes(category)) {
         return [refused(query, 'Invalid Category', `'${category}' is not a valid category.`)];
       }
       if (label === undefined) return [refused(query, 'Invalid Label', 'Label cannot be empty.')];
