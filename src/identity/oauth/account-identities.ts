@@ -24,11 +24,7 @@ function identitiesOf({ identity_id, further_identities }: Linked): readonly str
   return [...(identity_id ? [identity_id] : []), ...(further_identities ?? [])];
 }
 
-/**
- * Determines the relation of an account to a person.
- * @param provider name of the provider
- * @param isOnlyProvider whether an identity without a provider can only be one of this provider
- */
+/** Relates an account to a person. `isOnlyProvider`: an identity without a provider can only be its. */
 export function relationOf(account: Linked, person: Person, provider: string, isOnlyProvider: boolean): Relation {
   const { identities, unscopedIdentity, email, emailVerified } = person;
   const stored = identitiesOf(account);

@@ -181,10 +181,7 @@ export class CodeLogin {
     });
   }
 
-  /**
-   * Exchanges a refresh token for a new access token.
-   * @throws TooManyRequests `too_many_refused_refreshes`; and as `finish`
-   */
+  /** Exchanges a refresh token for an access token; throws `too_many_refused_refreshes`, as `finish`. */
   refresh(place: LoginPlace & { readonly refreshToken: string }): Promise<OAuthSignIn> {
     return this.#audited(place, async () => {
       const provider = this.#provider(place);
@@ -200,10 +197,7 @@ export class CodeLogin {
     });
   }
 
-  /**
-   * Revokes a refresh token, if the provider supports it.
-   * @returns the page where the browser can end the session at the provider, if there is one
-   */
+  /** Revokes a refresh token if possible; returns the provider's page that ends the session, if any. */
   async end(place: LoginPlace & { readonly refreshToken: string | undefined }): Promise<string | undefined> {
     const provider = this.#provider(place);
     try {
@@ -231,10 +225,7 @@ export class CodeLogin {
     return provider;
   }
 
-  /**
-   * Returns the user of the tokens that a provider issued.
-   * @param refreshToken the one that was used, if any; it stays valid without a new one (RFC 6749 section 6)
-   */
+  /** Returns the user of issued tokens. Without a new one `refreshToken` stays valid (RFC 6749, 6). */
   async #signedIn(
     provider: IdentityProvider,
     place: LoginPlace,

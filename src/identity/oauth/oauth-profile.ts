@@ -103,10 +103,7 @@ export class ProfileReader {
     this.#namesAnalysisTypes = named.some((name) => isAnalysisType(name) || isAnalysisRole(name));
   }
 
-  /**
-   * Reads the claims of a token, or of the documents of one login.
-   * @throws Forbidden `not_admitted` when the expressions of the settings exceed their time with these claims
-   */
+  /** Reads the claims of a token or one login; throws `not_admitted` if expressions exceed their time. */
   read(...documents: ClaimDocuments): OAuthProfile {
     if (!this.#hasExpressions) return this.#read(documents);
     const [first] = documents;

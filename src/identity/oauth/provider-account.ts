@@ -59,10 +59,7 @@ export class ProviderAccount {
     this.#person = person;
   }
 
-  /**
-   * Finds or creates the account, and updates it.
-   * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`; Unavailable `account_in_the_making`
-   */
+  /** Finds or creates the account and updates it; throws as `userOf`, and `account_in_the_making`. */
   async user(): Promise<RecentUser> {
     this.#rejectNotAdmitted();
     return (await this.#known()) ?? this.#create();

@@ -89,10 +89,7 @@ export class ProviderCallers {
     };
   }
 
-  /**
-   * Returns the client whose tokens are the user's own. If all services share a client, the analysis
-   * service cannot distinguish the user from another service, so it has none.
-   */
+  /** Returns the client of a user's own tokens; a shared one cannot tell users from services: undefined. */
   #ownClient(name: string, service: ServiceName): string | undefined {
     const provider = this.#dependencies.registry.find(name);
     if (service === 'analysis') return provider?.settings.services.analysis.client_id ?? undefined;

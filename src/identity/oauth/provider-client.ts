@@ -82,10 +82,7 @@ export function clientAuthentication(metadata: ServerMetadata, secret: string | 
   return posts ? ClientSecretPost(secret) : clientSecretBasic(secret);
 }
 
-/**
- * Authenticates by RFC 6749 section 2.3.1. Encodes only what its appendix B requires, so that
- * providers that do not decode understand usual names, too.
- */
+/** Authenticates by RFC 6749 section 2.3.1, encoding only what appendix B requires: some do not decode. */
 function clientSecretBasic(secret: string): ClientAuth {
   return (_server, client, _body, headers) => {
     const credentials = `${formEncoded(client.client_id)}:${formEncoded(secret)}`;

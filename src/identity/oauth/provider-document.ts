@@ -19,10 +19,7 @@ const RETRY_FLOOR = 2000;
 /** Milliseconds between early fetches. */
 const REFETCH_FLOOR = 10_000;
 
-/**
- * Caches a document that an identity provider publishes. Fetches once at a time. A provider that does
- * not answer is asked at most every two seconds, and the cached document stays in use.
- */
+/** Caches a document, in use while the provider is silent. Fetches once at a time, every 2 s at most. */
 export class ProviderDocument<Document> {
   readonly #dependencies: ProviderDocumentDependencies<Document>;
   #document: Document | undefined;

@@ -24,10 +24,7 @@ const OWN_FAULTS: readonly string[] = [
   'invalid_scope',
 ];
 
-/**
- * Converts the error of a request to a provider for the caller: its refusal (`<error>: <description>`,
- * 401), an untrusted answer (401, with the reason in the log), or no answer (503).
- */
+/** Converts a request error: a refusal (401), an untrusted answer (401, reason in the log), none (503). */
 export function providerFailure(error: unknown, provider: string, log: IdentityLog): TriadError {
   if (isTriadError(error)) return error;
   const answer = refusalOf(error);
@@ -52,10 +49,7 @@ export function providerFailure(error: unknown, provider: string, log: IdentityL
   return providerUnavailable(provider, error);
 }
 
-/**
- * Returns the refusal of a provider (RFC 6749 section 5.2), if the error is one: in the body, or in a
- * challenge, with which most providers refuse an unknown client or secret.
- */
+/** Returns the refusal of a provider (RFC 6749 section 5.2), if any: in the body, or in a challenge. */
 export function refusalOf(
   error: unknown,
 ): { readonly refusal: string; readonly description: string | undefined } | undefined {

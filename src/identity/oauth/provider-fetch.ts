@@ -6,10 +6,7 @@ import { boundedFetch } from '../limits/bounded-fetch.ts';
 export const PROVIDER_TIMEOUT = 10_000;
 const MAX_ANSWER = 1024 * 1024;
 
-/**
- * Fetches from an identity provider: without redirects, within 10 s and at most 1 MiB, so that a
- * broken or hostile provider delays its own logins only.
- */
+/** Fetches from a provider, which may be hostile: without redirects, within 10 s and at most 1 MiB. */
 export function providerFetch(url: string, options: RequestInit = {}): Promise<Response> {
   return boundedFetch(url, { ...options, redirect: 'manual' }, { timeout: PROVIDER_TIMEOUT, size: MAX_ANSWER });
 }

@@ -10,11 +10,7 @@ interface KeySet {
   readonly keyIds: ReadonlySet<string>;
 }
 
-/**
- * Provides the signing keys of an identity provider. They are fetched at first use, every ten minutes,
- * and for an unknown key identifier at most every ten seconds, and used for up to twelve hours while the provider does
- * not answer.
- */
+/** Provides a provider's signing keys: renewed each 10 min, or 10 s for a new one; kept up to 12 h. */
 export class ProviderKeys {
   readonly #sets: ProviderDocument<KeySet>;
 
@@ -39,10 +35,7 @@ export class ProviderKeys {
     return this.#sets.current()?.keyIds.has(keyId) === true;
   }
 
-  /**
-   * Returns the set that contains the key; undefined when the provider has no such key.
-   * @throws Unavailable `identity_provider_unavailable`
-   */
+  /** Returns the set with the key; undefined if there is none; throws `identity_provider_unavailable`. */
   async setWith(keyId: string): Promise<LocalJWKSet | undefined> {
     const known = this.#sets.current();
     if (known?.keyIds.has(keyId)) return known.resolve;
@@ -50,11 +43,7 @@ export class ProviderKeys {
     return fetched?.keyIds.has(keyId) ? fetched.resolve : undefined;
   }
 
-  /**
-   * Returns the published set, for a token that came from the provider itself. Fetches it at once if the
-   * key is unknown.
-   * @throws Unavailable `identity_provider_unavailable`
-   */
+  /** Returns the published set, refetched for an unknown key; throws `identity_provider_unavailable`. */
   async publishedWith(keyId: string | undefined): Promise<JSONWebKeySet> {
     const known = await this.#sets.get();
     const isKnown = keyId === undefined || known.keyIds.has(keyId);

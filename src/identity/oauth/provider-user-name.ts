@@ -24,10 +24,7 @@ interface NamingClaims {
 const NAMING_CLAIMS = ['uname', 'preferred_username', 'upn'] as const;
 const MAX_LENGTH = 100;
 
-/**
- * Makes user names from claims. A name consists of at most 100 characters of `A-Z a-z 0-9 -`.
- * @throws InvalidInput `invalid_setting`, when `uid_regex` is not a regular expression
- */
+/** Makes user names of at most 100 characters of `A-Z a-z 0-9 -`; throws `invalid_setting`. */
 export class ProviderUserNames {
   /** Claims that are read, in this order. */
   readonly claims: readonly string[];
@@ -78,11 +75,7 @@ export class ProviderUserNames {
   }
 }
 
-/**
- * Compiles a pattern of the settings, which has to match at the beginning. Accepts named groups in the
- * syntax of Python.
- * @throws InvalidInput `invalid_setting`
- */
+/** Compiles a pattern that matches at the start, also with Python's groups; throws `invalid_setting`. */
 export function patternAtStart(pattern: string, at: string): RegExp {
   try {
     return new RegExp(`^(?:${pattern.replaceAll('(?P<', '(?<')})`);

@@ -110,10 +110,7 @@ export class IdentityProvider {
     return iss ? [iss, ...expected] : expected;
   }
 
-  /**
-   * Returns the metadata of the provider. Configured values take precedence.
-   * @throws Unavailable `identity_provider_unavailable`
-   */
+  /** Returns the metadata; configured values take precedence; throws `identity_provider_unavailable`. */
   async metadata(): Promise<ServerMetadata> {
     const { settings } = this;
     const discovered = await this.#discovered?.get();
@@ -127,12 +124,7 @@ export class IdentityProvider {
     return { issuer: settings.iss || UNKNOWN_ISSUER, ...discovered, ...given };
   }
 
-  /**
-   * Returns the configuration of openid-client for the service. It verifies the signature of identity
-   * tokens, too.
-   * @throws Unavailable `identity_provider_unavailable`
-   * @throws InvalidInput `provider_without_client`
-   */
+  /** Configures openid-client to verify identity tokens; throws `provider_without_client`, as `metadata`. */
   async configuration(service: ServiceName): Promise<Configuration> {
     return this.#configure(await this.metadata(), this.client(service), openIdFetch);
   }

@@ -100,10 +100,7 @@ export class AddressLimit {
     this.#options = options;
   }
 
-  /**
-   * Counts an attempt and returns whether it is within the limit. A refused attempt is not counted.
-   * @param slot attempts of an address in different slots are counted separately
-   */
+  /** Counts an attempt and returns whether it is within the limit of its slot; refused ones do not count. */
   async count(address: string | undefined, slot = ''): Promise<boolean> {
     if ((await this.#add(address, slot, 1)) <= this.#options.most) return true;
     await this.takeBack(address, slot);

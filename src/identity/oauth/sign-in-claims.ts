@@ -8,10 +8,7 @@ import { fetchProviderJson } from './provider-fetch.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
-/**
- * Requests the profile of a user: at the address `user_get` of the settings, else at the one of OpenID
- * Connect. Returns no claims when the provider does not answer, or with another user.
- */
+/** Requests a profile (`user_get`, else OpenID Connect); none without an answer or for another user. */
 export async function askProfile(
   { name, settings }: IdentityProvider,
   configuration: Configuration,

@@ -24,10 +24,7 @@ export function holderOfToken({ provider, claims }: Pick<VerifiedToken, 'provide
   return { provider, subject: typeof sub === 'string' && sub !== '' ? sub : undefined, azp: authorisedParty(claims) };
 }
 
-/**
- * Returns the client that got a token: `azp` (OpenID Connect Core section 2), else `client_id` (RFC
- * 9068 section 2.2), `appid` (Azure, version 1) or `cid` (Okta).
- */
+/** Returns a token's client: `azp` (OIDC Core section 2), `client_id` (RFC 9068), Azure's or Okta's. */
 export function authorisedParty(claims: Claims): string | undefined {
   for (const name of ['azp', 'client_id', 'appid', 'cid']) {
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
