@@ -67,11 +67,7 @@ export async function exchangeGrant(
   return granted;
 }
 
-/**
- * Requests a grant of an access token.
- * @param parameters those that are undefined are not sent
- * @throws GrantFailure
- */
+/** Requests a grant of an access token; undefined parameters are not sent; throws GrantFailure. */
 export async function grant(
   provider: IdentityProvider,
   service: ServiceName,

@@ -37,10 +37,7 @@ export class KeptTokens {
     this.#now = now;
   }
 
-  /**
-   * @param expires milliseconds since 1970
-   * @param generation as `find` returned it before the exchange: a token of ended sessions is not kept
-   */
+  /** Keeps a token until `expires` (ms since 1970) unless sessions ended since `find` gave `generation`. */
   async keep(place: TokenPlace, token: string, expires: number, generation: string): Promise<void> {
     const lifetime = expires - EARLIER - this.#now();
     if (lifetime <= 0) return;

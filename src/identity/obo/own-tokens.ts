@@ -62,10 +62,7 @@ export class OwnTokens {
     this.#signed = dependencies.credentials.ofKind('own_token');
   }
 
-  /**
-   * Permits the client and signs its token. Equal requests get a token of the same permission.
-   * @throws NotFound `user_missing`; InvalidInput `too_many_clients`
-   */
+  /** Permits a client and signs its token; throws `user_missing`, `too_many_clients`. */
   async issue(username: string, client: AllowedClient): Promise<{ readonly token: string; readonly isNew: boolean }> {
     const { tokenId, isNew } = await retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);
@@ -90,10 +87,7 @@ export class OwnTokens {
     return { token, isNew };
   }
 
-  /**
-   * Withdraws a permission and returns it, if there is one. Its tokens become invalid at once in this
-   * process, and within a second in others.
-   */
+  /** Withdraws and returns a permission; its tokens end at once here, within a second elsewhere. */
   async forget(username: string, tokenId: string): Promise<AllowedClient | undefined> {
     return retryOnConflict(async () => {
       const stored = await this.#users.getVersioned(username);

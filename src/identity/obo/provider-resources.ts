@@ -50,11 +50,7 @@ export class ProviderResources {
     }
   }
 
-  /**
-   * Returns the groups of a user at `groups_url`, sorted by name; undefined when the provider has no
-   * such address.
-   * @throws Unavailable `groups_unavailable`
-   */
+  /** Returns a user's groups by name, undefined without a `groups_url`; throws `groups_unavailable`. */
   async groupsOf(token: VerifiedToken, username: string): Promise<readonly NamedGroup[] | undefined> {
     const provider = this.#dependencies.registry.find(token.provider);
     const address = provider?.settings.groups_url ?? provider?.settings.user_groups;

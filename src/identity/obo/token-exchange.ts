@@ -22,11 +22,7 @@ import {
 } from './exchange-grant.ts';
 import { KeptTokens, type TokenPlace } from './kept-tokens.ts';
 
-/**
- * Exchanges a token in an extension, before the provider is asked (contract/enrichment.md section
- * 1.5).
- * @returns null when it does not handle the target
- */
+/** Exchanges a token in an extension first, null: not its target (contract/enrichment.md section 1.5). */
 export type TokenExchanger = (target: string, token: string, user: string) => Promise<string | null>;
 
 export interface TokenExchangeDependencies {
