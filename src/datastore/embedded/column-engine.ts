@@ -167,10 +167,7 @@ export class ColumnEngine {
     }
   }
 
-  /**
-   * Runs a query while the lock is shared.
-   * @param onBegun - called when the searched state is taken, and later changes do not matter
-   */
+  /** Runs a query under the shared lock; calls `onBegun` once later changes do not matter. */
   #query<R>(
     synchroniser: ColumnSynchroniser,
     selection: ColumnSelection,

@@ -21,10 +21,7 @@ export interface Columns {
   close(): Promise<void>;
 }
 
-/**
- * Runs the engine in this thread, for documents in memory.
- * The first search loads it: the native library is large, and a datastore that never searches does not need it.
- */
+/** Runs the engine in this thread; the first search loads the native library, which is large. */
 export function directColumns(options: ColumnEngineOptions): Columns {
   let engine: Promise<ColumnEngine> | undefined;
   return {

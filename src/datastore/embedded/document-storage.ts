@@ -66,10 +66,7 @@ export class DocumentStorage {
     return this.#writeProblem;
   }
 
-  /**
-   * Runs an operation of a caller; closing waits for it.
-   * @throws Unavailable `datastore_unavailable`, after the datastore was closed
-   */
+  /** Runs an operation, which closing waits for; throws `datastore_unavailable` after closing. */
   async during<R>(operation: () => R | Promise<R>): Promise<R> {
     if (this.#closing) throw new Unavailable('datastore_unavailable', 'The datastore is closed.');
     this.#running += 1;

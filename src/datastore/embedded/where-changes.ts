@@ -7,11 +7,7 @@ import type { ColumnSelection } from './queries/query-context.ts';
 
 const CHUNK = 500;
 
-/**
- * Changes or deletes every match.
- * A document that is written meanwhile is looked at again, so that only documents which match at the moment of their
- * change are changed.
- */
+/** Changes or deletes every match; documents written meanwhile are checked again at their change. */
 export async function changeWhere(
   storage: DocumentStorage,
   select: (extra: readonly QueryNode[]) => ColumnSelection,

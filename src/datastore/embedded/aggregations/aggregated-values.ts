@@ -17,10 +17,7 @@ export function aggregatedField(statement: Statement, field: AggregatedPath): Ag
   return { ...field, kind, list: false, repeats: false, sql: `NULL::${statement.typeName(kind)}` };
 }
 
-/**
- * Returns the expression of a value of the field; a list gives a row for each of its values.
- * @param missing - replaces the value of documents that have none
- */
+/** Returns the expression of a field's values, a row each; `missing` replaces absent ones. */
 export function valueExpression(
   field: AggregatedField,
   missing: string | number | boolean | undefined,

@@ -55,11 +55,7 @@ interface Stretch {
   readonly offset: number;
 }
 
-/**
- * Counts by buckets of time.
- * SQL counts steps of the local clock, which are short enough to lie in one bucket; they become buckets here, where the
- * calendar is known.
- */
+/** Counts by time: SQL counts short steps of the local clock, which become calendar buckets here. */
 async function dateBuckets(
   context: QueryContext,
   values: string,

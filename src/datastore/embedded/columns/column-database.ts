@@ -25,10 +25,7 @@ const MEMORY_SETTINGS = { ...SETTINGS, threads: '1' };
 const ROW_GROUP_SIZE = 61_440;
 const IDLE_CONNECTIONS = 4;
 
-/**
- * One DuckDB database and a pool of connections to it.
- * The file is attached to an empty database in memory, because only ATTACH takes a row group size.
- */
+/** A DuckDB file and its connections, attached because only ATTACH takes a row group size. */
 export class ColumnDatabase {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
@@ -81,10 +78,7 @@ export class ColumnDatabase {
     if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
   }
 
-  /**
-   * Closes the file explicitly, because a file must not be open twice.
-   * Objects of the client keep the database alive until they are collected.
-   */
+  /** Closes the file explicitly: it must not be open twice, and client objects keep the database alive. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

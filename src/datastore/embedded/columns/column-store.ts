@@ -33,10 +33,7 @@ export class ColumnStore {
     this.#lock = lock;
   }
 
-  /**
-   * Opens the file, or creates it.
-   * @throws when it is damaged or of another format
-   */
+  /** Opens the file, or creates it; throws when it is damaged or of another format. */
   static async open(folder: string, lock: ReadWriteLock): Promise<ColumnStore> {
     const store = new ColumnStore(await ColumnDatabase.open(folder), lock);
     try {
@@ -94,11 +91,7 @@ export class ColumnStore {
     );
   }
 
-  /**
-   * Creates and widens the columns that are needed.
-   * A column is created with its first value, becomes a list with its first document of several values, and is known
-   * to repeat values with the first list that does.
-   */
+  /** Creates needed columns, and widens them to lists and repeating lists with the first such document. */
   async prepare(table: ColumnTable, needed: Iterable<NeededColumn>): Promise<void> {
     const { added, changed } = missingColumns(table, needed);
     if (added.length > 0) {

@@ -73,10 +73,7 @@ export class ColumnSynchroniser {
     return this.#definitions.get(this.#store.tables.get(index)?.fingerprint ?? '');
   }
 
-  /**
-   * Resolves when the columns of the indices hold everything that was written before the call.
-   * @throws Unavailable `columns_rebuilding`, when that takes longer than a search should wait
-   */
+  /** Resolves when the columns hold all earlier writes; throws `columns_rebuilding` if that takes long. */
   async upToDate(indices: readonly number[], signal: AbortSignal): Promise<void> {
     const isReached = this.#goal(this.#context.reader, indices);
     while (!isReached()) {

@@ -1,10 +1,6 @@
 import { type Token, VALUE_GAP } from '../../query-language/analysis.ts';
 
-/**
- * Separates the tokens of one column value, `␁first␁second␁`.
- * A word is found by `contains(column, '␁word␁')`, an exact phrase likewise. A token of `␂` separates two values, with
- * one character for each gap of positions.
- */
+/** Separates tokens, `␁first␁second␁`, to find by `contains`; a `␂` for each gap separates two values. */
 export const TOKEN_SEPARATOR = '\u0001';
 export const VALUE_SEPARATOR = '\u0002';
 const ESCAPE = '\u0003';
@@ -54,10 +50,7 @@ export function splitTokens(text: string): readonly Token[] {
   return tokens;
 }
 
-/**
- * Returns the path of the second column of a `mapping` field, which holds entries `key␂value`.
- * Keys are arbitrary, so a column for each would let callers create columns without limit.
- */
+/** Returns the path of the entries `key␂value` of a `mapping`; a column for each key is unlimited. */
 export function mappingColumnPath(path: string): string {
   return `${path}.*`;
 }

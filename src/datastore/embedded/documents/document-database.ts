@@ -149,10 +149,7 @@ export function currentOpening(database: DatabaseSync): string {
   return String(database.prepare('SELECT opening FROM openings ORDER BY number DESC LIMIT 1').get()?.opening);
 }
 
-/**
- * Returns whether the log of changes can be followed from a position.
- * It can when the history is the same and the log still holds what came after.
- */
+/** Returns whether the log can be followed from a position: same history, and all that came after. */
 export function canFollow(database: DatabaseSync, position: Position): boolean {
   const opening = database.prepare('SELECT number FROM openings WHERE opening = ?').get(position.opening);
   if (!opening) return false;
@@ -173,10 +170,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 const SQLITE_CONSTRAINT = 19;
 
-/**
- * Returns Unavailable `datastore_unavailable` with advice for a failure of SQLite.
- * @param folder - named in the message, which only the operator may see
- */
+/** Returns `datastore_unavailable` with advice for an error of SQLite; only operators may see `folder`. */
 export function storageError(error: unknown, folder?: string): TriadError {
   if (isTriadError(error)) return error;
   const advice = ADVICE[resultCode(error) ?? -1] ?? 'See the log for the cause.';

@@ -62,10 +62,7 @@ export class DocumentReader {
     return Number(this.#run(() => this.#tables.of(index).lastKey.get())?.last ?? 0);
   }
 
-  /**
-   * Returns the next rows with keys in `(after, upTo]`, in order of insertion.
-   * There are fewer than `rows` also where their text reaches `characters`.
-   */
+  /** Returns rows of `(after, upTo]` as inserted: up to `rows`, fewer where text reaches `characters`. */
   between(
     index: number,
     after: number,

@@ -42,10 +42,7 @@ export interface UnchangedDocument {
   readonly seq: number;
 }
 
-/**
- * Writes the documents of a folder; there is no other writer.
- * Synchronous: it runs where blocking does no harm. `commit` runs the other methods inside a transaction.
- */
+/** The only writer of a folder. Synchronous, for where blocking is harmless; `commit` runs the others. */
 export class DocumentWriter {
   readonly #database: DatabaseSync;
   readonly #rows: LoggedRows;
@@ -88,10 +85,7 @@ export class DocumentWriter {
     throw outcome ? errorFrom(outcome.failure) : new Error('the writer gave no outcome');
   }
 
-  /**
-   * Saves, updates and deletes documents of an alias or physical index.
-   * @throws NotFound `index_missing`; where `atomic`, the failure of the first item that failed
-   */
+  /** Writes items to an alias or index; throws `index_missing` and, where `atomic`, the first failure. */
   items(target: string, items: readonly WriteItem[], options: ItemsOptions): readonly WriteItemResult[] {
     const indices = indicesOf(this.#catalogue, target);
     if (indices.length === 0) throw new NotFound('index_missing', `There is no index or alias ${target}.`);
@@ -105,10 +99,7 @@ export class DocumentWriter {
     });
   }
 
-  /**
-   * Changes or deletes documents that were found.
-   * @returns `conflicts`: the keys of documents that changed since they were found
-   */
+  /** Changes or deletes found documents; `conflicts` are the keys of those that changed since. */
   changeFound(
     number: number,
     found: readonly UnchangedDocument[],

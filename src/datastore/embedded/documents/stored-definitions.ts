@@ -65,10 +65,7 @@ export class StoredDefinitions {
     return definition;
   }
 
-  /**
-   * Returns whether columns made by `before` are valid for `next`, because it only adds fields.
-   * New fields need no new columns: as in a search engine, they find what is written from now on.
-   */
+  /** Returns whether columns of `before` fit `next`; new fields find only what is written from then on. */
   extends(before: string, next: string): boolean {
     const [old, young] = [this.#body(before), this.#body(next)];
     const kept = new Set(young.fields.map((field) => JSON.stringify(field)));

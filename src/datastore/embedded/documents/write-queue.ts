@@ -33,10 +33,7 @@ export class ThreadedWriteQueue implements WriteQueue {
     });
   }
 
-  /**
-   * Opens the documents; nothing is submitted before.
-   * @throws Unavailable `datastore_unavailable`, when the folder cannot be written
-   */
+  /** Opens the documents, before anything else; throws `datastore_unavailable` if they are not writable. */
   open(): Promise<IndexCatalogue> {
     return this.#calls.call({ method: 'open' }).answer as Promise<IndexCatalogue>;
   }

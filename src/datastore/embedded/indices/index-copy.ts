@@ -29,10 +29,7 @@ export async function copyIndex(
   });
 }
 
-/**
- * Copies rows unchanged, without the documents leaving the database.
- * @param onStep - called after each step with the number of rows and the last of their keys
- */
+/** Copies rows inside the database; calls `onStep` after each step with its rows and their last key. */
 export async function copyRows(
   storage: DocumentStorage,
   source: CatalogueIndex,

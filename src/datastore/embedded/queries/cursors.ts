@@ -55,10 +55,7 @@ export class Cursors {
     this.#present = present;
   }
 
-  /**
-   * Keeps the state that `find` pins, and what it finds there.
-   * @throws TooManyRequests `too_many_cursors`
-   */
+  /** Keeps the state that `find` pins, and what it finds there; throws `too_many_cursors`. */
   async open(
     reader: CursorReader,
     find: (pin: () => DocumentReader) => Promise<FoundRows>,
@@ -81,11 +78,7 @@ export class Cursors {
     }
   }
 
-  /**
-   * Returns the page at the cursor; the same cursor returns the same page again.
-   * It is shorter than requested where documents are large.
-   * @throws InvalidInput `unknown_cursor`, when it never existed or has expired
-   */
+  /** Returns a cursor's page, always the same, shorter for large documents; throws `unknown_cursor`. */
   read(text: string, rows: number): CursorPage {
     const { cursor, id, from, part } = this.#part(text, rows);
     const documents: FoundDocument[] = [];

@@ -20,11 +20,7 @@ const SLICE_CHARACTERS = 500_000;
 /** Characters of all values that a pattern may stand for. */
 const MAX_RESOLVED_CHARACTERS = 50_000_000;
 
-/**
- * Answers what SQL cannot express exactly, or not within a predictable time.
- * Fuzzy clauses, regular expressions and complex wildcards become the terms of the index that they mean, sloppy phrases
- * the documents that hold them.
- */
+/** Resolves what SQL cannot do exactly or in time: patterns to terms, sloppy phrases to documents. */
 export async function resolveQuery(context: QueryContext): Promise<void> {
   const { access, query } = context.selection;
   const resolvable = new Set([access, query].flatMap(leaves).filter(isResolvable));
@@ -79,11 +75,7 @@ async function acceptedRe2(pattern: string, context: QueryContext): Promise<stri
   }
 }
 
-/**
- * Returns the distinct values (tokens) of a field that meet the conditions and match.
- * Other work runs meanwhile.
- * @throws InvalidInput `query_too_complex`, when there are too many of them
- */
+/** Returns distinct matching values of a field while other work runs; throws `query_too_complex`. */
 export async function matchingTerms(
   context: QueryContext,
   path: string,
@@ -113,10 +105,7 @@ export async function matchingTerms(
   return found;
 }
 
-/**
- * Passes on row by row and lets other work run in between.
- * @param take - returns the number of characters that it looked at
- */
+/** Passes on rows while other work runs; `take` returns the number of characters that it looked at. */
 async function inSlices(
   context: QueryContext,
   sql: string,

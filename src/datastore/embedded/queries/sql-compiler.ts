@@ -20,11 +20,7 @@ type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
 const NOTHING = 'false';
 const EVERYTHING = 'true';
 
-/**
- * Compiles a query to a condition.
- * It may be NULL where it does not hold, as conditions of SQL may; a negation never sees that NULL, so that a document
- * without the field counts as not matching.
- */
+/** Compiles a query to a condition, NULL or false where it fails; negations never see that NULL. */
 export function compileCondition(node: QueryNode, statement: Statement, resolutions: Resolutions): string {
   const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions);
   const resolved = resolutions.get(node);

@@ -13,11 +13,7 @@ export interface SqlField extends ColumnType {
   readonly sql: string;
 }
 
-/**
- * Builds one statement over the tables of some indices.
- * It collects the columns that are needed and the values that are bound. The statement names the columns of several tables, since each table has names of its own; a table without the column
- * takes part with NULL.
- */
+/** Builds a statement over the tables of indices; a table without one of its columns has NULL there. */
 export class Statement {
   readonly definition: CollectionDefinition<unknown>;
   readonly tables: readonly ColumnTable[];
@@ -61,19 +57,13 @@ export class Statement {
     return sqlType({ kind, list: false });
   }
 
-  /**
-   * Returns the table expression of the documents that meet the condition.
-   * It has every column that was asked for so far: `n` index, `k` key, `s` sequence number, `id`, and the fields.
-   */
+  /** Returns the table of matches: `n` index, `k` key, `s` sequence number, `id`, and the fields so far. */
   from(condition = 'true'): string {
     if (this.#only !== undefined) return `(${this.#selectFrom(this.#only)} WHERE ${condition})`;
     return condition === 'true' ? this.#union() : `(SELECT * FROM ${this.rows(condition)})`;
   }
 
-  /**
-   * Returns the table and the condition, to follow FROM; `n` exists only as `index`.
-   * One table is planned faster alone than inside a union.
-   */
+  /** Returns table and condition for FROM, `n` only as `index`: one table plans faster outside a union. */
   rows(condition: string): string {
     return `${this.#only === undefined ? this.#union() : tableName(this.#only.index)} WHERE ${condition}`;
   }
