@@ -7,10 +7,7 @@ export interface IndexContext {
   /** `<prefix>-<name>`, which searches and new documents go to, or the name of one index. */
   readonly alias: string;
   readonly limits: EngineLimits;
-  /**
-   * Physical indices behind the alias, the write index first, then the newer before the older.
-   * Remembered for some seconds; `fresh` asks the server.
-   */
+  /** Physical indices, write index first, then newest first; cached for seconds, `fresh` asks the server. */
   indices(options?: { readonly fresh?: boolean }): Promise<readonly string[]>;
 }
 

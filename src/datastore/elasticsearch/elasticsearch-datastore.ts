@@ -36,11 +36,7 @@ export interface ElasticsearchDatastoreOptions {
   readonly logger?: DatastoreLogger;
 }
 
-/**
- * Opens documents with search on a cluster of Elasticsearch 8 or 9 or OpenSearch 2 or 3.
- * Several processes may use it at once.
- * @throws as `openSearchEngine`
- */
+/** Opens a cluster of Elasticsearch 8, 9 or OpenSearch 2, 3, also shared; throws as `openSearchEngine`. */
 export async function openElasticsearchDatastore(options: ElasticsearchDatastoreOptions): Promise<Datastore> {
   const { vendor, hosts, certificates = [], logger = SILENT } = options;
   const limits: EngineLimits = {

@@ -25,10 +25,7 @@ export class OpenWork {
     await this.#ended.promise;
   }
 
-  /**
-   * Wraps an object so that its calls are counted.
-   * `batched`: methods that yield batches, which are counted one by one.
-   */
+  /** Wraps an object so that its calls are counted, and each batch of the methods in `batched`. */
   track<T extends object>(target: T, batched: readonly (keyof T)[]): T {
     return new Proxy(target, {
       get: (object, name) => {

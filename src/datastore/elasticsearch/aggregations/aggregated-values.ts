@@ -5,10 +5,7 @@ import { givenValue } from '../../semantics/aggregated-field.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { Dsl } from '../queries/engine-values.ts';
 
-/**
- * The values of a field, with `missing` for documents without it, as the server counts them.
- * @throws InvalidInput `invalid_value`; `field_not_aggregatable` as `requireOwnField`
- */
+/** Returns a field's values with `missing`; throws `invalid_value`, and as `requireOwnField`. */
 export function valuesOf(
   context: Pick<CollectionContext<unknown>, 'definition'>,
   field: AggregatedPath,

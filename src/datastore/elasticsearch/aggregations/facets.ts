@@ -24,10 +24,7 @@ interface TermsAnswer {
   }[];
 }
 
-/**
- * Values that each shard tells at first, and at most.
- * With few each may know others as the most frequent.
- */
+/** Values of each shard at first, and at most: with few, shards may know others as the most frequent. */
 const FIRST_SHARD_SIZE = 1000;
 const MAX_SHARD_SIZE = 1_000_000;
 
@@ -98,10 +95,7 @@ function bucketOf(field: AggregatedPath, given: string | number | bigint, count:
   return { key, label: labelOf(field, key), count };
 }
 
-/**
- * Returns the limits of the values of a facet.
- * @throws InvalidInput `invalid_value`, `invalid_query`; Unsupported `pattern_unsupported`
- */
+/** Returns the limits of a facet; throws `invalid_value`, `invalid_query`, `pattern_unsupported`. */
 function facetLimits({ field, include, exclude }: CheckedFacet, vendor: SearchEngine['vendor']): Dsl {
   for (const pattern of [include, exclude]) if (typeof pattern === 'string') rejectUnread(pattern, vendor);
   // OpenSearch takes both as patterns, or both as lists.

@@ -17,17 +17,11 @@ import {
 import { collectionSort } from '../queries/sort-clauses.ts';
 import { requireOwnField } from './aggregated-values.ts';
 
-/**
- * Documents of each group that the first request reads.
- * Larger groups are read one by one, because only then their share is known.
- */
+/** Documents of each group in the first request; larger groups are read alone, with a known share. */
 const MAX_INNER_HITS = 100;
 const INNER = 'group';
 
-/**
- * Documents that share a value, in groups ordered by their best document.
- * @throws InvalidInput `group_field_unsupported`, `field_not_aggregatable`
- */
+/** Groups documents by value, best first; throws `group_field_unsupported`, `field_not_aggregatable`. */
 export async function groupDocuments<T>(
   context: CollectionContext<T>,
   request: CheckedGroup,

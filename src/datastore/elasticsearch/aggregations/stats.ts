@@ -34,10 +34,7 @@ export async function statsOf<T>(context: CollectionContext<T>, request: Checked
   };
 }
 
-/**
- * The smallest or largest value as it is: doubles do not tell it from its neighbours.
- * `rounded` may be the value for missing ones.
- */
+/** Returns the exact extreme, as doubles cannot; `rounded` may be the value for missing ones. */
 async function extreme(
   context: CollectionContext<unknown>,
   request: CheckedStats,

@@ -16,16 +16,10 @@ import {
   linesOf,
 } from './engine-writes.ts';
 
-/**
- * Requests of one bulk that are under way at a time: the server works on one while the next is made
- * and sent.
- */
+/** Requests of a bulk at a time: the server works on one while the next is made and sent. */
 const AT_ONCE = 3;
 const PAUSES: PauseLimits = { first: 50, longest: 1000 };
-/**
- * Share of the transport timeout after which the server gives up, so that it does not outlive the
- * caller.
- */
+/** Share of the transport timeout for the server, so that it does not outlive the caller. */
 const SERVER_SHARE = 0.8;
 
 export interface SendOptions {

@@ -8,10 +8,7 @@ import { readDocuments } from './document-reading.ts';
 import { newText, sourceText } from './document-source.ts';
 import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
 
-/**
- * Part of the transport timeout that is left for taking back, so that a caller waits no longer than
- * that for an engine that is away.
- */
+/** Share of the transport timeout for taking back, so that callers wait no longer for a lost engine. */
 const TAKE_BACK_SHARE = 0.25;
 
 /**

@@ -77,10 +77,7 @@ export async function sendPlaced(
   return outcomes;
 }
 
-/**
- * The document lies in an earlier index: there it is written, and what was made in the new one goes
- * away.
- */
+/** Writes the document in the earlier index where it lies, and removes the one of the new index. */
 async function putRight(
   context: IndexContext,
   write: EngineWrite,

@@ -120,10 +120,7 @@ async function readIn(
   });
 }
 
-/**
- * Asks again, as long as a request may take, while shards are not there yet: of an index that was made
- * or opened just now.
- */
+/** Asks again, for the time of a request, while shards of a new or just opened index are missing. */
 async function ask(
   context: IndexContext,
   path: string,
@@ -152,16 +149,10 @@ async function ask(
 const NO_SHARD = 'no_shard_available_action_exception';
 const PAUSES = { first: 20, longest: 500 };
 
-/**
- * Errors that say that there is no such document: the index is gone, or no document can have the
- * identifier.
- */
+/** Errors that mean that there is no such document: the index is gone, or the identifier impossible. */
 const NOWHERE: ReadonlySet<string | undefined> = new Set(['index_not_found_exception', 'illegal_argument_exception']);
 
-/**
- * @throws as `itemError`, when the server could not look: an index whose shards are not there yet
- * after a restart must not make its documents look missing
- */
+/** Throws as `itemError` if the server could not look: missing shards must not hide documents. */
 function foundOf(document: AnsweredDocument): FoundDocument | undefined {
   const { _index, _id, _seq_no, _primary_term, found, _source, error } = document;
   if (error !== undefined && !NOWHERE.has(error.type)) throw itemError(error, 503);

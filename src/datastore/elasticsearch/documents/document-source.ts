@@ -7,10 +7,7 @@ import { applyOperations } from '../../semantics/apply-operations.ts';
 /** A document as the server has it: the identifier is a field. */
 export type EngineSource = Record<string, unknown>;
 
-/**
- * JSON of a document as it is stored: with its identifier as the field `id`, as the public system
- * keeps it, over a property of that name. In it the field is what searches and sorting by identifier go by.
- */
+/** Returns the stored JSON with the identifier as `id`, over such a property, for searches and sorting. */
 export function sourceText(id: string, document: object): string {
   const own = ID_FIELD in document ? withoutIdentifier(document) : document;
   const json = JSON.stringify(own);
@@ -21,19 +18,13 @@ export function sourceText(id: string, document: object): string {
 /** @see https://www.elastic.co/docs/reference/elasticsearch/mapping-reference/mapping-id-field */
 const MAX_IDENTIFIER_LENGTH = 512;
 
-/**
- * Returns whether the identifier is valid.
- * The server rejects a whole request because of one invalid identifier.
- */
+/** Returns whether the identifier is valid; the server rejects a whole request for an invalid one. */
 export function isIdentifier(id: string): boolean {
   if (id === '' || id.length > MAX_IDENTIFIER_LENGTH) return false;
   return Buffer.byteLength(id) <= MAX_IDENTIFIER_LENGTH;
 }
 
-/**
- * Checks a document that a caller hands over, and returns its `sourceText`.
- * @throws InvalidInput `invalid_document`; TooLarge `document_too_large`, `list_too_long`
- */
+/** Returns `sourceText`; throws `invalid_document`, `document_too_large`, `list_too_long`. */
 export function newText(alias: string, id: string, document: unknown): string {
   if (!isIdentifier(id)) {
     const message = `${alias}: an identifier has 1 to ${MAX_IDENTIFIER_LENGTH} bytes, '${id.slice(0, 40)}' has ${Buffer.byteLength(id)}.`;
@@ -50,11 +41,7 @@ export function documentOf<T>(source: EngineSource): T {
   return source as T;
 }
 
-/**
- * Applies a change to a document; modifies `source`.
- * @returns its text as it is stored; undefined, when nothing changes
- * @throws InvalidInput `invalid_update`; TooLarge `document_too_large`, `list_too_long`
- */
+/** Changes `source` and returns its text, if changed; throws `invalid_update`, and limits as `newText`. */
 export function changedText(
   { id, source }: { readonly id: string; readonly source: EngineSource },
   operations: readonly UpdateOperation[],

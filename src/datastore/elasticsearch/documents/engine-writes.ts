@@ -47,16 +47,10 @@ export interface BulkAnswer {
 
 /** Bytes that the line about a document takes beside it. */
 const ACTION_BYTES = 200;
-/**
- * Bytes of a request from which on it is faster to send two, beside each other.
- * Never more than the configured size.
- */
+/** Bytes from which two parallel requests are faster than one; never more than the configured size. */
 const WELL_SIZED = 8_000_000;
 
-/**
- * Yields the lines of a bulk request.
- * @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk
- */
+/** Yields bulk lines (https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk). */
 export function* linesOf(
   writes: Iterable<EngineWrite>,
   {
@@ -74,10 +68,7 @@ export function* linesOf(
   }
 }
 
-/**
- * Positions of the writes that go together into a request.
- * A document that is too large for any goes alone.
- */
+/** Yields positions of the writes of each request; a document that is too large for any goes alone. */
 export function chunksOf(
   writes: readonly EngineWrite[],
   { requestBatchSize, maxRequestSize }: Pick<EngineLimits, 'requestBatchSize' | 'maxRequestSize'>,

@@ -33,11 +33,7 @@ interface Progress {
   readonly updated?: number;
 }
 
-/**
- * Copies from index to index.
- * Without a transformation the server copies by itself; such a task lives there and can be asked about from any
- * process. With one it lives in this process.
- */
+/** Copies indices: the server does, visible to all processes; with a transformation, this process does. */
 export class IndexCopies {
   readonly #engine: SearchEngine;
   readonly #limits: EngineLimits;

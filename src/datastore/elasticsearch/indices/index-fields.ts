@@ -16,17 +16,11 @@ interface Mappings {
   readonly dynamic_templates?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/**
- * By how much a limit of fields that is reached is raised, and what it is where the settings do not
- * say.
- */
+/** By how much a reached limit of fields is raised, and its value where the settings have none. */
 const MORE_FIELDS = 500;
 const USUAL_FIELD_LIMIT = 1000;
 
-/**
- * Adds what the mapping of the index lacks of the definition.
- * @throws Conflict `field_mismatch`, naming every field that is there with another type or indexed otherwise; NotFound `index_missing`
- */
+/** Adds missing fields to a mapping; throws `index_missing`, `field_mismatch` naming every such field. */
 export async function addMissingFields(
   engine: SearchEngine,
   index: string,
@@ -94,10 +88,7 @@ function flattened(properties: Readonly<Record<string, Mapped>>, above = ''): Ma
 
 type Template = Readonly<Record<string, unknown>>;
 
-/**
- * Returns all templates if one for arbitrary keys is missing, because a change replaces all of them.
- * Unknown templates are kept. Our rules precede the existing ones; the first match wins.
- */
+/** Returns all templates if one is missing: a change replaces all. Ours come first; the first wins. */
 function mergedTemplates(present: readonly Template[], wanted: readonly Template[]): readonly Template[] | undefined {
   const known = new Set(present.flatMap((template) => Object.keys(template)));
   const missing = wanted.filter(

@@ -8,10 +8,7 @@ import type { SearchEngine } from '../transport/search-engine.ts';
 export interface IndexLifecycle {
   /** True if the server supports lifecycles. Otherwise every method that sets one up is rejected. */
   readonly present: boolean;
-  /**
-   * Index settings, flat, that go with a policy and the alias that it rolls over. @throws Unsupported
-   * `lifecycle_unsupported`
-   */
+  /** Flat index settings of a policy and the alias that it rolls over; throws `lifecycle_unsupported`. */
   settings(policy: string | undefined, rolloverAlias: string | undefined): Readonly<Record<string, string>>;
   /** Index settings, flat, of an index that waits for no rollover. */
   readonly rolledOver: Readonly<Record<string, boolean>>;
@@ -120,10 +117,7 @@ const ISM_POLICY = 'index.plugins.index_state_management.policy_id';
 /** Priority of our patterns over those of other policies. */
 const ISM_PRIORITY = 100;
 
-/**
- * Policies name the patterns of new indices themselves; indices that are there already are added to a
- * policy.
- */
+/** Policies name the patterns of new indices themselves; existing indices are added to a policy. */
 function stateManagement(engine: SearchEngine): IndexLifecycle {
   const policyPath = (name: string): string => `/_plugins/_ism/policies/${encodeURIComponent(name)}`;
 
@@ -135,10 +129,7 @@ function stateManagement(engine: SearchEngine): IndexLifecycle {
     });
     return status === 404 ? undefined : body;
   };
-  /**
-   * Under the version that was read: of two that change it at once one is refused with
-   * `version_conflict`.
-   */
+  /** Writes by the version that was read; of two concurrent changes one gets `version_conflict`. */
   const write = async (
     name: string,
     policy: Types.Ism_Common.Policy,

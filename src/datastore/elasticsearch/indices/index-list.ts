@@ -17,10 +17,7 @@ interface Stats {
 /** An index that was deleted between two of the questions is left out, a name without an index as well. */
 const LENIENT = { ignore_unavailable: true, allow_no_indices: true, expand_wildcards: 'open' };
 
-/**
- * Physical indices whose names fit the pattern (`*`, `?`), sorted by name, with all documents that
- * were written until now.
- */
+/** Lists physical indices that fit a pattern (`*`, `?`) by name, with every document written so far. */
 export async function listIndices(
   engine: SearchEngine,
   lifecycle: IndexLifecycle,

@@ -14,10 +14,7 @@ export interface ScannedDocument {
 
 const ID_BATCH = 10_000;
 
-/**
- * Every document of one index in batches, in order of identifier, after `after`.
- * @throws NotFound `index_missing`
- */
+/** Yields all documents of an index in batches, by identifier, after `after`; throws `index_missing`. */
 export async function* scanIndex(
   { engine, limits }: Pick<IndexContext, 'engine' | 'limits'>,
   index: string,
@@ -49,10 +46,7 @@ async function searchWhole(engine: SearchEngine, path: string, body: object): Pr
   return answer.body.hits;
 }
 
-/**
- * Returns whether every document repeats its identifier as a field, as documents of Howler and this
- * program do.
- */
+/** Returns whether all documents repeat their identifier as a field, as those of Howler and ours do. */
 async function isOrdered(engine: SearchEngine, path: string): Promise<boolean> {
   const { total } = await searchWhole(engine, `${path}/_search`, {
     size: 0,

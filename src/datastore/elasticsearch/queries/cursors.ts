@@ -15,11 +15,7 @@ interface Place {
   readonly total: number;
 }
 
-/**
- * A page of the state that the cursor was opened on.
- * Query and order come with every request, as does the caller's access; of the cursor only where to begin.
- * @throws InvalidInput `unknown_cursor`, when it never was or has expired
- */
+/** A page of a cursor; query, order and access come with each request; throws `unknown_cursor`. */
 export async function cursorPage<T>(context: CollectionContext<T>, request: CheckedCursor): Promise<CursorPage<T>> {
   const { rows, cursor, fields } = request;
   const place = cursor === undefined ? undefined : readPlace(cursor);

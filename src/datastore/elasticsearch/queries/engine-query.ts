@@ -20,21 +20,14 @@ export interface EngineQueryOptions {
   readonly keys?: MappingKeys;
 }
 
-/**
- * Returns the query of a selection as it is sent: filters without scores, one of them the caller's
- * access.
- * @throws InvalidInput `invalid_query`
- */
+/** Returns the query as it is sent: filters without scores, with the access; throws `invalid_query`. */
 export function engineQuery({ query, access }: Condition, definition: Definition, options: EngineQueryOptions): Dsl {
   const compiler = new QueryCompiler(definition, options);
   const clauses = [query, access].filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
   return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
 }
 
-/**
- * Translates a query once the index of the collection is there.
- * Fetches the keys of `mapping` fields if the query searches all of them.
- */
+/** Translates a query once the index is there; fetches `mapping` keys if it searches all of them. */
 export async function collectionQuery(
   context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'ready'>,
   selection: Condition,
@@ -124,10 +117,7 @@ class QueryCompiler {
   }
 }
 
-/**
- * OpenSearch finds documents whose text holds no word, but leaves them out when it counts by what the
- * index knows alone. A condition that is always true, and that it does not see through, makes it look.
- */
+/** Adds a condition that is always true: by the index alone OpenSearch counts no texts without words. */
 function countedExists(field: string): Dsl {
   const exists = { exists: { field } };
   return { bool: { filter: [exists, anyDsl([exists, { bool: { must_not: [exists] } }])] } };
@@ -135,10 +125,7 @@ function countedExists(field: string): Dsl {
 
 const TEXT: { readonly indexed: boolean; readonly searchKind: SearchKind } = { indexed: true, searchKind: 'text' };
 
-/**
- * The flags of Lucene's `RegExp.ALL` when the language was fixed; later versions exclude the
- * complement.
- */
+/** The flags of Lucene's `RegExp.ALL` when the language was fixed; later ones exclude the complement. */
 const REGEXP_FLAGS = 'INTERSECTION|COMPLEMENT|EMPTY|ANYSTRING|INTERVAL';
 /** Above it the server gives a pattern up as too complex; Lucene's own default. */
 const MAX_STATES = 10_000;

@@ -117,10 +117,7 @@ function integerRange(
 /** Years that a date has four digits for. */
 const PLAIN_YEARS = { from: Date.UTC(1000, 0), to: Date.UTC(9999, 11, 31) };
 
-/**
- * OpenSearch finds nothing by milliseconds before 1970, so that dates are sent as text where they can
- * be.
- */
+/** Sends dates as text where they can be: OpenSearch finds nothing by milliseconds before 1970. */
 function dateBounds(bounds: Readonly<Record<string, bigint>>): Dsl {
   const times = Object.entries(bounds).map(([side, time]) => [side, Number(time)] as const);
   if (times.some(([, time]) => time < PLAIN_YEARS.from || time > PLAIN_YEARS.to)) {

@@ -58,10 +58,7 @@ export async function* foundPages(
   }
 }
 
-/**
- * Returns the error for a lost state.
- * The state belongs to the program; a restarted server does not have it.
- */
+/** Returns the error for a state of this program that a restarted server has lost. */
 function stateLost(alias: string, cause: Error): Unavailable {
   const message = `${alias}: the search engine lost the state of the search, for example by a restart. Start a new search.`;
   return new Unavailable('datastore_unavailable', message, { cause, retryAfter: 1 });

@@ -48,10 +48,7 @@ export type Patience = Pick<CheckedSelection, 'timeout' | 'signal'>;
 
 type Searched = Pick<CollectionContext<unknown>, 'engine' | 'limits' | 'alias'>;
 
-/**
- * Sends one search of a collection, and takes its answer only when it is whole.
- * @throws Unavailable `search_timeout`; what `SearchEngine.request` throws
- */
+/** Sends a search and takes only whole answers; throws `search_timeout`, as `SearchEngine.request`. */
 export async function sendSearch(context: Searched, patience: Patience, body: Dsl): Promise<SearchAnswer> {
   const answer = await trySearch(context, patience, body, []);
   if (answer) return answer;
@@ -98,10 +95,7 @@ export async function trySearch(
   return answer.body;
 }
 
-/**
- * Refuses the answer of a part of the shards.
- * One that no node holds counts as failed with one vendor; with the other it is only missing among the successful.
- */
+/** Refuses partial answers; a shard on no node counts as failed, or is only missing in `successful`. */
 export function rejectPart({ total = 0, successful = total, failed = 0, failures = [] }: AnsweredShards = {}): void {
   const [failure] = failures;
   if (failure?.reason) throw itemError(failure.reason, failure.status ?? 503);
@@ -135,10 +129,7 @@ function searchTimeout(milliseconds: number): Unavailable {
 /** A pattern that the servers read as we do: a path, or all below one. */
 const PLAIN = /^[^*]+(?:\.\*)?$/;
 
-/**
- * Returns the source filter and version options of a search.
- * `itemOf` removes properties that the server sends in excess.
- */
+/** Returns the source filter and version options; `itemOf` removes properties sent in excess. */
 export function sourceBody({ patterns }: Pick<FieldPick, 'patterns'>): Dsl {
   const version = { seq_no_primary_term: true };
   if (!patterns?.every((pattern) => PLAIN.test(pattern))) return version;

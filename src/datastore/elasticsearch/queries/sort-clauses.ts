@@ -31,10 +31,7 @@ interface Part {
 }
 
 export interface EngineSortOptions {
-  /**
-   * Several indices lie behind the collection: their names, which ascend with their age, come before the
-   * order of writes.
-   */
+  /** Several indices lie behind the collection; their names, ascending with age, precede the writes. */
   readonly severalIndices: boolean;
   /** Every document has a place of its own, for pages that begin after a document. */
   readonly unique?: boolean;

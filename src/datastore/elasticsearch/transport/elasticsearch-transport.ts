@@ -1,10 +1,7 @@
 import { Client, HttpConnection, Serializer } from '@elastic/elasticsearch';
 import { clientOptions, clientRequest, rawAnswer, type VendorNode, type VendorTransport } from './vendor-transport.ts';
 
-/**
- * Requests the interface of version 8 from Elasticsearch 8 and 9.
- * @see https://www.elastic.co/docs/reference/elasticsearch/rest-apis/compatibility
- */
+/** Asks for version 8 (https://www.elastic.co/docs/reference/elasticsearch/rest-apis/compatibility). */
 const CONTENT_TYPES = {
   json: 'application/vnd.elasticsearch+json; compatible-with=8',
   lines: 'application/vnd.elasticsearch+x-ndjson; compatible-with=8',

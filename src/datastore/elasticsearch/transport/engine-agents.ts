@@ -19,11 +19,7 @@ const KEEP_ALIVE = {
   scheduling: 'lifo',
 } as const;
 
-/**
- * Returns the agent for connections to the host.
- * Certificates are verified against the default authorities and `certificates`, in PEM format; with a fingerprint,
- * against the fingerprint alone and without a check of the host name.
- */
+/** Returns an agent that trusts the default authorities and `certificates` (PEM), or a fingerprint. */
 export function agentFor(host: EngineHost, certificates: readonly string[]): HttpAgent {
   if (addressOf(host).protocol === 'http:') return new HttpAgent(KEEP_ALIVE);
   if (host.fingerprint) return new FingerprintAgent(normalFingerprint(host));
@@ -43,10 +39,7 @@ function normalFingerprint(host: EngineHost): string {
   );
 }
 
-/**
- * Trusts servers whose chain contains the certificate with this fingerprint, with any issuer and host
- * name.
- */
+/** Trusts chains with the certificate of this fingerprint, with any issuer and host name. */
 class FingerprintAgent extends HttpsAgent {
   readonly #fingerprint: string;
 
@@ -55,10 +48,7 @@ class FingerprintAgent extends HttpsAgent {
     this.#fingerprint = fingerprint;
   }
 
-  /**
-   * Hands the connection over only after it was checked, so that nothing, no credential either, is sent
-   * before.
-   */
+  /** Hands over only checked connections, so that nothing, no credential either, is sent before. */
   override createConnection(
     options: ConnectionOptions,
     callback?: (error: Error | null, stream: Duplex) => void,

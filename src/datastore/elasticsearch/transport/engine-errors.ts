@@ -19,17 +19,11 @@ export interface EngineCause {
   readonly failed_shards?: readonly { readonly reason?: EngineCause }[];
 }
 
-/**
- * Seconds after which a server that was stopped may be back, and one that had too much to do may have
- * less.
- */
+/** Seconds until a stopped server may be back, and one that had too much to do may have less. */
 const RETRY_UNREACHABLE = 5;
 const RETRY_BUSY = 1;
 
-/**
- * The error of the port that an answer from 400 on stands for.
- * What no caller can have caused is a plain Error: a defect of the adapter.
- */
+/** Returns the error of an answer from 400 on; a plain Error, which no caller causes, is a defect here. */
 export function answerError(status: number, body: unknown, question: string): Error {
   return causeError(causeOf(body), status, question);
 }
@@ -47,10 +41,7 @@ export function isBusyAnswer(status: number, body: unknown): boolean {
 
 type Make = (reason: string, status: number) => TriadError;
 
-/**
- * By the type that the servers give: https://github.com/elastic/elasticsearch names the classes so, in
- * snake case.
- */
+/** By the servers' type, a class name in snake case (https://github.com/elastic/elasticsearch). */
 const BY_TYPE: Readonly<Record<string, Make>> = {
   version_conflict_engine_exception: (reason) =>
     /document already exists/.test(reason)
@@ -185,10 +176,7 @@ function invalidQuery(reason: string): TriadError {
   return new InvalidInput('invalid_query', `The search engine does not take the query: ${reason}`);
 }
 
-/**
- * A word without a field is a clause for each field.
- * OpenSearch takes 1,024 unless it is told otherwise.
- */
+/** A word without a field is a clause for each field; OpenSearch takes 1,024 unless told otherwise. */
 function tooManyClauses(): TriadError {
   return new InvalidInput(
     'invalid_query',
@@ -202,10 +190,7 @@ function busy(reason: string): TriadError {
   });
 }
 
-/**
- * Returns the error for a request that did not reach a shard.
- * The text after `request:` is the document to store and is omitted from the message.
- */
+/** Returns the error of a lost request, without the text after `request:`, which is the document. */
 function unreached(reason: string): TriadError {
   const said = reason.replace(/,? *request: .*$/s, '');
   return new Unavailable('datastore_unavailable', `A part of the search engine gives no answer (${said}). Try again.`, {

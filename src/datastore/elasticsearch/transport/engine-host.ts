@@ -13,10 +13,7 @@ export interface EngineHost {
   readonly fingerprint?: string | null | undefined;
 }
 
-/**
- * @throws InvalidInput `invalid_setting`, for invalid hosts; the message repeats no part of an
- * address, which may contain a password
- */
+/** Throws `invalid_setting` for invalid hosts, without the address, which may contain a password. */
 export function checkHosts(hosts: readonly EngineHost[]): void {
   if (hosts.length === 0)
     throw wrongHosts('no server is named. Give at least one address, such as http://127.0.0.1:9200');
@@ -49,10 +46,7 @@ function isAddress(text: string): boolean {
   }
 }
 
-/**
- * Headers that sign a request in: an API key before a user name, those of the settings before those in
- * the address.
- */
+/** Headers that sign in: an API key before a user name, those of the settings before the address. */
 export function credentialHeaders(host: EngineHost): Readonly<Record<string, string>> {
   const { apikey_id, apikey_secret } = host;
   if (apikey_id && apikey_secret) return { authorization: `ApiKey ${base64(`${apikey_id}:${apikey_secret}`)}` };

@@ -9,10 +9,7 @@ class TextSerializer extends Serializer {
   }
 }
 
-/**
- * The client writes to the console when a connection breaks while an answer is read.
- * It throws as well, which is enough.
- */
+/** Keeps the client from writing about broken connections to the console; it throws as well. */
 class QuietConnection extends Connection {
   override request(...[params, callback]: Parameters<Connection['request']>): ReturnType<Connection['request']> {
     const request = super.request(params, (error, response) => {

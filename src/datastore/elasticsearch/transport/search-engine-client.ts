@@ -32,10 +32,7 @@ interface OldestVersion {
   readonly minor: number;
 }
 
-/**
- * Versions that the adapter is made for: of each major one those from the first minor one on that has
- * points in time.
- */
+/** Supported versions: of each major one those from the first minor one with points in time. */
 const VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly OldestVersion[]>> = {
   elasticsearch: [
     { major: 8, minor: 0 },
@@ -228,10 +225,7 @@ function isConnectionTrouble(error: unknown): error is Error {
   );
 }
 
-/**
- * Removes the request from a client error, because its header contains credentials that must not be
- * logged.
- */
+/** Removes the request from a client error, because its header contains credentials, never logged. */
 function withoutRequest(error: unknown): unknown {
   if (!isConnectionTrouble(error)) return error;
   const { name, message } = error;
@@ -245,10 +239,7 @@ export interface PauseLimits {
   readonly longest: number;
 }
 
-/**
- * Milliseconds to wait after an attempt, counted from 0.
- * Half of it by chance, so that many callers do not come back all at once.
- */
+/** Milliseconds after an attempt, from 0 on; half by chance, so that callers do not return all at once. */
 export function exponentialBackoff(attempt: number, { first, longest }: PauseLimits): number {
   const whole = Math.min(longest, first * 2 ** attempt);
   return whole / 2 + (Math.random() * whole) / 2;

@@ -19,19 +19,13 @@ export interface EngineRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /**
-   * Newline-delimited JSON instead of `body`, for `_bulk` and `_msearch`.
-   * A string is a line that is JSON already.
-   */
+  /** Newline-delimited JSON instead of `body`, for `_bulk` and `_msearch`; a string is JSON already. */
   readonly lines?: readonly unknown[];
   /** Milliseconds; default: the transport timeout of the configuration. */
   readonly timeout?: number;
   /** True if the request is idempotent. Default: true except for POST. */
   readonly repeatable?: boolean;
-  /**
-   * Statuses from 400 on that are answers, not errors: 404 of a document that may be missing.
-   * Default none.
-   */
+  /** Statuses from 400 on that are answers, such as 404 of a document. Default none. */
   readonly accept?: readonly number[];
   readonly signal?: AbortSignal;
 }

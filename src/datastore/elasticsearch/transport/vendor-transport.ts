@@ -2,11 +2,7 @@ import type { Agent } from 'node:http';
 
 /** The part of a vendor's client that is used: its connections, without JSON, retries and errors. */
 export interface VendorTransport {
-  /**
-   * Sends the request once.
-   * Every status is a response.
-   * @throws the error of the client if there is no response; `connectionError` of engine-errors.ts interprets it
-   */
+  /** Sends once; every status is a response; throws the client's error, which `connectionError` reads. */
   send(request: RawRequest): Promise<RawAnswer>;
   close(): Promise<void>;
 }
@@ -33,10 +29,7 @@ export interface VendorNode {
   readonly agent: Agent;
 }
 
-/**
- * The clients judge statuses, unless they are told to ignore them: judging is done in one place, for
- * both.
- */
+/** Keeps the clients from judging statuses, which is done in one place for both. */
 const EVERY_ERROR_STATUS: number[] = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /** Returns what both clients are made with: our retries, our time, our connections. */
