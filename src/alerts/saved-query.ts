@@ -25,10 +25,7 @@ export function rejectBrokenQuery(query: unknown, message: string): void {
   }
 }
 
-/**
- * Rejects queries that exceed the limits of one query together. They need not be readable.
- * @throws InvalidInput `query_too_complex`
- */
+/** Rejects queries, readable or not, that together exceed the limits of one: `query_too_complex`. */
 export function rejectCostlyQueries(
   queries: readonly { readonly text: string; readonly definitions: readonly DocumentDefinition<unknown>[] }[],
 ): void {
@@ -72,10 +69,7 @@ type HitLike = Readonly<Record<string, unknown>>;
 
 type CompiledQuery = { readonly weight: number } & ({ readonly node: QueryNode } | { readonly error: TriadError });
 
-/**
- * Steps that the saved queries of one owner may take for one request.
- * A step is a condition or a character read: at most 150 ns.
- */
+/** Steps of one owner's queries per request; a step is a condition or character: at most 150 ns. */
 export const MAX_OWNER_STEPS = 1_000_000;
 /** Steps that all saved queries may take for one request. */
 export const MAX_REQUEST_STEPS = 5_000_000;

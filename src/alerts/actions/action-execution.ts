@@ -50,11 +50,7 @@ export class ActionExecution {
     return [...this.#operations.values()].map(({ specification }) => specification);
   }
 
-  /**
-   * Runs the operations in turn on the alerts that the actor may find; each sees the changes before it.
-   * One that fails is reported and does not keep the others from running.
-   * @throws InvalidInput `invalid_query` with the position
-   */
+  /** Runs operations in turn on findable alerts; a failed one stops no others; throws `invalid_query`. */
   async run(actor: Actor, { requestId, query, operations }: ExecutionRequest): Promise<ExecutionReport> {
     const run = { actor, requestId, selection: new HitSelection(this.#hits, actor, query) };
     const report = new Map<string, Outcome[]>();

@@ -111,11 +111,7 @@ function isListOfTriggers(triggers: unknown): boolean {
   return Array.isArray(triggers) && triggers.every((trigger) => TRIGGERS.some((known) => known === trigger));
 }
 
-/**
- * Rejects a change of the triggers without the role automation_advanced.
- * Triggers let an action run for every user.
- * @throws Forbidden `triggers_denied`
- */
+/** Rejects triggers, which run for every user, without automation_advanced: throws `triggers_denied`. */
 function assertTriggers(actor: Actor, wanted: unknown, present: readonly string[]): void {
   if (actor.roles.has('automation_advanced')) return;
   if (isSameSet(wanted ?? [], present)) return;

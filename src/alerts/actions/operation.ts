@@ -22,17 +22,11 @@ export const BASIC_LIMIT: HitLimit = { basic: 10, advanced: 1000 };
 
 /** Arguments that users fill in together. */
 export interface OperationStep {
-  /**
-   * Arguments by name, with the earlier choices that require them, such as `escalation:evidence`.
-   * An argument without choices is always required.
-   */
+  /** Arguments with the choices that require them, such as `escalation:evidence`; none: always required. */
   readonly args: Readonly<Record<string, readonly string[]>>;
   /** Values to choose from, by argument: always the same ones, or by an earlier choice. */
   readonly options: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>;
-  /**
-   * Lucene queries of alerts that the operation would skip (`warn`) or reject (`error`).
-   * They contain arguments as `$argument`.
-   */
+  /** Lucene queries of alerts to skip (`warn`) or reject (`error`), with arguments as `$argument`. */
   readonly validation?: Readonly<Partial<Record<'warn' | 'error', { readonly query: string }>>>;
 }
 
@@ -84,10 +78,7 @@ export interface Operation {
   readonly specification: OperationSpecification;
   /** Above it the operation is not run. Absent: no limit, or one that the operation sees to itself. */
   readonly limit?: HitLimit;
-  /**
-   * Runs the operation. Problems of the arguments or of single alerts become outcomes.
-   * @throws the errors of the changes, if there is nothing more to report
-   */
+  /** Runs the operation; problems are outcomes, or thrown if there is nothing more to report. */
   run(run: OperationRun, given: OperationArguments): Promise<readonly Outcome[]>;
 }
 
@@ -105,10 +96,7 @@ export function refused(query: string, title: string, message: string): Outcome 
   return { query, outcome: 'error', title, message };
 }
 
-/**
- * Reads the arguments of an operation, which are kept as JSON text. None: no arguments.
- * @throws InvalidInput `invalid_operation_data`
- */
+/** Reads arguments from JSON text; none: no arguments; throws `invalid_operation_data`. */
 export function readArguments(operationId: string, dataJson: unknown): OperationArguments {
   if (dataJson === undefined || dataJson === null || dataJson === '') return {};
   try {
@@ -121,10 +109,7 @@ export function readArguments(operationId: string, dataJson: unknown): Operation
   throw new InvalidInput('invalid_operation_data', message, { at: 'operations' });
 }
 
-/**
- * Returns an argument as a string; undefined: absent or empty. Numbers and booleans are converted.
- * @throws InvalidInput `invalid_operation_data`, for lists and objects
- */
+/** Returns an argument as a string, if any; throws `invalid_operation_data` for lists and objects. */
 export function textArgument(given: OperationArguments, name: string): string | undefined {
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   if (value === undefined || value === null || value === '') return undefined;

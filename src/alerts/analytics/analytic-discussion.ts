@@ -7,10 +7,7 @@ import type { AnalyticService } from './analytic-service.ts';
 type Comment = Analytic['comment'][number];
 type Notebook = Analytic['notebooks'][number];
 
-/**
- * Comments on an analytic or one of its detections, and links to notebooks.
- * Errors of all methods: NotFound `analytic_missing`.
- */
+/** Comments on an analytic or its detections, and links to notebooks; all throw `analytic_missing`. */
 export class AnalyticDiscussion {
   readonly #analytics: AnalyticService;
 

@@ -44,10 +44,7 @@ export class AnalyticService {
     return analytic;
   }
 
-  /**
-   * Changes description and triage settings, the latter member by member; other members are ignored.
-   * @throws NotFound `analytic_missing`; InvalidInput `invalid_document` with the path
-   */
+  /** Changes description and triage settings, no others; throws `analytic_missing`, `invalid_document`. */
   async update(
     id: string,
     { description, triage_settings: settings }: AnalyticChange,

@@ -3,11 +3,7 @@ import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import { readJsonWebToken } from '../../identity/credential-rows.ts';
 import type { VerifiedToken } from '../../identity/oauth/verified-token.ts';
 
-/**
- * Returns the token of an identity provider that the caller uses.
- * Undefined: the caller uses another credential or impersonates another user.
- * @param authorization header of the request
- */
+/** Returns the caller's provider token; undefined for another credential or an impersonated user. */
 export async function callerToken(
   { method }: Pick<Actor, 'method'>,
   authorization: string | undefined,

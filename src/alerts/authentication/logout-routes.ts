@@ -30,11 +30,7 @@ const LogoutReply = Type.Object({
   }),
 });
 
-/**
- * Registers `/api/v1/auth/logout`: revokes the app token of the caller at once.
- * A refresh token is revoked at its provider, and exchanged tokens for calls of other services are forgotten. Access
- * tokens of a provider end by themselves.
- */
+/** Revokes app and refresh tokens, forgets exchanged ones; access tokens of a provider end themselves. */
 export const logoutRoutes =
   ({ identity, codeLogin, exchange, audit }: LogoutRouteDependencies): RouteModule =>
   (app) => {

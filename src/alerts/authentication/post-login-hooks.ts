@@ -16,10 +16,7 @@ export interface PostLoginDependencies {
 /** Addresses and pictures that an image of a page can show. */
 const PICTURE = /^(?:https?:\/\/[^\s"'<>]+|data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/=]+)$/i;
 
-/**
- * Gives users who sign in through a provider a picture and the view of their alerts.
- * Source: contract/alert.md section 2.4.
- */
+/** Gives users of a provider a picture and the view of their alerts (contract/alert.md section 2.4). */
 export class PostLoginHooks {
   readonly #dependencies: PostLoginDependencies;
 

@@ -13,10 +13,7 @@ export interface ProviderLoginDependencies {
   readonly arrivals: Pick<PostLoginHooks, 'run'>;
 }
 
-/**
- * Answers a login that names a provider, with a redirection or a token (contract/alert.md 2.2).
- * @returns undefined after a redirection
- */
+/** Answers a provider login: a token, undefined after a redirection (contract/alert.md section 2.2). */
 export async function answerProviderLogin(
   { codeLogin, redirectOrigins, arrivals }: ProviderLoginDependencies,
   given: ProviderLogin,

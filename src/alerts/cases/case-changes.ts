@@ -15,10 +15,7 @@ const FIXED: readonly string[] = ['case_id', 'created', 'updated', 'log'];
 /** Too large to be shown before and after in the log. */
 const COMPOUND: readonly string[] = ['enrichments', 'rules', 'tasks'];
 
-/**
- * Rejects changes that no case allows.
- * @throws InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`
- */
+/** Rejects what no case allows: `case_items_elsewhere`, `case_member_fixed`, `unknown_field`. */
 export function checkCaseChange(change: Readonly<Record<string, unknown>>): void {
   const keys = Object.keys(change);
   if (keys.includes('items')) {
@@ -38,10 +35,7 @@ export function checkCaseChange(change: Readonly<Record<string, unknown>>): void
   }
 }
 
-/**
- * Returns the changed members with the values to store, and an entry of the log for each.
- * @throws InvalidInput `invalid_document`, `invalid_classification`
- */
+/** Returns the changed members and log entries; throws `invalid_document`, `invalid_classification`. */
 export function readCaseChange(
   present: Case,
   change: Readonly<Record<string, unknown>>,
@@ -66,21 +60,14 @@ export function definitionsOf({ indexes }: CaseRule): readonly DocumentDefinitio
   return [...new Set(indexes)].map((index) => RECORD_DOCUMENTS[index]);
 }
 
-/**
- * Rejects rules with new queries that exceed the limits of one query together.
- * @throws InvalidInput `query_too_complex`
- */
+/** Rejects rules whose new queries together exceed the limits of one query: `query_too_complex`. */
 export function rejectCostlyRules(rules: readonly CaseRule[], stored: Case['rules'] = []): void {
   const known = new Set(stored.map(({ query }) => query));
   const changed = rules.filter(({ query }) => !known.has(query));
   rejectCostlyQueries(changed.map((rule) => ({ text: rule.query, definitions: definitionsOf(rule) })));
 }
 
-/**
- * Gives stored rules their author, and new ones the user who sends them.
- * Rules act in the name of their author.
- * @throws InvalidInput `query_too_complex`
- */
+/** Gives rules their author, in whose name they act; throws `query_too_complex`. */
 export function withAuthors(rules: Case['rules'], username: string, stored: Case['rules']): Case['rules'] {
   if (rules) rejectCostlyRules(rules, stored);
   const authors = new Map(stored?.map(({ rule_id: id, author }) => [id, author]));

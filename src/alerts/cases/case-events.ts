@@ -5,17 +5,11 @@ import type { Case } from '../../documents/kinds/case.ts';
 /** Reports what happens to cases. Called after the write; a failure does not undo it. */
 export interface CaseEvents {
   created(document: Case): Promise<void>;
-  /**
-   * Reports a changed case.
-   * Not called when cases are hidden or deleted (contract/alert.md section 8).
-   */
+  /** Reports a changed case, not a hidden or deleted one (contract/alert.md section 8). */
   changed(document: Case): Promise<void>;
 }
 
-/**
- * Payload of the event `cases`.
- * Subscribers must leave out what is above the classification of their users.
- */
+/** Payload of the event `cases`; subscribers leave out what is above their users' classification. */
 export interface CaseChanged {
   readonly case: Case;
 }

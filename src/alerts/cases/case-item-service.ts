@@ -37,10 +37,7 @@ export interface FilingReport {
   readonly refused: readonly { readonly id: string; readonly error: TriadError }[];
 }
 
-/**
- * Changes the items of cases: records, other cases, notes, references and folders.
- * Every method acts as `actor` and returns the changed case with all of its items.
- */
+/** Changes items of cases (records, cases, notes, references, folders) as `actor`; returns whole cases. */
 export class CaseItemService {
   readonly #dependencies: CaseItemServiceDependencies;
 
@@ -48,11 +45,7 @@ export class CaseItemService {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Adds an item.
-   * The member `path` names its folder and precedes `parent`; without such a folder the item lies at the root.
-   * @throws NotFound `case_missing`; and as `CaseItemPlacement.place`
-   */
+  /** Adds an item at `path`, else `parent`, else the root; throws `case_missing`, and as `place`. */
   async append(
     actor: Actor,
     id: string,
@@ -77,11 +70,7 @@ export class CaseItemService {
     return changed ?? missing(`Case ${id} does not exist`);
   }
 
-  /**
-   * Removes items; with `force` also folders that hold something, and everything in them.
-   * @throws NotFound `case_missing`, `case_item_missing`, also for those above the actor's classification; InvalidInput
-   * `case_folder_not_empty`
-   */
+  /** Removes items, with `force` full folders too; throws as `move`, and `case_folder_not_empty`. */
   async remove(
     actor: Actor,
     id: string,
@@ -101,11 +90,7 @@ export class CaseItemService {
     return changed ?? missing(`Case ${id} not found`);
   }
 
-  /**
-   * Renames an item, moves it to another folder, or both.
-   * @throws NotFound `case_missing`, `case_item_missing`, also for one above the actor's classification; InvalidInput as
-   * `withMovedItem`
-   */
+  /** Renames or moves an item; throws `case_missing`, `case_item_missing`, and as `withMovedItem`. */
   async move(actor: Actor, id: string, itemId: string, move: ItemMove, visible: Visible): Promise<Versioned<Case>> {
     const changed = await this.#dependencies.cases.changeItems(
       actor,
@@ -207,10 +192,7 @@ function isPresent(items: readonly CaseItem[], { type, record }: RecordToFile): 
   return items.some((item) => item.type === type && item.value === record.howler.id);
 }
 
-/**
- * Returns the items with the folders of a path, and the last of these; null: none.
- * @throws Conflict `case_item_name_taken`
- */
+/** Returns items with a path's folders, and the last of these or null; throws `case_item_name_taken`. */
 function withFolders(
   items: readonly CaseItem[],
   path: readonly string[],

@@ -23,10 +23,7 @@ export interface CaseRuleServiceDependencies {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/**
- * Item of the correlation queue: a record for the rules of cases.
- * `rule_id` null: every rule that is active.
- */
+/** Item of the correlation queue: a record for the rules of cases; `rule_id` null: every active rule. */
 export interface CorrelationJob {
   readonly id: string;
   readonly rule_id: string | null;
@@ -40,10 +37,7 @@ const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_r
 /** Records that are put into the queue together. */
 const BATCH = 1000;
 
-/**
- * Manages rules that put matching records into a case.
- * Every method acts as `actor`; those that change a case return it.
- */
+/** Manages rules that put matching records into a case, as `actor`; returns changed cases. */
 export class CaseRuleService {
   readonly #dependencies: CaseRuleServiceDependencies;
 
@@ -112,10 +106,7 @@ export class CaseRuleService {
     return count;
   }
 
-  /**
-   * Schedules older records that match the rule. Parameters and errors as `countBackfill`.
-   * @returns how many records were queued
-   */
+  /** Queues older matching records, with arguments and errors as `countBackfill`; returns how many. */
   async backfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
     const { datastore, queues } = this.#dependencies;
     let queued = 0;

@@ -88,10 +88,7 @@ export class CaseService {
     return document;
   }
 
-  /**
-   * Hides those of the cases that the actor may see, and their items in other cases. Not reported.
-   * @returns how many were hidden
-   */
+  /** Hides cases that the actor may see, and their items in others, unreported; returns how many. */
   async hide(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
     const { cases } = this.#dependencies;
     const found = await cases.collection.getMany([...new Set(ids)], actor.readAccess);
@@ -120,10 +117,7 @@ export class CaseService {
     return hidden.length;
   }
 
-  /**
-   * Deletes those of the cases that the actor may find, with every reference to them. Not reported.
-   * @returns how many there were
-   */
+  /** Deletes cases that the actor may find, and references to them, unreported; returns how many. */
   async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<number> {
     const { cases, records } = this.#dependencies;
     const { collection } = cases;

@@ -29,11 +29,7 @@ export type CaseChange = { readonly [Key in keyof Case]?: Case[Key] | undefined 
 
 export const ALL_CASES = unrestricted('a case is kept in step with all that it refers to, for any user who changes it');
 
-/**
- * Stores cases and keeps their records in step, and reports changes.
- * A case lists its records as items; each record lists its cases in `howler.related`. Cases are returned as routes answer
- * them, with all of their items.
- */
+/** Stores whole cases, in step with `howler.related` of their records, and reports changes. */
 export class CaseStore {
   /** Cases as they are stored. */
   readonly collection: Collection<Case>;
@@ -67,10 +63,7 @@ export class CaseStore {
     return readDocument(caseDocument, input, { unknown: 'drop', classification, now: clock() }).document;
   }
 
-  /**
-   * Makes a case with items, and writes the back-references of their records.
-   * @throws InvalidInput `item_above_case`, `invalid_document`
-   */
+  /** Makes a case with items and back-references; throws `item_above_case`, `invalid_document`. */
   async create(
     actor: Actor,
     input: Readonly<Record<string, unknown>>,
@@ -92,11 +85,7 @@ export class CaseStore {
     return document;
   }
 
-  /**
-   * Changes members of a case and reports it.
-   * `change` gets the current case and may throw; it is called again when another change came first.
-   * @returns undefined if there is no case that the actor may see
-   */
+  /** Changes and reports a case that the actor may see; `change` may throw, and runs again on a conflict. */
   async change(
     actor: Actor,
     id: string,
@@ -108,10 +97,7 @@ export class CaseStore {
     return changed;
   }
 
-  /**
-   * Replaces the items of a case, as `change`, with the back-references of records and what is gathered.
-   * @throws InvalidInput `item_above_case`
-   */
+  /** Replaces items as `change`, with back-references and what is gathered; throws `item_above_case`. */
   async changeItems(
     actor: Actor,
     id: string,
@@ -150,11 +136,7 @@ export class CaseStore {
     return gatheredFrom(records.filter((record) => engine.isAccessible(classification, record.classification, true)));
   }
 
-  /**
-   * Applies the classification of a record or case to all cases that hold it.
-   * Both their items and what they have gathered follow.
-   * @param related cases that are known to hold it; others are searched
-   */
+  /** Applies a classification to all cases that hold it: `related` are known, others are searched. */
   async reclassify(
     target: { readonly type: CaseItem['type']; readonly id: string; readonly classification: string },
     related: readonly string[],
@@ -241,10 +223,7 @@ function applied(stored: Case, change: CaseChange): Case {
   return changed as Case;
 }
 
-/**
- * Selects cases with the identifier in the value of an item.
- * Values are indexed by word, so the query finds a few more.
- */
+/** Selects cases with the identifier in an item, and a few more, as values are indexed by word. */
 export function mentions(id: string): QueryNode {
   return { kind: 'phrase', field: 'items.value', terms: analyse('text', id).map(({ text }) => text), slop: 0 };
 }

@@ -23,10 +23,7 @@ export function isNameTaken(items: readonly CaseItem[], name: string, place: Pla
   return items.some((item) => item.id !== exceptId && placeOf(item) === place && nameOf(item) === name);
 }
 
-/**
- * The folder at a path such as `evidence/mail`.
- * @returns its identifier; null: the root, also when there is no such folder
- */
+/** Returns the folder at a path such as `evidence/mail`; null: the root, also for a missing folder. */
 export function folderAt(items: readonly CaseItem[], path: string): Place {
   let place: Place = null;
   for (const name of path.split('/').filter((part) => part !== '')) {
@@ -56,10 +53,7 @@ export function rejectUnfitParent(items: readonly CaseItem[], parentId: string):
   }
 }
 
-/**
- * Returns the items without these and their contents.
- * @throws InvalidInput `case_folder_not_empty`, unless `force`
- */
+/** Returns items without these and their contents; throws `case_folder_not_empty`, unless `force`. */
 export function withoutItems(
   items: readonly CaseItem[],
   ids: readonly string[],

@@ -19,10 +19,7 @@ export interface BootDocumentDependencies {
 
 export type BootDocument = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the document that the web interface reads before a login (contract/alert.md section 6.5).
- * It depends only on settings, so one serves all requests.
- */
+/** Returns what web pages read before a login; one serves all requests (contract/alert.md section 6.5). */
 export function bootDocument({ settings, classification, version, lookups }: BootDocumentDependencies): BootDocument {
   const { auth, system, mapping, core } = settings;
   return {
@@ -73,10 +70,7 @@ export function classificationDefinition(engine: ClassificationEngine): Omit<Par
   return definition;
 }
 
-/**
- * Returns the document for a user whose keys end with their token (`auth.oauth.strict_apikeys`).
- * @param seconds until the token ends
- */
+/** Returns the document for keys that end with a token in `seconds` (`auth.oauth.strict_apikeys`). */
 export function withKeyLifetime(document: BootDocument, seconds: number): BootDocument {
   const configuration = document.configuration as { readonly auth: object };
   const auth = {

@@ -21,10 +21,7 @@ const BootReply = Type.Object({
   indexes: Anything,
 });
 
-/**
- * Registers `/api/v1/configs`, which the web interface reads at its start, before a login, and
- * `/api/v1/help/classification_definition`.
- */
+/** Serves `/api/v1/configs`, which pages read before a login, and the classification definition. */
 export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule {
   const document = bootDocument(dependencies);
   const { strict_apikeys: strict } = dependencies.settings.auth.oauth;

@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { InvalidInput, messageOf } from '../../errors/errors.ts';
 
-/**
- * Reads the lists of an installation, `lookups/<name>.yml` of the configuration folder, by name.
- * A missing folder is an empty one.
- * @throws InvalidInput `invalid_setting` with the path, when a file cannot be read
- */
+/** Reads `lookups/<name>.yml` by name, if any; throws `invalid_setting` with the path of a bad file. */
 export function readLookupFiles(confFolder: string): Readonly<Record<string, unknown>> {
   const folder = join(confFolder, 'lookups');
   return Object.fromEntries(

@@ -29,11 +29,7 @@ export class HitImport {
     this.#service = service;
   }
 
-  /**
-   * Stores the lines that are valid and reports the others.
-   * Lines that `onProgress` has counted are on disk.
-   * @throws Unavailable when the datastore gives up
-   */
+  /** Stores valid lines, reports others; what `onProgress` counts is on disk. @throws Unavailable */
   async run(
     actor: Actor,
     lines: AsyncIterable<string>,

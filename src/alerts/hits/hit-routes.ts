@@ -228,10 +228,7 @@ export const hitRoutes =
     );
   };
 
-/**
- * Returns the alerts as the answer has them, written while another process or thread stores them.
- * A failure of `storing` is for the caller, who awaits it.
- */
+/** Returns the answer of alerts, written while `storing` runs, whose failure the caller awaits. */
 async function writtenDuring(storing: Promise<unknown>, hits: readonly Hit[]): Promise<readonly PreparedJson[]> {
   storing.catch(() => undefined);
   // The records to store are sent first.

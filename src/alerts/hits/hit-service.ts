@@ -80,10 +80,7 @@ export class HitService extends RecordService<Hit> {
     );
   }
 
-  /**
-   * Deletes all of the alerts or none, and removes them from the relations of other alerts.
-   * @throws Forbidden `not_administrator`; NotFound `hit_missing`, naming those that do not exist
-   */
+  /** Deletes all alerts or none, and relations to them; throws `not_administrator`, `hit_missing`. */
   async delete(actor: Actor, ids: readonly string[], visible: Visible): Promise<void> {
     if (!actor.isAdmin) {
       throw new Forbidden('not_administrator', 'Cannot delete hit, only admin is allowed to delete');

@@ -20,10 +20,7 @@ export interface HitChanged {
   readonly version: Version;
 }
 
-/**
- * Reports an alert after its change. Never fails: the change is stored already.
- * Not called for updates by query, creation and deletion (contract/alert.md section 8).
- */
+/** Reports a stored change, never fails; not of queries, creation, deletion (contract/alert.md 8). */
 export type ReportChange = (hit: Hit, version: Version) => Promise<void>;
 
 /** Returns a function that reports changes to every process of the installation. */

@@ -48,10 +48,7 @@ export interface OverwriteOptions {
   readonly visible: Visible;
 }
 
-/**
- * Alerts or events, as tools send, change and delete them in numbers.
- * Every method acts as `actor`: records above their classification do not exist for them.
- */
+/** Alerts or events in numbers, as `actor`: records above their classification do not exist for them. */
 export class RecordService<T extends Hit | Event> {
   protected readonly dependencies: RecordServiceDependencies<T>;
 
@@ -156,10 +153,7 @@ export class RecordService<T extends Hit | Event> {
     return changed;
   }
 
-  /**
-   * Rejects an update that `updateWhere` would reject before it changes anything.
-   * @throws InvalidInput `invalid_query` with the position, and as `storeOperations`
-   */
+  /** Rejects what `updateWhere` would: `invalid_query` with the position, and as `storeOperations`. */
   checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
     compileQuery(query, this.dependencies.definition);
     storeOperations(this.dependencies.definition, requested, this.dependencies.classification);

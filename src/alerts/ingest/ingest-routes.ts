@@ -136,10 +136,7 @@ export const ingestRoutes =
     );
   };
 
-/**
- * Returns the index of new records. Unknown names count as that of alerts, as in recordings.
- * @throws InvalidInput `several_indexes` with `message`
- */
+/** Returns the index of new records, unknown: alerts, as recorded; throws `several_indexes`. */
 function indexOfNew(given: string, message: string): IngestIndex {
   rejectSeveral(given, message);
   return INGEST_INDEXES.find((known) => known === given) ?? 'hit';

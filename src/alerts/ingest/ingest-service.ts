@@ -15,10 +15,7 @@ export interface IngestServiceDependencies {
   event: RecordService<Event>;
 }
 
-/**
- * Records that tools send, change and delete in numbers.
- * Alerts arrive as plain records: no analytic is made of them. Every method acts as `actor`.
- */
+/** Records of tools in numbers, as `actor`; alerts are plain records here, without an analytic. */
 export class IngestService {
   readonly #kinds: IngestServiceDependencies;
 
@@ -31,11 +28,7 @@ export class IngestService {
     return this.#kinds[index] as RecordService<Hit | Event>;
   }
 
-  /**
-   * Stores records, all of them or none.
-   * @returns their identifiers in order, and warnings for the sender
-   * @throws InvalidInput `record_refused`, with the index of the first invalid record; Conflict `already_exists`
-   */
+  /** Stores all or none; returns identifiers and warnings; throws `record_refused`, `already_exists`. */
   async create(
     actor: Actor,
     index: IngestIndex,
@@ -58,11 +51,7 @@ export class IngestService {
     return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
   }
 
-  /**
-   * Applies operations to every record that matches and that the actor may find.
-   * @returns whether every collection had one
-   * @throws InvalidInput `invalid_query`, and as `storeOperations`; nothing is changed then
-   */
+  /** Updates matches; returns whether each collection had one; throws as `checkUpdate`, unchanged. */
   async updateWhere(
     actor: Actor,
     indexes: readonly IngestIndex[],
@@ -79,10 +68,7 @@ export class IngestService {
     return everywhere;
   }
 
-  /**
-   * Deletes records, all of them or none, and removes them from the relations of others.
-   * @throws Forbidden `not_administrator`; NotFound `record_missing`, naming those that are in none
-   */
+  /** Deletes all records or none, and relations to them; throws `not_administrator`, `record_missing`. */
   async delete(actor: Actor, indexes: readonly IngestIndex[], ids: readonly string[], visible: Visible): Promise<void> {
     if (!actor.isAdmin) {
       const message = 'Cannot delete hit, only administrators are permitted to delete.';

@@ -41,10 +41,7 @@ export class HitMetadata {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Returns one object per hit, in the order of `hits`: null for a missing choice, a list for dossiers.
-   * `hits` are whole stored documents, even if the caller gets parts of them.
-   */
+  /** Returns an object per whole hit, in order: null for a missing choice, a list for dossiers. */
   async of(actor: Actor, hits: readonly HitLike[], kinds: readonly string[]): Promise<readonly Metadata[]> {
     const found: Metadata[] = hits.map(() => ({}));
     if (hits.length === 0) return found;
@@ -55,10 +52,7 @@ export class HitMetadata {
     return found;
   }
 
-  /**
-   * Returns the dossiers that are global or the actor's own and whose query matches the hit.
-   * An absent query matches; a broken one does not.
-   */
+  /** Returns global and own dossiers that match the hit; absent queries match, broken ones do not. */
   async dossiersOf(actor: Actor, hit: HitLike): Promise<readonly Metadata[]> {
     const [metadata] = await this.of(actor, [hit], ['dossiers']);
     const dossiers = metadata?.__dossiers;

@@ -83,10 +83,7 @@ export class DossierService extends SavedObjects<Dossier> {
     return this.#dependencies.savedQueries.problemOf({ id, text: document.query });
   }
 
-  /**
-   * Returns the dossiers of `list` whose query matches the hit.
-   * @throws NotFound `hit_missing`, also for a hit that the actor may not see
-   */
+  /** Returns dossiers of `list` that match the hit; throws `hit_missing`, also for one above the actor. */
   async ofHit(actor: Actor, hitId: string): Promise<readonly Metadata[]> {
     const { hits, metadata } = this.#dependencies;
     const hit = await hits.get(hitId, actor.readAccess);
@@ -94,10 +91,7 @@ export class DossierService extends SavedObjects<Dossier> {
     return metadata.dossiersOf(actor, hit);
   }
 
-  /**
-   * Returns folders of pivots that begin with `prefix`, in any case: at most 25, sorted.
-   * They come from dossiers that are global, the actor's own or without an owner.
-   */
+  /** Returns at most 25 folders of pivots by `prefix` in any case, sorted: global, own or ownerless ones. */
   async pivotGroups({ username }: Actor, prefix: string): Promise<readonly string[]> {
     const wanted = prefix.toLowerCase();
     const usable = anyOf(usableBy(username), { kind: 'term', field: 'owner', value: NO_USER });

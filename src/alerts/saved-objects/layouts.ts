@@ -8,10 +8,7 @@ import { ALL_MAY_READ, mayDelete, type SavedObjectKind } from './saved-objects.t
 
 const MAX_LISTED = 10_000;
 
-/**
- * The prose summaries of an analytic's alerts. Every user may read and replace them.
- * Creating one throws Conflict `overview_exists` if the analytic has one for the same detection, or for all of them.
- */
+/** Summaries of alerts that all may replace; a second of a detection is refused: `overview_exists`. */
 export const overviewKind: SavedObjectKind<Overview> = {
   definition: overviewDocument,
   list: () => ({ query: MATCH_ALL, rows: MAX_LISTED, access: ALL_MAY_READ }),

@@ -31,10 +31,7 @@ const permissionRequestDocument = defineDocument(
 
 export type PermissionRequest = typeof permissionRequestDocument.Type;
 
-/**
- * Reads requests, each for another user.
- * @throws InvalidInput `invalid_permission_request`, `invalid_document`
- */
+/** Reads requests, each for another user; throws `invalid_permission_request`, `invalid_document`. */
 export function readPermissionRequests(entries: readonly unknown[]): readonly PermissionRequest[] {
   const requests = entries.map(
     (entry) => readDocument(permissionRequestDocument, entry, { unknown: 'refuse' }).document,

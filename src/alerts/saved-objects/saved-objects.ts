@@ -88,11 +88,7 @@ export class SavedObjects<T extends object> {
   }
 }
 
-/**
- * Checks the members that a new object with a query needs.
- * @param incomplete makes the error for a missing member
- * @throws InvalidInput `invalid_query` with the position, `query_too_complex`
- */
+/** Checks a new object, else throws `incomplete`'s error, `invalid_query` or `query_too_complex`. */
 export function checkNewQuery(
   input: Json,
   kind: string,

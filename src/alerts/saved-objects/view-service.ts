@@ -109,10 +109,7 @@ export class ViewService extends SavedObjects<View> {
     await this.#users.addFavouriteView(username, view.view_id);
   }
 
-  /**
-   * Marks a view as a favourite of the actor.
-   * @throws NotFound `view_missing`; Forbidden `view_not_shared`, for a personal view that is not shared with the actor
-   */
+  /** Makes a view a favourite; throws `view_missing`, `view_not_shared` for an unshared personal view. */
   async addFavourite(actor: Actor, id: string): Promise<void> {
     const { document: view } = await this.getVersioned(id, ALL_MAY_READ);
     const sharedWith = [view.owner, ...view.admins, ...view.members];

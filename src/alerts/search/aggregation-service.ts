@@ -23,10 +23,7 @@ const MAX_CONCURRENT_FACETS = 2;
 /** Numbers of documents by value or step. */
 export type Counts = Record<string, number>;
 
-/**
- * Counts and figures over documents that `actor` may see.
- * Errors of all methods: InvalidInput `invalid_query`.
- */
+/** Counts and figures over documents that `actor` may see; all methods throw `invalid_query`. */
 export class AggregationService {
   readonly #datastore: Datastore;
 
@@ -34,10 +31,7 @@ export class AggregationService {
     this.#datastore = dependencies.datastore;
   }
 
-  /**
-   * Counts the most frequent values of a field.
-   * @throws InvalidInput `unknown_field`; Forbidden `secret_field`
-   */
+  /** Counts the most frequent values of a field; throws `unknown_field`, `secret_field`. */
   async facet(actor: Actor, definition: Definition, field: string, input: FacetInput): Promise<Counts> {
     rejectSecretField(definition, field, 'Invalid field to facet on.');
     knownField(definition, field);

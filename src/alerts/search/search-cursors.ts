@@ -21,11 +21,7 @@ interface StoredCursor {
   readonly slot: string;
 }
 
-/**
- * Keeps the owner of each cursor, and limits the cursors of a user.
- * A cursor was opened for one caller, and only they continue it, over the same kinds of documents. Shared by the processes
- * of an installation.
- */
+/** Binds cursors to their caller and kinds, and limits those of a user, for all processes together. */
 export class SearchCursors {
   readonly #coordination: SearchCursorsDependencies;
 

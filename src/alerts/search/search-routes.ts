@@ -29,10 +29,7 @@ const byIndex = schemas.IndexParameter;
 const byIndexes = schemas.IndexesParameter;
 const { SearchReply, FacetsReply, CountsReply } = schemas;
 
-/**
- * `/api/v1/search/*`: one kind of document at a time.
- * `/api/v2/search/*`: several kinds at once, `hit,event`, and whole documents.
- */
+/** `/api/v1/search/*`: one kind at a time; `/api/v2/search/*`: several, `hit,event`, whole documents. */
 export const searchRoutes =
   ({ search, aggregations, shares }: SearchRouteDependencies): RouteModule =>
   (app) => {

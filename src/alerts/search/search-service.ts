@@ -40,10 +40,7 @@ const MAPPING_SAMPLE = 100;
 /** A kind without the field to sort by comes last, as in every list of several kinds. */
 const unmapped = 'missing' as const;
 
-/**
- * Searches every kind of document, as `actor` may see it.
- * Documents above their classification are neither shown nor counted, secrets of users are neither shown nor searched.
- */
+/** Searches what `actor` may see: nothing above is shown or counted, no secret shown or searched. */
 export class SearchService {
   readonly #dependencies: SearchServiceDependencies;
   readonly #answers = new ItemAnswers();
@@ -121,10 +118,7 @@ export class SearchService {
     return collection.count(compileSelection(definition, input), actor.searchAccess);
   }
 
-  /**
-   * Groups documents by the value of a field. `total` counts documents that have it, not groups.
-   * @throws InvalidInput as `search`, and `group_field_unsupported`; Forbidden `secret_field`
-   */
+  /** Groups documents, of which `total` have the field; throws as `search`, `group_field_unsupported`. */
   async group(actor: Actor, definition: Definition, field: string, input: GroupInput) {
     const { offset, rows, limit, sort, group_sort: groupSort, fl } = input;
     checkFields([definition], { fl: [field, ...(fl ?? [])], sort: [...(sort ?? []), ...(groupSort ?? [])] });
@@ -198,10 +192,7 @@ function paging({ offset, rows, deep_paging_id: cursor }: SearchInput) {
   return { offset, rows, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/**
- * Returns found documents as the interface shows them.
- * @param rows version 1: as asked for; version 2: the number of items
- */
+/** Returns found documents as shown; `rows`: as requested (version 1), number of items (version 2). */
 function answer<Item>(
   { offset, deep_paging_id: cursor, track_total_hits: maxTotal }: SearchInput,
   { total, nextCursor }: Pick<FoundPage, 'total' | 'nextCursor'>,

@@ -7,10 +7,7 @@ import { withoutSecretFields } from './fields/secret-fields.ts';
 /** Clauses of one sort. */
 export const MAX_SORT_CLAUSES = 32;
 
-/**
- * Reads `"event.created desc,howler.score asc"`. `_id` means the identifier.
- * @throws InvalidInput `invalid_sort` with the clause, when a clause is not a field and asc or desc; above the limit
- */
+/** Reads `"event.created desc,howler.score asc"`, also `_id`; throws `invalid_sort`, above a limit too. */
 export function readSort(text: string | undefined): readonly SortClause[] | undefined {
   if (text === undefined) return undefined;
   const clauses: SortClause[] = [];

@@ -2,10 +2,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 
-/**
- * Returns a document without those of its classified entries that are above `classification`.
- * Entries without a classification stay. A document of a kind without such entries comes back as it is.
- */
+/** Returns a document without entries above `classification`; unclassified ones stay. */
 export function withVisibleEntries<T>(
   engine: Pick<ClassificationEngine, 'isAccessible'>,
   classification: string,

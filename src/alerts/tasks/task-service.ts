@@ -12,10 +12,7 @@ export type TaskFilter = (typeof TASK_FILTERS)[number];
 export interface TaskServiceDependencies {
   cases: Collection<Case>;
   classification: ClassificationEngine;
-  /**
-   * True if users without a stored filter search without one; they get no tasks then.
-   * Setting: `auth.users_without_access_control`.
-   */
+  /** True if users without a filter search all, then without tasks (`auth.users_without_access_control`). */
   searchesUnfiltered: boolean;
 }
 
@@ -33,10 +30,7 @@ export class TaskService {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Returns tasks of the actor in cases that they may find, sorted by identifiers of case and task.
-   * @throws Forbidden `search_unfiltered`, if no filter says which cases the actor may find
-   */
+  /** Returns the actor's tasks in cases they may find, by case and task; throws `search_unfiltered`. */
   async search(actor: Actor, page: { readonly offset: number; readonly rows: number; readonly filter: TaskFilter }) {
     const { cases, classification, searchesUnfiltered } = this.#dependencies;
     if (searchesUnfiltered && actor.searchAccess.filter.kind === 'all') {

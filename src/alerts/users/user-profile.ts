@@ -22,10 +22,7 @@ type Profile = Readonly<Record<string, unknown>>;
 /** Profiles by state of a user, as `UserStore.recent` returns it: the web UI asks repeatedly. */
 const PROFILES = new WeakMap<RecentUser, Profile>();
 
-/**
- * Returns the caller's own profile (`whoami`).
- * Keys are `[name, privileges, expiry as HTTP date or null]`.
- */
+/** Returns the own profile (`whoami`) with keys `[name, privileges, expiry as HTTP date or null]`. */
 export function ownProfile(user: RecentUser, avatar: string | undefined): Profile {
   const known = PROFILES.get(user);
   const profile = known ?? profileOf(user);

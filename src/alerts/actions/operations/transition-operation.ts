@@ -72,10 +72,7 @@ const specification: OperationSpecification = specified({
   triggers: TRIGGERS.filter((trigger) => trigger !== 'create'),
 });
 
-/**
- * Returns the operation `transition`, which moves alerts through triage one after another.
- * Each transition is logged, reported and triggers actions like one that a user makes.
- */
+/** Returns `transition`, which moves alerts one by one; each logs, reports and triggers as by a user. */
 export function transition({ store, events, log }: TransitionOperationDependencies): Operation {
   const failures = new RateLimitedLogger(log);
   const publish = async (progress: ActionProgressed) => {

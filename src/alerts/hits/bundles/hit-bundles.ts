@@ -29,10 +29,7 @@ const FOLDER = 'hits';
 /** Lists fields that older clients send of a bundle, which an alert does not have any more. */
 export const BUNDLE_FIELDS = ['howler.is_bundle', 'howler.hits', 'howler.bundle_size', 'howler.bundles'];
 
-/**
- * Bundles of earlier versions, for clients that still use them. Deprecated in favour of cases.
- * An alert is a bundle when it lies at the root of a case that it is related to.
- */
+/** Bundles of earlier versions, deprecated for cases: alerts at the root of a case of theirs. */
 export class HitBundles {
   readonly #service: HitBundleDependencies['service'];
   readonly #cases: CaseStore;
@@ -60,20 +57,13 @@ export class HitBundles {
     return { root, caseId, childIds: children.map(idOf), warnings: [...made.warnings, ...warnings] };
   }
 
-  /**
-   * Rejects alerts that cannot lie in one case, before any of them is stored.
-   * @throws InvalidInput `item_above_case`, when a child is classified above the root
-   */
+  /** Rejects alerts that cannot lie in one case, before storing: `item_above_case`, of a higher child. */
   checkTogether(root: Hit, children: readonly Hit[]): void {
     const items = children.map((child) => hitItem(child));
     this.#cases.rejectItemsAbove(root.classification, items);
   }
 
-  /**
-   * Makes the case of a bundle of stored alerts.
-   * @returns identifier of the case
-   * @throws InvalidInput as `checkTogether`
-   */
+  /** Makes the case of stored alerts and returns its identifier; throws as `checkTogether`. */
   async group(actor: Actor, root: Hit, children: readonly Hit[], visible: Visible): Promise<string> {
     const folder = folderItem(FOLDER);
     const items = [
@@ -109,11 +99,7 @@ export class HitBundles {
     return this.#described(actor, root, changed?.document);
   }
 
-  /**
-   * Removes alerts from a bundle, all of them when `childIds` is `['*']`.
-   * Those that are not in it, or do not exist for the actor, are ignored.
-   * @throws NotFound `bundle_missing`; InvalidInput `not_a_bundle`
-   */
+  /** Removes alerts (`['*']`: all), ignoring unknown ones; throws `bundle_missing`, `not_a_bundle`. */
   async remove(actor: Actor, id: string, childIds: readonly string[], visible: Visible): Promise<Bundle> {
     const { root, backing } = await this.#bundle(actor, id);
     if (backing === undefined) throw new InvalidInput('not_a_bundle', 'The specified hit must be a bundle.');

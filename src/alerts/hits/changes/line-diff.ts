@@ -3,10 +3,7 @@ const CONTEXT = 3;
 /** Compared pairs of lines above which no common lines are searched: all are removed, then all added. */
 const MAX_COMPARISONS = 1_000_000;
 
-/**
- * Returns the changed lines with their surroundings, as a unified diff without headers.
- * The package `diff` takes 660 ms for two times 2,500 different lines instead of 16 ms, and finds other common lines.
- */
+/** Returns a unified diff without headers: 16 ms for two times 2,500 lines, the package `diff` 660 ms. */
 export function lineDiff(before: string, after: string): readonly string[] {
   const lines = compare(before.split('\n'), after.split('\n'));
   const isNearChange = (at: number) =>

@@ -55,10 +55,7 @@ function problemOf<T>(
   }
 }
 
-/**
- * Rejects an update by query whose increments would leave the range of an integer.
- * @throws InvalidInput `number_out_of_range`, naming the field
- */
+/** Rejects an update by query that leaves an integer's range: `number_out_of_range`, with the field. */
 export async function assertIncrementsFit<T>(
   collection: Collection<T>,
   selection: Selection,

@@ -32,10 +32,7 @@ export interface RequestedOperation {
 /** Operations of one request. */
 export const MAX_OPERATIONS = 500;
 
-/**
- * Reads a list of operations as it was sent.
- * @throws InvalidInput `invalid_operations`, when it is not such a list; `too_many_operations`; `unknown_operation`
- */
+/** Reads operations; throws `invalid_operations`, `too_many_operations`, `unknown_operation`. */
 export function readOperations(input: unknown): readonly RequestedOperation[] {
   if (!Array.isArray(input)) {
     throw new InvalidInput('invalid_operations', 'Operations must be a list of [operation, key, value].');
@@ -63,10 +60,7 @@ export function readOperations(input: unknown): readonly RequestedOperation[] {
 /** Characters that the log shows of the value of an operation. */
 const MAX_SHOWN_VALUE = 1000;
 
-/**
- * Describes the operations for the log of a record, the end of a long value as `…`.
- * Clients of the public system know these words, for events too.
- */
+/** Describes operations for logs, long values ended by `…`, in words that public clients know. */
 export function updateExplanation(username: string, requested: readonly RequestedOperation[]): string {
   const lines = requested.map(({ operation, key, value }) => {
     const text = pythonJson(value);

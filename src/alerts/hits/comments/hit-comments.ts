@@ -34,10 +34,7 @@ export class HitComments {
     });
   }
 
-  /**
-   * Edits a comment of the actor, which becomes the last of the list.
-   * @throws NotFound `comment_missing`; Forbidden `comment_not_owned`
-   */
+  /** Edits an own comment, which becomes the last; throws `comment_missing`, `comment_not_owned`. */
   async edit(actor: Actor, id: string, commentId: string, value: string): Promise<Versioned<Hit>> {
     return this.#store.change(actor, id, (context) => {
       const present = commentOf(context.hit, commentId);

@@ -48,10 +48,7 @@ const DEPRECATED =
 /** The public system says so of a batch without new records, and recordings of its clients hold it. */
 const NOTHING_NEW = 'Correlation processing could not be scheduled.';
 
-/**
- * Takes in alerts in the form of the tool that raised them (contract/alert.md section 4.6).
- * Deprecated.
- */
+/** Takes in alerts in the form of their tool; deprecated (contract/alert.md section 4.6). */
 export class ToolService {
   readonly #dependencies: ToolServiceDependencies;
 

@@ -32,11 +32,7 @@ export async function applyTransition(
   return store.change(actor, id, (context) => changeOperations(changesOf(context.hit), context), options);
 }
 
-/**
- * Returns whether a record can have this version.
- * Versions are `<seq>---<term>` or `<index>---<seq>---<term>` with numbers.
- * @throws InvalidInput `invalid_version`, when it has not two or three parts
- */
+/** Returns whether records have a version `[<index>---]<seq>---<term>`; throws `invalid_version`. */
 function isVersionOfRecord(version: Version): boolean {
   const parts = version.split('---');
   if (parts.length !== 2 && parts.length !== 3) {
@@ -60,10 +56,7 @@ export const TransitionDataBody = Type.Object(
 );
 const readData = inputReader(TransitionDataBody);
 
-/**
- * Reads the data of a transition; null counts as absent, other keys are ignored.
- * @throws InvalidInput `invalid_transition_data`
- */
+/** Reads a transition's data; null is absent, other keys ignored; throws `invalid_transition_data`. */
 export function readTransitionData(input: unknown): TransitionData {
   const data = readData(input);
   if (!(data instanceof InputProblem)) return data;

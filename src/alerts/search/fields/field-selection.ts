@@ -7,10 +7,7 @@ export const MAX_FIELD_NAMES = 1_000;
 /** Patterns among the names. Each is compared with every field. */
 export const MAX_FIELD_PATTERNS = 100;
 
-/**
- * Splits a `fl` argument, `"howler.id, event.*"`. Empty: undefined, everything.
- * @throws InvalidInput `too_many_fields`
- */
+/** Splits a `fl` argument, `"howler.id, event.*"`; undefined: everything; throws `too_many_fields`. */
 export function splitFieldList(text: string | readonly string[] | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   const names = (typeof text === 'string' ? text.split(',') : text).map((name) => name.trim()).filter((name) => name);
@@ -22,10 +19,7 @@ export function splitFieldList(text: string | readonly string[] | undefined): re
   return names.length === 0 ? undefined : names;
 }
 
-/**
- * Returns whether `path` fits `pattern`, in which `*` stands for any run of characters.
- * Takes time in proportion to the two lengths, for hostile patterns too.
- */
+/** Returns whether `path` fits `pattern` with `*`, in time bounded by the product of their lengths. */
 export function fitsPattern(pattern: string, path: string): boolean {
   let inPattern = 0;
   let inPath = 0;
