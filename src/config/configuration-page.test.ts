@@ -7,9 +7,13 @@ import { configurationPage } from './configuration-page.ts';
 import { listSettings } from './setting-list.ts';
 
 describe('docs/configuration.md', () => {
+  const committed = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+
   it('is what the schema says; `node src/config/configuration-page.ts` writes it', () => {
-    const committed = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
-    assert.equal(committed, configurationPage());
+    const [introduction = '', rest = ''] = committed.split('## Listeners\n');
+    const [, notes = ''] = rest.split('## Credentials of the datastore\n');
+    const withoutTables = `${introduction}## Listeners\n## Credentials of the datastore\n${notes}`;
+    assert.equal(committed, configurationPage(withoutTables));
   });
 
   it('marks settings without effect that exist', () => {
@@ -23,7 +27,7 @@ describe('docs/configuration.md', () => {
 
   it('names settings that exist for the keys of the public enrichment service', () => {
     const keys = new Set(listSettings(configSchema).map((setting) => setting.key));
-    const [, rows = ''] = configurationPage().split('| there | here |\n|---|---|\n');
+    const [, rows = ''] = committed.split('| there | here |\n|---|---|\n');
     const named = [...rows.matchAll(/^\| .+ \| (.+) \|$/gm)].flatMap(([, here = '']) =>
       [...here.matchAll(/`([^`]+)`/g)].map(([, key = '']) => key),
     );
