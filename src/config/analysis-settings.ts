@@ -1,159 +1,5 @@
 import { choice, integer, onOff, optionalText, port, publicUrl, section, text, textList } from './setting-kinds.ts';
 
-/** Settings of the installation for clients of the analysis service, below `analysis.ui`. */
-const interfaceSettings = {
-  alerting_meta: section({
-    important: textList('Metadata of a submission that its alert always shows.', [
-      'original_source',
-      'protocol',
-      'subject',
-      'submitted_url',
-      'source_url',
-      'url',
-      'web_url',
-      'from',
-      'to',
-      'cc',
-      'bcc',
-      'ip_src',
-      'ip_dst',
-      'source',
-    ]),
-    subject: textList('Metadata that holds the subject of an e-mail.', ['subject']),
-    url: textList('Metadata that holds an address.', ['submitted_url', 'source_url', 'url', 'web_url']),
-  }),
-  allow_malicious_hinting: onOff('Submitters may say that a file is malicious.', false),
-  allow_raw_downloads: onOff('Files may be downloaded as they are.', true),
-  allow_replay: onOff('Users may send submissions on to another installation.', false),
-  allow_zip_downloads: onOff('Files may be downloaded in archives with a password.', true),
-  banner: optionalText('Text on top of the page where files are submitted.'),
-  banner_level: choice(['info', 'success', 'warning', 'error'], 'How important the banner is.', 'info'),
-  community_feed: text('Address of the list of services that the community makes.', ''),
-  default_zip_password: text('Password of archives of users who chose none.', 'infected'),
-  download_encoding: choice(['cart', 'raw', 'zip'], 'How files are downloaded by users who chose nothing.', 'cart'),
-  fqdn: text('Name that this installation is reached by.', 'localhost'),
-  rss_feeds: textList('Addresses of news that the web interface shows.'),
-  services_feed: text('Address of the list of services.', ''),
-  url_submission_auto_service_selection: textList('Services that are chosen when an address is submitted.', [
-    'URLDownloader',
-  ]),
-};
-
-/** Limits of submissions, below `analysis.submission`. */
-const submissionSettings = {
-  dtl: integer('Days until a submission is deleted; 0 never.', 30),
-  max_dtl: integer('Most days that submitters may ask for; 0 is unlimited.', 0),
-  max_file_size: integer('Largest file in bytes.', 104_857_600, { minimum: 1 }),
-  verdicts: section({
-    info: integer('Lowest score that says anything.', 0),
-    suspicious: integer('Lowest score of a suspicious file.', 300),
-    highly_suspicious: integer('Lowest score of a highly suspicious file.', 700),
-    malicious: integer('Lowest score of a malicious file.', 1000),
-  }),
-};
-
-/** The operator of the installation, below `analysis.system`. */
-const systemSettings = section({
-  organisation: text('Name of the organisation.', 'ACME'),
-  support: section({
-    documentation: text(
-      'Address of the documentation for users.',
-      'https://cybercentrecanada.github.io/assemblyline4_docs/',
-    ),
-    email: optionalText('E-mail address of the people who help users.'),
-  }),
-});
-
-/** Limits of files that come in bulk, below `analysis.core`. */
-const coreSettings = section({
-  ingester: section({
-    default_max_extracted: integer('Files that are taken out of a file that came in bulk, at most.', 100),
-    default_max_supplementary: integer('Files that are added to such a file, at most.', 100),
-  }),
-});
-
-/** The sort criteria of analyzers, below `analysis.services`. */
-const serviceSettings = section({
-  categories: textList('Categories of analyzers, which submitters choose from.', [
-    'Antivirus',
-    'Dynamic Analysis',
-    'External',
-    'Extraction',
-    'Filtering',
-    'Internet Connected',
-    'Networking',
-    'Static Analysis',
-  ]),
-  preferred_update_channel: choice(
-    ['stable', 'rc', 'beta', 'dev'],
-    'Versions of analyzers that are offered.',
-    'stable',
-  ),
-  stages: textList('Steps of an analysis, in their order.', [
-    'FILTER',
-    'EXTRACT',
-    'CORE',
-    'SECONDARY',
-    'POST',
-    'REVIEW',
-  ]),
-});
-
-/** Limits of one submission, below `analysis.submission` beside what clients are told. */
-const limitSettings = {
-  default_max_extracted: integer('Files that are taken out of a file, at most.', 500),
-  default_max_supplementary: integer('Files that are added to it, at most.', 500),
-  max_extraction_depth: integer('Files inside files inside files: how deep they are looked at.', 6, { minimum: 1 }),
-  max_metadata_length: integer('Longest value of metadata, in characters.', 4096, { minimum: 1 }),
-  tag_types: section({
-    attribution: textList('Tags that say whose work a file is.', [
-      'attribution.actor',
-      'attribution.campaign',
-      'attribution.exploit',
-      'attribution.implant',
-      'attribution.family',
-      'attribution.network',
-      'av.virus_name',
-      'file.config',
-      'technique.obfuscation',
-    ]),
-    behavior: textList('Tags that say what a file does.', ['file.behavior']),
-    ioc: textList('Tags that something else can be looked for by.', [
-      'network.email.address',
-      'network.static.ip',
-      'network.static.domain',
-      'network.static.uri',
-      'network.dynamic.ip',
-      'network.dynamic.domain',
-      'network.dynamic.uri',
-    ]),
-  }),
-};
-
-/** Sessions of the analysis service, below `analysis.ui`. */
-const sessionSettings = {
-  session_duration: integer('Seconds until a session ends.', 3600, { minimum: 60, maximum: 2_592_000 }),
-  secret_key: optionalText(
-    'Secret that on-behalf-of tokens of the analysis service are signed with. Default: made at the first use and kept with the coordination state. With that of a public system, the tokens that it gave out stay good.',
-  ),
-  validate_session_ip: onOff('A session is good from the address alone that opened it.', true),
-  validate_session_useragent: onOff('A session is good for the user agent alone that opened it.', true),
-  session_cookies: choice(
-    ['auto', 'secure', 'insecure'],
-    'Whether browsers send the cookies of a session over HTTPS alone (`secure`). `auto`: when the public URL begins with `https`, or the browser came over HTTPS, also where a proxy says so in X-Forwarded-Proto.',
-    'auto',
-  ),
-};
-
-/** Limits of a user who has none of their own; 0 is unlimited. */
-const defaultQuotas = section({
-  concurrent_api_calls: integer('Requests at the same time.', 10),
-  daily_api_calls: integer('Requests a day.', 0),
-  concurrent_submissions: integer('Submissions at the same time.', 5),
-  concurrent_async_submissions: integer('Concurrent asynchronous submissions.', 0),
-  daily_submissions: integer('Submissions a day.', 0),
-});
-
 /** Settings of the analysis service, named as in contract/analysis.md section 10.1. */
 export const analysisSettings = section({
   port: port('Port of the analysis service.', 5001),
@@ -162,15 +8,104 @@ export const analysisSettings = section({
     allow_2fa: onOff('Users may set up one-time passwords as a second factor.', true),
     allow_security_tokens: onOff('Users may register security tokens.', true),
   }),
-  core: coreSettings,
-  services: serviceSettings,
-  submission: section({ ...submissionSettings, ...limitSettings }),
-  system: systemSettings,
+  core: section({
+    ingester: section({
+      default_max_extracted: integer('Files that are taken out of a file that came in bulk, at most.', 100),
+      default_max_supplementary: integer('Files that are added to such a file, at most.', 100),
+    }),
+  }),
+  services: section({
+    categories: textList(
+      'Categories of analyzers, which submitters choose from.',
+      'Antivirus, Dynamic Analysis, External, Extraction, Filtering, Internet Connected, Networking, Static Analysis',
+    ),
+    preferred_update_channel: choice(
+      ['stable', 'rc', 'beta', 'dev'],
+      'Versions of analyzers that are offered.',
+      'stable',
+    ),
+    stages: textList('Steps of an analysis, in their order.', 'FILTER, EXTRACT, CORE, SECONDARY, POST, REVIEW'),
+  }),
+  submission: section({
+    dtl: integer('Days until a submission is deleted; 0 never.', 30),
+    max_dtl: integer('Most days that submitters may ask for; 0 is unlimited.', 0),
+    max_file_size: integer('Largest file in bytes.', 104_857_600, { minimum: 1 }),
+    verdicts: section({
+      info: integer('Lowest score that says anything.', 0),
+      suspicious: integer('Lowest score of a suspicious file.', 300),
+      highly_suspicious: integer('Lowest score of a highly suspicious file.', 700),
+      malicious: integer('Lowest score of a malicious file.', 1000),
+    }),
+    default_max_extracted: integer('Files that are taken out of a file, at most.', 500),
+    default_max_supplementary: integer('Files that are added to it, at most.', 500),
+    max_extraction_depth: integer('Files inside files inside files: how deep they are looked at.', 6, { minimum: 1 }),
+    max_metadata_length: integer('Longest value of metadata, in characters.', 4096, { minimum: 1 }),
+    tag_types: section({
+      attribution: textList(
+        'Tags that say whose work a file is.',
+        'attribution.actor, attribution.campaign, attribution.exploit, attribution.implant, attribution.family, attribution.network, av.virus_name, file.config, technique.obfuscation',
+      ),
+      behavior: textList('Tags that say what a file does.', 'file.behavior'),
+      ioc: textList(
+        'Tags that something else can be looked for by.',
+        'network.email.address, network.static.ip, network.static.domain, network.static.uri, network.dynamic.ip, network.dynamic.domain, network.dynamic.uri',
+      ),
+    }),
+  }),
+  system: section({
+    organisation: text('Name of the organisation.', 'ACME'),
+    support: section({
+      documentation: text(
+        'Address of the documentation for users.',
+        'https://cybercentrecanada.github.io/assemblyline4_docs/',
+      ),
+      email: optionalText('E-mail address of the people who help users.'),
+    }),
+  }),
   ui: section({
-    ...interfaceSettings,
-    ...sessionSettings,
+    alerting_meta: section({
+      important: textList(
+        'Metadata of a submission that its alert always shows.',
+        'original_source, protocol, subject, submitted_url, source_url, url, web_url, from, to, cc, bcc, ip_src, ip_dst, source',
+      ),
+      subject: textList('Metadata that holds the subject of an e-mail.', 'subject'),
+      url: textList('Metadata that holds an address.', 'submitted_url, source_url, url, web_url'),
+    }),
+    allow_malicious_hinting: onOff('Submitters may say that a file is malicious.', false),
+    allow_raw_downloads: onOff('Files may be downloaded as they are.', true),
+    allow_replay: onOff('Users may send submissions on to another installation.', false),
+    allow_zip_downloads: onOff('Files may be downloaded in archives with a password.', true),
+    banner: optionalText('Text on top of the page where files are submitted.'),
+    banner_level: choice(['info', 'success', 'warning', 'error'], 'How important the banner is.', 'info'),
+    community_feed: text('Address of the list of services that the community makes.', ''),
+    default_zip_password: text('Password of archives of users who chose none.', 'infected'),
+    download_encoding: choice(['cart', 'raw', 'zip'], 'How files are downloaded by users who chose nothing.', 'cart'),
+    fqdn: text('Name that this installation is reached by.', 'localhost'),
+    rss_feeds: textList('Addresses of news that the web interface shows.'),
+    services_feed: text('Address of the list of services.', ''),
+    url_submission_auto_service_selection: textList(
+      'Services that are chosen when an address is submitted.',
+      'URLDownloader',
+    ),
+    session_duration: integer('Seconds until a session ends.', 3600, { minimum: 60, maximum: 2_592_000 }),
+    secret_key: optionalText(
+      'Secret that on-behalf-of tokens of the analysis service are signed with. Default: made at the first use and kept with the coordination state. With that of a public system, the tokens that it gave out stay good.',
+    ),
+    validate_session_ip: onOff('A session is good from the address alone that opened it.', true),
+    validate_session_useragent: onOff('A session is good for the user agent alone that opened it.', true),
+    session_cookies: choice(
+      ['auto', 'secure', 'insecure'],
+      'Whether browsers send the cookies of a session over HTTPS alone (`secure`). `auto`: when the public URL begins with `https`, or the browser came over HTTPS, also where a proxy says so in X-Forwarded-Proto.',
+      'auto',
+    ),
     allow_url_submissions: onOff('Files may be submitted by their address.', true),
-    default_quotas: defaultQuotas,
+    default_quotas: section({
+      concurrent_api_calls: integer('Requests at the same time.', 10),
+      daily_api_calls: integer('Requests a day.', 0),
+      concurrent_submissions: integer('Submissions at the same time.', 5),
+      concurrent_async_submissions: integer('Concurrent asynchronous submissions.', 0),
+      daily_submissions: integer('Submissions a day.', 0),
+    }),
     ingest_max_priority: integer('Highest priority of files that come in bulk.', 250, { minimum: 1, maximum: 1500 }),
     read_only: onOff('Rejects changes except those of objects that the caller owns.', false),
     tos: optionalText('Terms of service in Markdown. Users have to agree to them before they can do anything else.'),

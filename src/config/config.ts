@@ -1,5 +1,5 @@
 import { InvalidInput } from '../errors/errors.ts';
-import { InputProblem, type InputSchema, inputReader, mapValue } from '../input/input-reader.ts';
+import { InputProblem, type InputSchema, inputReader, isObject, mapValue } from '../input/input-reader.ts';
 import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './config-files.ts';
 import { configSchema, type Settings } from './config-schema.ts';
 import { keyOfVariable, listSettings } from './setting-list.ts';
@@ -64,19 +64,17 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
 
 const readAll = inputReader(configSchema);
 
-/**
- * @throws InvalidInput `unknown_setting`, `invalid_setting`; the message names key, place and what is
- * allowed
- */
 function readSettings(values: unknown, place: string): Settings {
   const settings = readAll(values);
   if (settings instanceof InputProblem) throw settingRefusal(settings, place);
   return settings;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 interface Layer {
   readonly place: string;
-  readonly values: Record<string, unknown>;
+  readonly values: Values;
 }
 
 function fileLayers(folder: string): Layer[] {
@@ -103,7 +101,10 @@ function variableLayers(environment: ConfigSources['environment']): Layer[] {
     if (!variable.startsWith('SVC_') || Object.hasOwn(SPECIAL_VARIABLES, variable) || !value) continue;
     if (isInjected([variable, value])) continue;
     const key = keyOfVariable(variable, settings);
-    if (key === undefined) throw unknownVariable(variable, settings);
+    if (key === undefined) {
+      const known = [...Object.keys(SPECIAL_VARIABLES), ...settings.flatMap((one) => one.variable ?? [])];
+      throw unknownSetting('environment variable ', variable, known);
+    }
     layers.push({ place: `environment variable ${variable}`, values: nested(key, value) });
   }
   return layers;
@@ -132,11 +133,6 @@ function shapeLayers(environment: ConfigSources['environment']): Layer[] {
   });
 }
 
-function unknownVariable(variable: string, settings: ReturnType<typeof listSettings>): InvalidInput {
-  const known = [...Object.keys(SPECIAL_VARIABLES), ...settings.flatMap((one) => one.variable ?? [])];
-  return unknownSetting('environment variable ', variable, known);
-}
-
 function flagLayers(flags: Readonly<Record<string, unknown>>): Layer[] {
   return Object.entries(flags)
     .filter(([, value]) => value !== undefined)
@@ -144,17 +140,12 @@ function flagLayers(flags: Readonly<Record<string, unknown>>): Layer[] {
 }
 
 /** `a.b` and 1 → `{ a: { b: 1 } }`. */
-function nested(key: string, value: unknown): Record<string, unknown> {
-  const names = key.split('.');
-  return names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;
+function nested(key: string, value: unknown): Values {
+  return key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Values;
 }
 
 /** Key by key; lists and scalars of `over` replace. */
-function merge(
-  schema: InputSchema,
-  under: Record<string, unknown>,
-  over: Record<string, unknown>,
-): Record<string, unknown> {
+function merge(schema: InputSchema, under: Values, over: Values): Record<string, unknown> {
   const merged = { ...under };
   for (const [name, value] of Object.entries(over)) {
     const inner = schema.properties?.[name] ?? mapValue(schema) ?? {};
@@ -164,14 +155,12 @@ function merge(
   return merged;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
+type Auth = Settings['auth'];
 type DatastoreHost = Settings['datastore']['hosts'][number];
+type Environment = ConfigSources['environment'];
 
 /** Credentials of a host may stand in `<NAME>_HOST_…` variables, so that files need not hold secrets. */
-function withCredentials(host: DatastoreHost, environment: ConfigSources['environment']): DatastoreHost {
+function withCredentials(host: DatastoreHost, environment: Environment): DatastoreHost {
   const prefix = `${host.name.toUpperCase().replaceAll('-', '_')}_HOST_`;
   return {
     ...host,
@@ -183,10 +172,7 @@ function withCredentials(host: DatastoreHost, environment: ConfigSources['enviro
 }
 
 /** Reads the credentials of providers from the variables `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET`. */
-function withClientCredentials(
-  oauth: Settings['auth']['oauth'],
-  environment: ConfigSources['environment'],
-): Settings['auth']['oauth'] {
+function withClientCredentials(oauth: Auth['oauth'], environment: Environment): Auth['oauth'] {
   const providers = Object.entries(oauth.providers).map(([name, provider]) => {
     const prefix = `${variablePart(name)}_CLIENT_`;
     const client_id = environment[`${prefix}ID`] || provider.client_id;
@@ -197,10 +183,7 @@ function withClientCredentials(
 }
 
 /** The password of a service account may stand in the variable `SA_<PROVIDER>_PASSWORD`. */
-function withPasswords(
-  { enabled, accounts }: Settings['auth']['service_account'],
-  environment: ConfigSources['environment'],
-): Settings['auth']['service_account'] {
+function withPasswords({ enabled, accounts }: Auth['service_account'], environment: Environment) {
   const complete = accounts.map((account) => ({
     ...account,
     password: environment[`SA_${variablePart(account.provider)}_PASSWORD`] || account.password,

@@ -13,8 +13,6 @@ import {
   textList,
 } from './setting-kinds.ts';
 
-const address = (description: string) => optionalAddress(description);
-
 const texts = (description: string) => mapOf(Type.String(), description, { allowed: 'a mapping of texts' });
 
 /** Settings of one service at a provider, which override those of the provider. */
@@ -37,19 +35,19 @@ const providerSettings = section({
   client_secret: optionalText(
     'Secret of that client; better in the variable `<NAME>_CLIENT_SECRET`. Without it: a public client.',
   ),
-  discovery_url: address(
+  discovery_url: optionalAddress(
     'Issuer of the provider, or the address of its `/.well-known/openid-configuration`. The issuer and every address below that is not given comes from there.',
   ),
   iss: optionalText(
     'Issuer that tokens of this provider name. Without it and without discovery a token belongs to this provider when its key identifier is in `jwks_uri`.',
   ),
-  jwks_uri: address('Address of the keys that the provider signs with.'),
-  authorize_url: address('Address that browsers are sent to for a login.'),
+  jwks_uri: optionalAddress('Address of the keys that the provider signs with.'),
+  authorize_url: optionalAddress('Address that browsers are sent to for a login.'),
   authorize_params: texts('Further parameters of that address.'),
-  access_token_url: address('Address that gives out tokens.'),
+  access_token_url: optionalAddress('Address that gives out tokens.'),
   access_token_params: texts('Further parameters of requests for tokens.'),
-  end_session_url: address('Address that ends the session at the provider.'),
-  api_base_url: address('Address that relative addresses of this provider begin with.'),
+  end_session_url: optionalAddress('Address that ends the session at the provider.'),
+  api_base_url: optionalAddress('Address that relative addresses of this provider begin with.'),
   user_get: optionalText('Address of the profile of a user, when tokens do not say enough.'),
   user_groups: optionalText('Address of the groups of a user, as the analysis service names it.'),
   groups_url: optionalText('Address of the groups of a user.'),
@@ -114,14 +112,10 @@ const providerSettings = section({
     'Claim that identifies a user at this provider for good, also after a change of subject.',
     'oid',
   ),
-  email_fields: textList('Claims that hold the e-mail address; the first present one counts.', [
-    'email',
-    'emails',
-    'extension_selectedEmailAddress',
-    'otherMails',
-    'preferred_username',
-    'upn',
-  ]),
+  email_fields: textList(
+    'Claims that hold the e-mail address; the first present one counts.',
+    'email, emails, extension_selectedEmailAddress, otherMails, preferred_username, upn',
+  ),
   ip_filter: textList(
     'Networks that logins through this provider may come from, and its tokens at the analysis service. Default: all.',
   ),

@@ -19,17 +19,10 @@ interface Range {
 
 /** A whole number. `usual` undefined: it must be given. */
 export const integer = (description: string, usual?: number, range: Range = {}) =>
-  inputInteger(numeric(description, usual, range));
+  inputInteger({ description, ...(usual === undefined ? {} : { default: usual }), minimum: 0, ...range });
 
 export const number = (description: string, usual: number, range: Range = {}) =>
-  inputNumber(numeric(description, usual, range));
-
-const numeric = (description: string, usual: number | undefined, range: Range) => ({
-  description,
-  ...(usual === undefined ? {} : { default: usual }),
-  minimum: 0,
-  ...range,
-});
+  inputNumber({ description, default: usual, minimum: 0, ...range });
 
 export const text = (description: string, usual: string, pattern?: Pattern) =>
   Type.String({ description, default: usual, ...pattern });
@@ -90,8 +83,9 @@ export const choice = <const Values extends readonly string[]>(
 export const optionalChoice = <const Values extends readonly string[]>(values: Values, description: string) =>
   orNothing(oneOf(values), description);
 
-export const textList = (description: string, usual: readonly string[] = []) =>
-  reading(Type.Array(Type.String(), { description, default: usual }), {
+/** Strings. @param usual separated by commas, as in a variable */
+export const textList = (description: string, usual = '') =>
+  reading(Type.Array(Type.String(), { description, default: listOfText(usual) }), {
     accept: (value) => acceptText(value, listOfText),
   });
 
@@ -101,10 +95,7 @@ export const section = <Settings extends TProperties>(settings: Settings): TObje
     accept: (value) => acceptText(value, parseJson),
   });
 
-/**
- * A list of mappings, by default empty.
- * Where `shorthand` names one of their keys, an item that is a string stands for the mapping with that key alone.
- */
+/** A list of mappings. With `shorthand`, a string stands for the mapping with that key alone. */
 export const sections = <Item extends TSchema>(
   item: Item,
   description: string,

@@ -30,10 +30,8 @@ export function unknownSetting(place: string, name: string, known: readonly stri
 
 /** Returns the known name that `name` was most likely meant to be; undefined when none is near. */
 function nearest(name: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((one) => ({ one, distance: editDistance(name, one) }))
-    .sort((left, right) => left.distance - right.distance);
-  const [best] = ranked;
+  const distances = known.map((one) => ({ one, distance: editDistance(name, one) }));
+  const [best] = distances.sort((left, right) => left.distance - right.distance);
   return best && best.distance <= Math.max(2, name.length / 5) ? best.one : undefined;
 }
 

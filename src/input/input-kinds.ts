@@ -46,14 +46,14 @@ export function text(options: Described & { readonly default?: string } = {}) {
   return reading(Type.String({ ...options }), { accept: (value) => (value === '' ? undefined : value) });
 }
 
-interface AnyTextOptions extends Described {
-  readonly default?: string;
-  /** An empty string is a value, as items of lists need it. Default: it counts as absent. */
-  readonly keepEmpty?: boolean;
-}
-
-/** A string; numbers and booleans count as their text. */
-export function anyText({ keepEmpty = false, ...options }: AnyTextOptions = {}) {
+/**
+ * A string; numbers and booleans count as their text.
+ * @param options.keepEmpty an empty string is a value, as items of lists need it; default: it counts as absent
+ */
+export function anyText({
+  keepEmpty = false,
+  ...options
+}: Described & { readonly default?: string; readonly keepEmpty?: boolean } = {}) {
   return reading(Type.String({ ...options }), {
     accept: (value) => {
       if (value === '' && !keepEmpty) return undefined;
@@ -164,9 +164,8 @@ export function singleText(options: Described = {}) {
 }
 
 /**
- * A document as a client sends it.
- * Its definition checks it when it is read (see `readDocument`); here only `members` are, unless they are a `field`,
- * and the rest is handed over as it is.
+ * A document as a client sends it, which its definition checks later (see `readDocument`).
+ * Here only `members` are checked, unless they are a `field`; the rest is handed over as it is.
  */
 export function documentOf<const Members extends TProperties>(
   members: Members,

@@ -114,9 +114,7 @@ export function inputReader(schema: InputSchema): InputReader<unknown> {
 const compiled = new WeakMap<InputSchema, Read>();
 
 function readOf(schema: InputSchema): Read {
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const read = compile(schema);
+  const read = compiled.get(schema) ?? compile(schema);
   compiled.set(schema, read);
   return read;
 }
@@ -140,7 +138,7 @@ function compile(schema: InputSchema): Read {
 }
 
 /** Returns whether the schema accepts null. */
-export function takesNull({ type, anyOf }: InputSchema): boolean {
+function takesNull({ type, anyOf }: InputSchema): boolean {
   return type === 'null' || anyOf?.some(takesNull) === true;
 }
 
@@ -149,25 +147,20 @@ function checkOf(schema: InputSchema): Read {
   if (schema.anyOf !== undefined) return unionCheck(schema, schema.anyOf);
   if (schema.enum !== undefined) return testOf(schema, (value) => schema.enum?.includes(value) === true);
   if ('const' in schema) return testOf(schema, (value) => value === schema.const);
-  switch (schema.type) {
-    case 'object':
-      return objectCheck(schema);
-    case 'array':
-      return listCheck(schema);
-    case 'string':
-      return testOf(schema, stringTest(schema));
-    case 'integer':
-      return testOf(schema, numberTest(schema, Number.isSafeInteger));
-    case 'number':
-      return testOf(schema, numberTest(schema, Number.isFinite));
-    case 'boolean':
-      return testOf(schema, (value) => typeof value === 'boolean');
-    case 'null':
-      return testOf(schema, (value) => value === null);
-    default:
-      return anything;
-  }
+  return schema.type === undefined ? anything : CHECKS[schema.type](schema);
 }
+
+type TypeName = NonNullable<InputSchema['type']>;
+
+const CHECKS: Readonly<Record<TypeName, (schema: InputSchema) => Read>> = {
+  object: objectCheck,
+  array: listCheck,
+  string: (schema) => testOf(schema, stringTest(schema)),
+  integer: (schema) => testOf(schema, numberTest(schema, Number.isSafeInteger)),
+  number: (schema) => testOf(schema, numberTest(schema, Number.isFinite)),
+  boolean: (schema) => testOf(schema, (value) => typeof value === 'boolean'),
+  null: (schema) => testOf(schema, (value) => value === null),
+};
 
 const anything: Read = (value) => value;
 
@@ -235,7 +228,8 @@ function listCheck(schema: InputSchema): Read {
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Returns whether a value is an object in the sense of JSON: neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -309,25 +303,18 @@ export function wordsOf(schema: InputSchema): string {
   if (schema.anyOf !== undefined) return alternativesOf(schema.anyOf);
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
   if ('const' in schema) return JSON.stringify(schema.const);
-  switch (schema.type) {
-    case 'object':
-      return 'an object';
-    case 'array':
-      return `${(schema.minItems ?? 0) > 0 ? 'a list, not empty,' : 'a list'} of ${itemWords(schema.items)}`;
-    case 'string':
-      return (schema.minLength ?? 0) > 0 ? 'a string, not empty' : 'a string';
-    case 'integer':
-      return `a whole number${rangeOf(schema)}`;
-    case 'number':
-      return `a number${rangeOf(schema)}`;
-    case 'boolean':
-      return 'true or false';
-    case 'null':
-      return 'null';
-    default:
-      return 'any value';
-  }
+  return schema.type === undefined ? 'any value' : WORDS[schema.type](schema);
 }
+
+const WORDS: Readonly<Record<TypeName, (schema: InputSchema) => string>> = {
+  object: () => 'an object',
+  array: ({ items, minItems = 0 }) => `${minItems > 0 ? 'a list, not empty,' : 'a list'} of ${itemWords(items)}`,
+  string: ({ minLength = 0 }) => (minLength > 0 ? 'a string, not empty' : 'a string'),
+  integer: (schema) => `a whole number${rangeOf(schema)}`,
+  number: (schema) => `a number${rangeOf(schema)}`,
+  boolean: () => 'true or false',
+  null: () => 'null',
+};
 
 function alternativesOf(members: readonly InputSchema[]): string {
   const constants = members.filter((member) => 'const' in member);
