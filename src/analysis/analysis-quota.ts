@@ -43,13 +43,11 @@ export function analysisQuota({ places, counts, defaults, log }: AnalysisQuotaDe
     throw new TooManyRequests('daily_quota_exceeded', `You've exceeded your daily maximum API calls quota of ${calls}`);
   };
 
-  return {
-    begin(call) {
-      const [calls, submissions] = dailyQuotas(call.actor as AnalysisActor, defaults);
-      const place = call.actor.quota === 0 ? undefined : concurrent.begin(call);
-      if (calls === 0 && submissions === 0) return place;
-      return (place ?? Promise.resolve()).then(() => countDay(call, calls, submissions));
-    },
+  return (call) => {
+    const [calls, submissions] = dailyQuotas(call.actor as AnalysisActor, defaults);
+    const place = call.actor.quota === 0 ? undefined : concurrent(call);
+    if (calls === 0 && submissions === 0) return place;
+    return (place ?? Promise.resolve()).then(() => countDay(call, calls, submissions));
   };
 }
 

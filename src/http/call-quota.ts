@@ -11,13 +11,10 @@ export interface BegunCall {
   readonly reply: FastifyReply;
 }
 
-/** Limits the calls of one caller of a service, except at routes with `quota: false`. */
-export interface CallQuota {
-  /** Counts the call; returns undefined when it is admitted at once. Rejects with the refusal. */
-  begin(call: BegunCall): Promise<void> | undefined;
-}
+/** Counts a call; returns undefined when it is admitted at once, and rejects with the refusal. */
+export type CallQuota = (call: BegunCall) => Promise<void> | undefined;
 
-export interface ConcurrentCallsDependencies {
+interface ConcurrentCallsDependencies {
   readonly places: Pick<RequestQuota, 'enter' | 'leave'>;
   readonly log: Log;
   /** The refusal when all slots of the caller are taken. */
@@ -26,19 +23,15 @@ export interface ConcurrentCallsDependencies {
 
 /** Holds a slot for each call until it is answered or its caller disconnects. */
 export function concurrentCalls({ places, log, refusal }: ConcurrentCallsDependencies): CallQuota {
-  return {
-    async begin({ actor, reply }) {
-      const place = await places.enter(actor);
-      if (place === undefined) throw refusal(actor);
-      // `close` comes after every answer, also when the caller went away before it.
-      reply.raw.once('close', () => {
-        places.leave(actor, place).catch((error: unknown) => {
-          log.warn(
-            { err: error, user: actor.username },
-            'a place in the request quota was not given back; it expires by itself',
-          );
-        });
+  return async ({ actor, reply }) => {
+    const place = await places.enter(actor);
+    if (place === undefined) throw refusal(actor);
+    // `close` comes after every answer, also when the caller went away before it.
+    reply.raw.once('close', () => {
+      places.leave(actor, place).catch((error: unknown) => {
+        const entry = { err: error, user: actor.username };
+        log.warn(entry, 'a place in the request quota was not given back; it expires by itself');
       });
-    },
+    });
   };
 }

@@ -33,10 +33,7 @@ export function privilegedGuard(identity: {
   };
 }
 
-/**
- * Rejects callers without one of the privileges, and then without one of the roles, of a route.
- * @throws Forbidden `missing_privilege`, `missing_role`
- */
+/** Rejects callers without one of the privileges, or without one of the roles, of a route. */
 export function checkPrivilegedAccess(
   actor: Actor,
   { privileges, roles }: GuardedAccess,
@@ -94,10 +91,7 @@ export interface GuardDependencies {
   readonly statuses?: ErrorStatuses | undefined;
 }
 
-/**
- * Returns the hook that admits callers of a route before its body is read: it checks credential,
- * impersonation, privilege, role and quota, in this order.
- */
+/** Admits callers before the body is read: by credential, privilege, role and quota, in this order. */
 export function routeGuard(
   dependencies: GuardDependencies,
   route: ListedRoute,
@@ -118,7 +112,7 @@ export function routeGuard(
         setActor(request, actor);
         metrics.callerAccepted();
         if (audited) writeAuditLine(dependencies.log, route, request, actor);
-        return quota?.begin({ actor, access, reply });
+        return quota?.({ actor, access, reply });
       })
       .then(
         () => done(),
@@ -140,18 +134,7 @@ export function holdsAny<T>(wanted: readonly T[], held: ReadonlySet<T>): boolean
 function writeAuditLine(log: Log, route: ListedRoute, request: FastifyRequest, actor: Actor): void {
   // Credentials that are allowed in the query stay out of the log.
   const { XSRF_TOKEN: _secret, ...query } = request.query as Readonly<Record<string, unknown>>;
-  log.info(
-    {
-      audit: {
-        user: actor.username,
-        impersonator: actor.impersonator,
-        operation: route.operation,
-        method: request.method,
-        path: request.path,
-        query,
-      },
-      requestId: request.id,
-    },
-    'audit',
-  );
+  const { username: user, impersonator } = actor;
+  const { id: requestId, method, path } = request;
+  log.info({ audit: { user, impersonator, operation: route.operation, method, path, query }, requestId }, 'audit');
 }

@@ -24,11 +24,11 @@ export interface ListedRoute {
 /** Lists the routes of a service in the order of registration, without HEAD and OPTIONS. */
 export class RouteList {
   readonly #routes: ListedRoute[] = [];
-  readonly #patterns: { readonly segments: readonly string[]; readonly slash: boolean; readonly method: string }[] = [];
+  readonly #patterns: RegExp[] = [];
 
   add(route: ListedRoute): void {
     this.#routes.push(route);
-    this.#patterns.push({ segments: segmentsOf(route.url), slash: route.url.endsWith('/'), method: route.method });
+    this.#patterns.push(patternOf(route.url));
   }
 
   get all(): readonly ListedRoute[] {
@@ -41,36 +41,22 @@ export class RouteList {
    * as declared (`exact`).
    */
   methodsOf(path: string, finalSlash: 'ignored' | 'roots' | 'exact' = 'ignored'): readonly string[] {
-    const segments = segmentsOf(path);
     const withSlash = path.endsWith('/');
     const methods = new Set<string>();
-    for (const pattern of this.#patterns) {
-      if (finalSlash !== 'ignored' && pattern.slash && !withSlash) continue;
-      if (finalSlash === 'exact' && !pattern.slash && withSlash && pattern.segments.at(-1) !== '*') continue;
-      if (matches(pattern.segments, segments)) methods.add(pattern.method);
+    for (const [index, { url, method }] of this.#routes.entries()) {
+      const isRoot = url.endsWith('/');
+      if (finalSlash !== 'ignored' && isRoot && !withSlash) continue;
+      if (finalSlash === 'exact' && !isRoot && withSlash && !url.endsWith('*')) continue;
+      if (this.#patterns[index]?.test(path)) methods.add(method);
     }
     return [...methods];
   }
 }
 
-function segmentsOf(path: string): string[] {
-  const segments = path.split('/');
-  segments.shift();
-  if (segments.at(-1) === '') segments.pop();
-  return segments;
-}
-
-function matches(pattern: readonly string[], segments: readonly string[]): boolean {
-  if (pattern.at(-1) === '*') {
-    return (
-      segments.length >= pattern.length && pattern.slice(0, -1).every((part, index) => fits(part, segments[index]))
-    );
-  }
-  return pattern.length === segments.length && pattern.every((part, index) => fits(part, segments[index]));
-}
-
-function fits(part: string, segment: string | undefined): boolean {
-  return part.startsWith(':') ? segment !== undefined && segment !== '' : part === segment;
+/** Returns the pattern of the paths of a route, with and without the final slash. */
+function patternOf(url: string): RegExp {
+  const source = url.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replace(/\*$/, '[^]+');
+  return new RegExp(`^${source}/?$`);
 }
 
 /** `/api/v1/view/:viewId` → `/api/v1/view/<view_id>`; a final `*` is `<path:wildcard>`. */

@@ -52,9 +52,8 @@ export function prepareRoute(dependencies: RoutePreparationDependencies, options
 
 function describeRoute(options: RouteOptions): ListedRoute {
   const method = Array.isArray(options.method) ? options.method.join(',') : options.method;
-  if (options.access === undefined) {
+  if (options.access === undefined)
     throw new Error(`The route ${method} ${options.url} does not say who may call it: give it the option "access".`);
-  }
   if (Array.isArray(options.method)) throw new Error(`Register ${method} ${options.url} once for each method.`);
   const { schema = {} } = options;
   const path = publicPath(options.url, options.wildcard);
@@ -112,14 +111,8 @@ function wrapAnswers(envelope: Envelope, options: RouteOptions): void {
   };
   options.preSerialization = [
     ...hooksOf(options.preSerialization),
-    (
-      _request: FastifyRequest,
-      reply: FastifyReply,
-      payload: unknown,
-      done: (error: null, payload: unknown) => void,
-    ) => {
-      done(null, envelope.success(payload, reply.statusCode, stateOf(reply).warnings));
-    },
+    (_request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, text: string) => void) =>
+      done(null, envelope.success(payload, reply.statusCode, stateOf(reply).warnings)),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { InputSchema } from '../input/input-reader.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 import type { Envelope } from './answers/envelope.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './answers/error-status.ts';
-import { ANSWER_HEADERS, FailureAnswers } from './answers/failure-answers.ts';
+import { ANSWER_HEADERS, failureAnswers } from './answers/failure-answers.ts';
 import type { GuardDependencies } from './guard.ts';
 import { normaliseForwardedHeaders, trustedProxyTest } from './input/forwarded-headers.ts';
 import { type InputWording, inputCompiler, type ServiceApp } from './input/request-input.ts';
@@ -25,9 +25,8 @@ export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metr
   /** URL by which browsers reach the service. Undefined: as each request says. */
   readonly publicUrl?: string | undefined;
   /**
-   * Determines whether paths answer without their final slash. `optional`: yes, but a wrong method is a
-   * 405 for a collection only with it. `ignored`: it makes no difference. `required`: no, and a path without its slash
-   * is a 405 (specification, Errors). Default `optional`.
+   * Treatment of paths without their final slash. `optional` (default): they answer, but a wrong method
+   * is a 405 for a collection only with it. `ignored`: no difference. `required`: a 405 (specification, Errors).
    */
   readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
   /** Returns the refusal of an input in the words of the service. Default: the usual words. */
@@ -81,7 +80,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
   const { envelope, log } = dependencies;
   const routes = new RouteList();
   const metrics = new ServiceMetrics();
-  const failures = new FailureAnswers(envelope, log, dependencies.statuses);
+  const failures = failureAnswers(envelope, log, dependencies.statuses);
   const isTrusted = trustedProxyTest(dependencies.trustedProxies ?? []);
   const app: ServiceApp = fastify({
     logger: false,
@@ -105,8 +104,8 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
       ignoreTrailingSlash: dependencies.finalSlash !== 'required',
       maxParamLength: MAX_PARAMETER_LENGTH,
     },
-    frameworkErrors: (error, request, reply) => failures.send(error, request, reply),
-    clientErrorHandler: (error, socket) => failures.answerUnreadable(error, socket),
+    frameworkErrors: failures.send,
+    clientErrorHandler: failures.answerUnreadable,
   });
   const compileInput = inputCompiler(dependencies.wording);
   app.setValidatorCompiler<InputSchema>((part) => compileInput(part));
@@ -146,7 +145,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     if (error) throw error;
   });
   app.addHook('onRoute', (options) => prepareRoute({ ...dependencies, routes, metrics }, options));
-  app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
+  app.setErrorHandler(failures.send);
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = refusalOfUnknown(request, reply);
     if (refusal !== undefined) throw refusal;

@@ -1,11 +1,7 @@
+import type { Refusal } from './error-status.ts';
+
 /** A failure, as the caller gets it. */
-export interface Failure {
-  readonly status: number;
-  readonly message: string;
-  /** Stable snake_case code of the error. */
-  readonly code: string;
-  /** Data beside the message, when a client relies on it; undefined: the service's plain failure. */
-  readonly response: unknown;
+export interface Failure extends Omit<Refusal, 'retryAfter'> {
   readonly warnings: readonly string[];
 }
 

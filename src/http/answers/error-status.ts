@@ -15,12 +15,12 @@ const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
 
 /** The refusals that belong to HTTP alone: no kind of error describes them, so they carry their status. */
 export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
   readonly status: 405 | 415;
   readonly code: string;
 
   constructor(status: 405 | 415, code: string, message: string) {
     super(message);
-    this.name = 'HttpRefusal';
     this.status = status;
     this.code = code;
   }
@@ -29,11 +29,13 @@ export class HttpRefusal extends Error {
 /** An error that the caller may be told about. */
 export interface Refusal {
   readonly status: number;
+  /** Stable snake_case code of the error. */
   readonly code: string;
   readonly message: string;
-  readonly response: unknown;
+  /** Data beside the message, when a client relies on it; undefined: the service's plain failure. */
+  readonly response?: unknown;
   /** Seconds. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfter?: number | undefined;
 }
 
 /** Default of `Retry-After` in seconds, which every 503 has (RFC 9110 section 15.6.4). */
@@ -43,7 +45,7 @@ const USUAL_RETRY = 5;
 export const MAX_PARAMETER_LENGTH = 8192;
 
 /** The refusals of Fastify that the caller caused. */
-const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; code: string; message: string }>> = {
+const FRAMEWORK_REFUSALS: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     status: 413,
     code: 'body_too_large',
@@ -82,13 +84,7 @@ export function refusalOf(error: unknown, statuses?: ErrorStatuses): Refusal | u
       retryAfter: error.retryAfter ?? (error.kind === 'unavailable' ? USUAL_RETRY : undefined),
     };
   }
-  if (error instanceof HttpRefusal) {
-    const { status, code, message } = error;
-    return { status, code, message, response: undefined, retryAfter: undefined };
-  }
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    const known = FRAMEWORK_REFUSALS[error.code];
-    if (known !== undefined) return { ...known, response: undefined, retryAfter: undefined };
-  }
+  if (error instanceof HttpRefusal) return { status: error.status, code: error.code, message: error.message };
+  if (error instanceof Error && 'code' in error) return FRAMEWORK_REFUSALS[String(error.code)];
   return undefined;
 }

@@ -20,73 +20,49 @@ export const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Answers of everything that went wrong, in the service's envelope. */
-export class FailureAnswers {
-  readonly #envelope: Envelope;
-  readonly #log: Log;
-  readonly #statuses: ErrorStatuses | undefined;
-
-  constructor(envelope: Envelope, log: Log, statuses: ErrorStatuses | undefined) {
-    this.#envelope = envelope;
-    this.#log = log;
-    this.#statuses = statuses;
-  }
-
-  /** Sends the refusal of an error, or a 500 with an id. Details of faults are in the log only. */
-  send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const refusal = refusalOf(error, this.#statuses) ?? this.#logFault(error, request);
-    if (refusal.status === 503) this.#log.error({ err: error, requestId: request.id }, 'unavailable');
-    const state = stateOf(reply);
-    state.refusal = refusal.code;
-    const message = namesServers(refusal) && actorOf(request) === undefined ? withoutServers(request) : refusal.message;
-    if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
-    return reply
-      .code(refusal.status)
-      .headers({ ...ANSWER_HEADERS, 'content-type': JSON_TYPE })
-      .send(
-        this.#envelope.failure({
-          ...refusal,
-          message,
-          response: refusal.response === undefined ? usualResponse(error, reply) : refusal.response,
-          warnings: state.warnings,
-        }),
-      );
-  }
-
-  /** A request that is not HTTP: there is a socket to write to, and nothing else. */
-  answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const { status, message } = unreadable(error.code);
-    const body = this.#envelope.failure({
-      status,
-      message,
-      code: 'unreadable_request',
-      response: undefined,
-      warnings: [],
-    });
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
-  }
-
-  #logFault(error: unknown, request: FastifyRequest): Refusal {
+/** Answers everything that went wrong, in the envelope of the service. */
+export function failureAnswers(envelope: Envelope, log: Log, statuses: ErrorStatuses | undefined) {
+  const logFault = (error: unknown, { id: requestId, method, path }: FastifyRequest): Refusal => {
     const errorId = randomUUID();
-    this.#log.error(
-      { err: error, errorId, requestId: request.id, method: request.method, path: request.path },
-      'internal error',
-    );
-    return {
-      status: 500,
-      code: 'internal_error',
-      message: `An internal error occurred. Its details are in the log of the server under the id ${errorId}.`,
-      response: undefined,
-      retryAfter: undefined,
-    };
-  }
+    log.error({ err: error, errorId, requestId, method, path }, 'internal error');
+    const message = `An internal error occurred. Its details are in the log of the server under the id ${errorId}.`;
+    return { status: 500, code: 'internal_error', message };
+  };
+  return {
+    /** Sends the refusal of an error, or a 500 with an id. Details of faults are in the log only. */
+    send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+      const refusal = refusalOf(error, statuses) ?? logFault(error, request);
+      if (refusal.status === 503) log.error({ err: error, requestId: request.id }, 'unavailable');
+      const state = stateOf(reply);
+      state.refusal = refusal.code;
+      const isHidden = namesServers(refusal) && actorOf(request) === undefined;
+      if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
+      const failure = {
+        ...refusal,
+        message: isHidden ? withoutServers(request) : refusal.message,
+        response: refusal.response === undefined ? usualResponse(error, reply) : refusal.response,
+        warnings: state.warnings,
+      };
+      return reply
+        .code(refusal.status)
+        .headers({ ...ANSWER_HEADERS, 'content-type': JSON_TYPE })
+        .send(envelope.failure(failure));
+    },
+
+    /** Answers a request that is not HTTP: there is a socket to write to, and nothing else. */
+    answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+      if (error.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const { status, message } = UNREADABLE[error.code ?? ''] ?? NOT_HTTP;
+      const body = envelope.failure({ status, message, code: 'unreadable_request', warnings: [] });
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +
+          `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    },
+  };
 }
 
 const REFUSED_BY_ROUTE: readonly ErrorKind[] = ['invalid_input', 'forbidden', 'not_found'];
@@ -95,13 +71,11 @@ function usualResponse(error: unknown, reply: FastifyReply): unknown {
   return isTriadError(error) && REFUSED_BY_ROUTE.includes(error.kind) ? stateOf(reply).refusalData : undefined;
 }
 
-function unreadable(code: string | undefined): { status: number; message: string } {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return { status: 431, message: 'The request headers are larger than this server accepts.' };
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, message: 'The request did not arrive completely in time.' };
-  return { status: 400, message: 'The request is not valid HTTP.' };
-}
+const UNREADABLE: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are larger than this server accepts.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive completely in time.' },
+};
+const NOT_HTTP = { status: 400, message: 'The request is not valid HTTP.' };
 
 /** Returns whether the message may contain names and addresses of servers. */
 function namesServers({ status, code }: Refusal): boolean {

@@ -1,16 +1,12 @@
 import { sortedJson } from '../../json/sorted-json.ts';
 import type { Envelope, JsonSchema } from './envelope.ts';
 
-export interface HowlerEnvelopeOptions {
-  /** Answers without data have a null `api_response`, or none. */
-  readonly nullData: 'kept' | 'left_out';
-}
-
 /**
  * Returns the envelope of the alert and the enrichment service, with sorted keys (contract/alert.md
  * section 1.1, contract/enrichment.md section 1.1).
+ * @param nullData answers without data have a null `api_response`, or none
  */
-export function howlerEnvelope(version: string, { nullData }: HowlerEnvelopeOptions): Envelope {
+export function howlerEnvelope(version: string, { nullData }: { readonly nullData: 'kept' | 'left_out' }): Envelope {
   const versionText = JSON.stringify(version);
   const dataText = (response: unknown): string =>
     response === null && nullData === 'left_out' ? '' : `"api_response":${sortedJson(response)},`;

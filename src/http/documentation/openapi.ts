@@ -1,8 +1,6 @@
-import type { JsonSchema } from '../answers/envelope.ts';
-import { isBodiless } from '../answers/envelope.ts';
+import { isBodiless, type JsonSchema } from '../answers/envelope.ts';
 import type { GuardedAccess } from '../route-access.ts';
-import type { ListedRoute } from '../route-list.ts';
-import { snakeCase } from '../route-list.ts';
+import { type ListedRoute, snakeCase } from '../route-list.ts';
 
 export interface OpenApiDependencies {
   readonly title: string;
@@ -33,34 +31,20 @@ const AUTHORIZATION: Security = {
   alternatives: [['basic'], ['bearer']],
 };
 
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
-  };
-  readonly security: readonly unknown[];
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly [member: string]: unknown;
-}
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
 /**
  * Returns the OpenAPI 3.1 document of a service. Schemas with a `title` are in `components`.
  * @throws Error when two operations have one name, or two schemas one title
  */
-export function openApiDocument(dependencies: OpenApiDependencies): OpenApiDocument {
+export function openApiDocument(dependencies: OpenApiDependencies) {
   const { security = AUTHORIZATION } = dependencies;
   const schemas = new SchemaComponents();
   const failure = schemas.place({
     ...dependencies.envelope({ description: 'Data beside the message.' }),
     title: 'Failure',
   });
-  const paths: Record<string, Record<string, Operation>> = {};
+  const paths: Record<string, Record<string, JsonSchema>> = {};
   const names = new Set<string>();
   for (const route of dependencies.routes) {
     if (names.has(route.operation)) throw new Error(`two routes are called ${route.operation}`);
@@ -73,10 +57,7 @@ export function openApiDocument(dependencies: OpenApiDependencies): OpenApiDocum
     openapi: '3.1.0',
     info: { title: dependencies.title, version: dependencies.version, description: dependencies.description },
     paths,
-    components: {
-      schemas: schemas.all(),
-      securitySchemes: security.schemes,
-    },
+    components: { schemas: schemas.all(), securitySchemes: security.schemes },
     security: security.alternatives.map((names) => Object.fromEntries(names.map((name) => [name, []]))),
   };
 }
@@ -86,7 +67,7 @@ function describeOperation(
   dependencies: OpenApiDependencies,
   schemas: SchemaComponents,
   failure: JsonSchema,
-): Operation {
+): JsonSchema {
   const { access, schema } = route;
   const body = describeBody(route, schemas);
   return {
@@ -114,9 +95,8 @@ function describeOperation(
 }
 
 function describeAccess({ access, summary, description }: ListedRoute): string {
-  const text = description === summary ? [] : [description];
-  if (access === 'public') return [...text, 'Public.'].join('\n\n');
-  return [...text, accessSentence(access)].join('\n\n');
+  const sentence = access === 'public' ? 'Public.' : accessSentence(access);
+  return description === summary ? sentence : `${description}\n\n${sentence}`;
 }
 
 function accessSentence({ privileges, roles }: GuardedAccess): string {
@@ -174,18 +154,9 @@ function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
 function describeBody({ body, schema }: ListedRoute, schemas: SchemaComponents): JsonSchema | undefined {
   if (body === 'ignored') return undefined;
   const content = { schema: schemas.place(asWritten((schema.body ?? {}) as JsonSchema)) };
-  switch (body) {
-    case 'text':
-      return { required: false, content: { 'text/plain': content } };
-    case 'json_or_form':
-    case 'lenient_json_or_form':
-      return {
-        required: false,
-        content: { 'application/json': content, 'application/x-www-form-urlencoded': content },
-      };
-    default:
-      return { required: body === 'json', content: { 'application/json': content } };
-  }
+  if (body === 'text') return { required: false, content: { 'text/plain': content } };
+  const form = body.endsWith('_or_form') ? { 'application/x-www-form-urlencoded': content } : {};
+  return { required: body === 'json', content: { 'application/json': content, ...form } };
 }
 
 function describeResponses(
@@ -198,10 +169,10 @@ function describeResponses(
   const responses: Record<string, unknown> = {};
   for (const [status, data] of Object.entries(documented)) {
     const description = describeStatus(status);
-    if (isBodiless(Number(status))) responses[status] = { description };
-    else if (route.enveloped) {
-      responses[status] = { description, content: { 'application/json': { schema: schemas.place(envelope(data)) } } };
-    } else responses[status] = { description };
+    responses[status] =
+      route.enveloped && !isBodiless(Number(status))
+        ? { description, content: { 'application/json': { schema: schemas.place(envelope(data)) } } }
+        : { description };
   }
   const refusal = {
     description: 'Refused; the message says why.',

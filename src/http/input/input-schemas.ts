@@ -12,10 +12,7 @@ export function pathParameters<const Name extends string>(...names: readonly Nam
 /** Refuses a body in words that clients of the public systems know. */
 export const wrongBody = (message: string) => () => new InvalidInput('invalid_body', message);
 
-/**
- * Describes an input like `schema`, and passes on a function that reads it. The function throws the
- * refusal, so that a handler can report a missing record first, where clients rely on that order.
- */
+/** Passes on a function that reads the input, so that a handler can report a missing record first. */
 export function deferred<Schema extends TSchema>(schema: Schema): TUnsafe<() => Static<Schema>> {
   let read: InputReader<Static<Schema>> | undefined;
   const convert = (given: unknown) => (): Static<Schema> => {

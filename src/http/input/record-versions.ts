@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  */
 
 /** Returns `If-Match` without quotes, if the request has it. */
-export function requestedVersion(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+function requestedVersion(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   const given = request.headers['if-match'];
   if (given === undefined || given === '') return undefined;
   return given.length > 1 && given.startsWith('"') && given.endsWith('"') ? given.slice(1, -1) : given;
@@ -17,10 +17,7 @@ export function sendVersion(reply: FastifyReply, version: string): void {
   reply.header('etag', version);
 }
 
-/**
- * Sends the version of a record, with status 304 if the caller has it: then returns true, and the
- * handler returns nothing.
- */
+/** Sends the version of a record; returns true, with status 304, if the caller has it. */
 export function answerNotModified(
   request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,

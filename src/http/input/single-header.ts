@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { InvalidInput } from '../../errors/errors.ts';
 
 /**
- * Returns a header that may be sent once only: two readers of a repeated one could use different
- * values.
+ * Returns a header that may be sent once only, because two readers could use different values.
  * @param name in lower case
  * @throws InvalidInput `repeated_header`
  */
@@ -20,11 +19,8 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Decodes a header with letters beyond ASCII: UTF-8 of most programs, ISO 8859-1 of those in Python.
- * Node decodes headers as the latter; valid UTF-8 counts as such.
- */
-export function headerText(value: string): string {
+/** Decodes a header that Node read as ISO 8859-1, the encoding of Python; valid UTF-8 counts as such. */
+function headerText(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is looked for
   if (/^[\x00-\x7f]*$/.test(value)) return value;
   try {
