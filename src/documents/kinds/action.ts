@@ -11,7 +11,6 @@ const operation = group('Operation', 'One step of the action.', {
   data_json: keyword('Arguments of the operation, as JSON text.').optionalNotEmpty(),
 });
 
-/** Operations that run on the alerts of a query, by hand or when something happens. */
 export const actionDocument = defineDocument(
   'action',
   {

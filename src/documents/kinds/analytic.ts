@@ -39,7 +39,6 @@ const triageSettings = group('TriageOptions', 'How alerts of the analytic are tr
   rationales: keyword('Rationales that are suggested.').list().default([]),
 });
 
-/** A detector that raises alerts. */
 export const analyticDocument = defineDocument(
   'analytic',
   {

@@ -13,9 +13,8 @@ import {
   text,
 } from '../schema/field-builders.ts';
 import type { GroupRule } from '../schema/field-spec.ts';
-import { STATUSES } from './record-parts.ts';
+import { logRule, STATUSES } from './record-parts.ts';
 
-/** Levels of urgency of a case. */
 export const CASE_ESCALATIONS = ['normal', 'focus', 'crisis'] as const;
 export const CASE_ITEM_TYPES = ['event', 'hit', 'case', 'reference', 'folder', 'markdown'] as const;
 /** Collections that a case rule may run on. */
@@ -33,7 +32,6 @@ const itemRule: GroupRule = (item, path) => {
   return item.type === 'folder' ? { ...item, value: item.name ?? null } : item;
 };
 
-/** A record in a case. */
 export const caseItem = group(
   'CaseItem',
   'Something that belongs to the case.',
@@ -61,7 +59,6 @@ const ruleRule: GroupRule = (rule, path) => {
   return rule;
 };
 
-/** A rule that adds records to a case. */
 export const caseRule = group(
   'CaseRule',
   'Puts records that match a query into the case.',
@@ -79,7 +76,6 @@ export const caseRule = group(
   { rule: ruleRule },
 );
 
-/** A task of a case. */
 export const caseTask = group('CaseTask', 'Something to do.', {
   id: identifier('Identifier of the task.'),
   complete: boolean('Whether it is done.').default(false),
@@ -93,14 +89,6 @@ const caseEnrichment = group('CaseEnrichment', 'Annotations of an item.', {
   annotations: keyword('Identifiers of the annotations.').list().default([]),
 });
 
-const logRule: GroupRule = (entry, path) => {
-  const needed = ['timestamp', 'new_value', 'user'];
-  if (!Object.hasOwn(entry, 'explanation') && !needed.every((key) => Object.hasOwn(entry, key))) {
-    refuse(path, `If no explanation provided, you must provide the following values: ${needed.join(',')}`);
-  }
-  return entry;
-};
-
 const caseLog = group(
   'CaseLog',
   'Change of the case.',
@@ -112,10 +100,9 @@ const caseLog = group(
     user: keyword('User name of who changed it.'),
     explanation: text('What happened, in words.').optional(),
   },
-  { rule: logRule },
+  { rule: logRule('timestamp', 'new_value', 'user') },
 );
 
-/** An investigation: records, notes, tasks and rules around one matter. */
 export const caseDocument = defineDocument(
   'case',
   {

@@ -14,18 +14,14 @@ const pivotMapping = group('Mapping', 'Argument of a pivot.', {
 const pivotRule: GroupRule = (pivot, path) => {
   const { group: folder, mappings } = pivot;
   if (typeof folder === 'string' && folder !== '' && folder.split('/').includes('')) {
-    throw new InvalidInput(
-      'invalid_document',
-      'A group must consist of a relative path with no empty segments (e.g. a/b/c)',
-      { at: `${path}.group` },
-    );
+    const message = 'A group must consist of a relative path with no empty segments (e.g. a/b/c)';
+    throw new InvalidInput('invalid_document', message, { at: `${path}.group` });
   }
   if (Array.isArray(mappings)) {
     const keys = mappings.map((mapping: unknown) => (mapping as { key?: unknown } | null)?.key);
     if (new Set(keys).size !== keys.length) {
-      throw new InvalidInput('invalid_document', 'One of your pivots has duplicate keys set.', {
-        at: `${path}.mappings`,
-      });
+      const message = 'One of your pivots has duplicate keys set.';
+      throw new InvalidInput('invalid_document', message, { at: `${path}.mappings` });
     }
   }
   return pivot;
@@ -45,7 +41,6 @@ const pivot = group(
   { rule: pivotRule },
 );
 
-/** Leads and pivots that are shown beside the alerts of a query. */
 export const dossierDocument = defineDocument(
   'dossier',
   {

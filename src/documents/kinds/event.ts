@@ -3,7 +3,6 @@ import { date, enumeration, float, group, hexHash, identifier, keyword } from '.
 import { recordFields } from './ecs/record.ts';
 import { comment, log, outline } from './record-parts.ts';
 
-/** Levels of severity of an event. */
 export const EVENT_ESCALATIONS = ['hit', 'alert', 'evidence'] as const;
 
 const howler = group('EventData', 'What investigations need.', {
@@ -19,7 +18,6 @@ const howler = group('EventData', 'What investigations need.', {
   log: log.list().default([]),
 });
 
-/** A raw observation that alerts and cases refer to. */
 export const eventDocument = defineDocument(
   'event',
   { ...recordFields, howler },

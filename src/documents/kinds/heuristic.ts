@@ -11,7 +11,6 @@ const statistics = group('Statistics', 'How often it was hit, and with which sco
   last_hit: date('When it was hit last.').optional(),
 });
 
-/** Something that a service of the analysis service looks for in files, and what finding it is worth. */
 export const heuristicDocument = defineDocument(
   'heuristic',
   {

@@ -87,7 +87,6 @@ const howler = group('HowlerData', 'What triage needs and does.', {
   dossier: lead.list().default([]),
 });
 
-/** An alert. */
 export const hitDocument = defineDocument(
   'hit',
   { ...recordFields, howler },

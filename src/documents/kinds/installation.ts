@@ -1,7 +1,6 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { date, keyword } from '../schema/field-builders.ts';
 
-/** Values that all processes of an installation must share. */
 export const installationDocument = defineDocument(
   'installation',
   {

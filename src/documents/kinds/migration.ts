@@ -1,7 +1,6 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { date, enumeration, integer, keyword } from '../schema/field-builders.ts';
 
-/** That a migration of the stored data runs or ran. */
 export const migrationDocument = defineDocument(
   'migration',
   {

@@ -1,7 +1,6 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { identifier, keyword } from '../schema/field-builders.ts';
 
-/** The prose summary of the alerts of an analytic. */
 export const overviewDocument = defineDocument(
   'overview',
   {

@@ -35,7 +35,6 @@ export type Status = (typeof STATUSES)[number];
 /** Kinds of change in a log entry. */
 export const LOG_TYPES = ['appended', 'removed', 'set'] as const;
 
-/** Remark of a person on a record. */
 export const comment = group('Comment', 'Remark of a person.', {
   id: identifier('Identifier of the comment.'),
   timestamp: dateNow('When it was written.'),
@@ -45,20 +44,15 @@ export const comment = group('Comment', 'Remark of a person.', {
   reactions: mapping('Reaction of each user, by user name.', keyword('Name of the reaction.')).default({}),
 });
 
-/** Without words, an entry has to say what changed from what to what. */
-const logRule: GroupRule = (entry, path) => {
-  const needed = ['key', 'new_value', 'previous_value'];
-  if (!Object.hasOwn(entry, 'explanation') && !needed.every((key) => Object.hasOwn(entry, key))) {
-    throw new InvalidInput(
-      'invalid_document',
-      `If no explanation provided, you must provide the following values: ${needed.join(',')}`,
-      { at: path },
-    );
-  }
-  return entry;
-};
+/** Without words, an entry of a log has to say what changed. */
+export function logRule(...needed: readonly string[]): GroupRule {
+  const message = `If no explanation provided, you must provide the following values: ${needed.join(',')}`;
+  return (entry, path) => {
+    if (Object.hasOwn(entry, 'explanation') || needed.every((key) => Object.hasOwn(entry, key))) return entry;
+    throw new InvalidInput('invalid_document', message, { at: path });
+  };
+}
 
-/** Change of a record. */
 export const log = group(
   'Log',
   'Change of the record.',
@@ -72,10 +66,9 @@ export const log = group(
     previous_value: keyword('Value before.').optional(),
     user: keyword('User name of who changed it.'),
   },
-  { rule: logRule },
+  { rule: logRule('key', 'new_value', 'previous_value') },
 );
 
-/** The summary of a record. */
 export const outline = group('Header', 'What the record is about, at a glance.', {
   threat: keyword('Who or what attacks.').optionalNotEmpty(),
   target: keyword('Who or what is attacked.').optionalNotEmpty(),
@@ -83,7 +76,6 @@ export const outline = group('Header', 'What the record is about, at a glance.',
   summary: keyword('What happened, in a sentence.').optionalNotEmpty(),
 });
 
-/** A name in both languages. */
 export const localizedLabel = group('LocalizedLabel', 'Name in both languages.', {
   en: text('Name in English.'),
   fr: text('Name in French.'),
@@ -98,10 +90,7 @@ export const lead = group('Lead', 'Tab that is shown beside an alert.', {
   metadata: json('Further settings, as JSON text; their meaning depends on the format.').optional().notIndexed(),
 });
 
-/**
- * Fields of records that say who did and said what.
- * Only the program writes them, in the name of the caller.
- */
+/** Fields of records that only the program writes, in the name of the caller. */
 export const HISTORY_FIELDS = ['howler.log', 'howler.comment'] as const;
 
 /** The owner of an object, and who may change it. */
@@ -111,10 +100,7 @@ export const ownershipFields = {
   members: keyword('Users who may change the object.').list().default([]),
 };
 
-/**
- * Global objects and those without an owner are shown to every user, the others to the users that they
- * name.
- */
+/** Shows global objects and those without an owner to every user, others to the users that they name. */
 export const SHARED_OBJECT: Visibility = {
   everyone: { type: 'global', owner: 'none' },
   users: ['owner', 'admins', 'members'],

@@ -1,7 +1,6 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { enumeration, identifier, keyword } from '../schema/field-builders.ts';
 
-/** The fields of an analytic's alerts to display first. */
 export const templateDocument = defineDocument(
   'template',
   {

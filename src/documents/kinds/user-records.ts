@@ -11,7 +11,6 @@ import {
   text,
 } from '../schema/field-builders.ts';
 
-/** The picture of a user, under the user's name. */
 export const userAvatarDocument = defineDocument(
   'user_avatar',
   { __non_doc_raw__: keyword('The picture, as a data URI.').internal() },
@@ -27,7 +26,7 @@ const favorite = group('Favorite', 'A query that a user keeps.', {
   query: keyword('The query.').internal(),
 });
 
-const favorites = () => favorite.list().default([]);
+const favorites = favorite.list().default([]);
 
 /** Pages of the analysis service that keep queries. */
 export const FAVORITE_TYPES = ['alert', 'error', 'search', 'signature', 'submission'] as const;
@@ -36,13 +35,7 @@ export type FavoriteType = (typeof FAVORITE_TYPES)[number];
 /** Saved queries of the analysis service, by user name; those of `__global__` are shared by all users. */
 export const userFavoritesDocument = defineDocument(
   'user_favorites',
-  {
-    alert: favorites(),
-    error: favorites(),
-    search: favorites(),
-    signature: favorites(),
-    submission: favorites(),
-  },
+  { alert: favorites, error: favorites, search: favorites, signature: favorites, submission: favorites },
   {
     title: 'UserFavorites',
     description: 'Queries that a user keeps on the analysis service.',
@@ -52,7 +45,6 @@ export const userFavoritesDocument = defineDocument(
 
 export type UserFavorites = typeof userFavoritesDocument.Type;
 
-/** Encodings of downloaded files. */
 const DOWNLOAD_ENCODINGS = ['cart', 'raw', 'zip'] as const;
 
 /** Settings of a user of the analysis service, by user name. Absent values follow the installation. */

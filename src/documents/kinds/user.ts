@@ -68,7 +68,6 @@ const dashboardEntry = group('DashboardEntry', 'Card of the dashboard.', {
   config: keyword('Settings of the card, as JSON text.').internal(),
 });
 
-/** A person or a program that signs in. */
 export const userDocument = defineDocument(
   'user',
   {

@@ -21,7 +21,6 @@ const settings = group('Settings', 'How the view is shown.', {
   columns: gridColumn.list().optional(),
 });
 
-/** A saved query that a person or everyone can open. */
 export const viewDocument = defineDocument(
   'view',
   {

@@ -18,18 +18,14 @@ export interface Visibility {
 }
 
 /**
- * The description of a kind of document for datastore adapters.
- * `DocumentDefinition<T>` (document-definition.ts) adds types, validation and the rest. `fields` includes `id`, the
- * hidden access fields if the kind is classified, and never `__text__`, which every collection has (search kind
- * `text`).
+ * The description of a kind of document for datastore adapters; `DocumentDefinition<T>` adds the rest.
+ * `fields` includes `id`, the hidden access fields if the kind is classified, and never `__text__`, which every
+ * collection has (search kind `text`).
  */
 export interface CollectionDefinition<T = StoredDocument> {
   /** Logical name: `hit`, `analytic` ... Physical names are the adapter's matter. */
   readonly name: string;
-  /**
-   * Path of the property that repeats the identifier inside the document, `howler.id`, `view_id`;
-   * undefined: none.
-   */
+  /** Path of the property that repeats the identifier, `howler.id`, `view_id`; undefined: none. */
   readonly idField: string | undefined;
   readonly fields: readonly FlatField[];
   readonly fieldByPath: ReadonlyMap<string, FlatField>;

@@ -1,59 +1,43 @@
-import type { CollectionDefinition, DefaultSort, Visibility } from './collection-definition.ts';
+import type { CollectionDefinition } from './collection-definition.ts';
 import type { FieldRecord, ObjectOf } from './field-builders.ts';
 import { group } from './field-builders.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
-import type { FieldTypeName, FlatField, SearchKind } from './field-types.ts';
+import type { FieldTypeName, FlatField } from './field-types.ts';
 import { ACCESS_FIELDS, FIELD_TYPES, flatField, ID_FIELD } from './field-types.ts';
 import { regexOf } from './values/patterns.ts';
 
-/**
- * A kind of document: what adapters need to know of it, and what reading, output and schemas are made
- * from.
- */
-export interface DocumentDefinition<T> extends CollectionDefinition<T> {
+/** The properties of a kind of document beside its fields. */
+export interface DocumentOptions
+  extends Pick<CollectionDefinition, 'defaultSort' | 'visibleTo' | 'growsWithoutLimit'>,
+    Partial<Pick<CollectionDefinition, 'idField' | 'classificationField'>> {
   /** Name of the model in error texts and schemas, `Hit`. */
   readonly title: string;
   readonly description: string;
+  /** The document carries the collection's name as `__index`. Default false. */
+  readonly carriesIndexName?: boolean;
+  /** Member in which version 1 search answers repeat the identifier; undefined: none. */
+  readonly idAlias?: string;
+  /** List whose entries have a classification of their own: each reader gets those that they may see. */
+  readonly classifiedEntries?: string;
+  /** Searches offer what belongs to an alert: template, overview, analytic, dossiers. Default false. */
+  readonly hasHitMetadata?: boolean;
+}
+
+/** A kind of document: what adapters need, and what reading, output and schemas are made from. */
+export interface DocumentDefinition<T>
+  extends CollectionDefinition<T>,
+    Omit<DocumentOptions, keyof CollectionDefinition> {
   readonly root: GroupContent;
   /** The fields people see: `fields` without `id` and the hidden access fields. */
   readonly ownFields: readonly FlatField[];
-  /** The document carries the collection's name as `__index`. */
-  readonly carriesIndexName: boolean;
-  /** Member in which version 1 search answers repeat the identifier; undefined: none. */
-  readonly idAlias: string | undefined;
-  /** List whose entries have a classification of their own: each reader gets those that they may see. */
-  readonly classifiedEntries: string | undefined;
-  /** Searches offer what belongs to an alert: template, overview, analytic, dossiers. */
-  readonly hasHitMetadata: boolean;
   /** Phantom: the TypeScript type of a document, `typeof hitDocument.Type`. */
   readonly Type: T;
-}
-
-export interface DocumentOptions {
-  readonly title: string;
-  readonly description: string;
-  readonly idField?: string;
-  readonly defaultSort: readonly DefaultSort[];
-  readonly classificationField?: string;
-  /** Default: every user sees every document. */
-  readonly visibleTo?: Visibility;
-  /** The document carries the collection's name as `__index`. Default false. */
-  readonly carriesIndexName?: boolean;
-  /** Default false. */
-  readonly growsWithoutLimit?: boolean;
-  readonly idAlias?: string;
-  readonly classifiedEntries?: string;
-  /** Default false. */
-  readonly hasHitMetadata?: boolean;
 }
 
 /** The TypeScript type of a document with these fields. */
 export type DocumentOf<F extends FieldRecord> = ObjectOf<F> & { __index?: string | undefined };
 
-/**
- * Defines a kind of document once; everything else (types, validation, mapping, catalogue, schema) is
- * derived from it.
- */
+/** Defines a kind of document; types, validation, mapping, catalogue and schema are derived from it. */
 export function defineDocument<const F extends FieldRecord>(
   name: string,
   fields: F,
@@ -73,23 +57,15 @@ export function defineDocument<const F extends FieldRecord>(
     if (path !== undefined && !fieldByPath.has(path)) throw new Error(`${name} has no field ${path}.`);
   }
   return {
+    idField: undefined,
+    classificationField: undefined,
+    ...options,
     name,
-    title: options.title,
-    description: options.description,
     root,
     ownFields,
     fields: all,
     fieldByPath,
-    idField: options.idField,
-    defaultSort: options.defaultSort,
-    classificationField: options.classificationField,
-    visibleTo: options.visibleTo,
     secretFields: secretFields.length > 0 ? secretFields : undefined,
-    carriesIndexName: options.carriesIndexName ?? false,
-    growsWithoutLimit: options.growsWithoutLimit ?? false,
-    idAlias: options.idAlias,
-    classifiedEntries: options.classifiedEntries,
-    hasHitMetadata: options.hasHitMetadata ?? false,
   } as Omit<DocumentDefinition<DocumentOf<F>>, 'Type'> as DocumentDefinition<DocumentOf<F>>;
 }
 
@@ -109,22 +85,14 @@ function flatFields(root: GroupContent): FlatField[] {
 }
 
 function leaf(path: string, spec: FieldSpec, multiValued: boolean): FlatField {
-  const content = spec.content;
+  const { content, emptyRefused: _empty, default: _default, secret: _secret, ...traits } = spec;
   const type: FieldTypeName = content.kind === 'value' ? content.type : 'mapping';
-  const searchKind: SearchKind = spec.indexed ? FIELD_TYPES[type].searchKind : 'none';
   return {
+    ...traits,
     path,
     type,
-    searchKind,
-    list: spec.list,
+    searchKind: spec.indexed ? FIELD_TYPES[type].searchKind : 'none',
     multiValued,
-    indexed: spec.indexed,
-    stored: spec.stored,
-    copyToText: spec.copyToText,
-    optional: spec.optional,
-    description: spec.description,
-    deprecated: spec.deprecated,
-    deprecatedDescription: spec.deprecatedDescription,
     values: content.kind === 'value' ? content.values : undefined,
     regex: content.kind === 'value' ? regexOf(content) : undefined,
   };

@@ -27,7 +27,7 @@ export interface FieldReader {
   readonly read: ValueReader;
 }
 
-/** An object of a definition, ready to read. */
+/** An object of a definition, ready to read. Paths are as those of a field. */
 export interface GroupReader {
   readonly name: string;
   readonly path: string;
@@ -53,11 +53,7 @@ export class Slots {
   }
 }
 
-/**
- * Makes the reader of an object and of everything in it, once for a definition.
- * @param path for error texts, `hit.howler`
- * @param dotted from the document's root, `howler`; empty: the root
- */
+/** Makes the reader of an object and all in it, once for a definition; `dotted` empty: the root. */
 export function groupReader(content: GroupContent, path: string, dotted: string): GroupReader {
   const fields = Object.entries(content.fields).map(([name, spec]) =>
     fieldReader(name, spec, `${path}.${name}`, dotted === '' ? name : `${dotted}.${name}`),
@@ -102,7 +98,7 @@ function contentReader(spec: FieldSpec, path: string, dotted: string): ValueRead
   return valueReader(content, { path, dotted, optional, emptyRefused, default: spec.default });
 }
 
-/** An object as it was sent, or its slots. @throws InvalidInput `invalid_document` */
+/** Reads an object as it was sent, or its slots; throws InvalidInput `invalid_document`. */
 export function readGroup(group: GroupReader, value: unknown, context: ReadContext): Record<string, unknown> {
   if (value instanceof Slots) return readSlots(group, value, context);
   const slots = new Slots(group.fields.length);
@@ -117,17 +113,13 @@ export function readGroup(group: GroupReader, value: unknown, context: ReadConte
 }
 
 /**
- * Reads the slots of an object in their order, so that the first error does not depend on the order of
- * the keys.
- * The keys of the result are sorted, which responses require.
+ * Reads the slots of an object in their order. The keys of the result are sorted, as answers require.
  * @throws InvalidInput `invalid_document`; for unknown keys too, if the context rejects them
  */
 export function readSlots(group: GroupReader, slots: Slots, context: ReadContext): Record<string, unknown> {
   if (slots.unknown !== undefined && context.unknownRefused) {
-    throw invalid(
-      group.path,
-      `[${group.path}]: object was created with invalid parameters: ${[...slots.unknown].join(', ')}`,
-    );
+    const names = [...slots.unknown].join(', ');
+    throw invalid(group.path, `[${group.path}]: object was created with invalid parameters: ${names}`);
   }
   const result: Record<string, unknown> = {};
   const { fields, order } = group;
@@ -213,10 +205,7 @@ function hasKey(value: unknown, [name, ...rest]: readonly string[], key: string)
 
 const IGNORED: ReadonlySet<string> = new Set(['_id', '__index', ...ACCESS_FIELDS]);
 
-/**
- * Puts the members of an object into the slots of its group.
- * @param topLevel outside of lists, where deprecated fields are noted
- */
+/** Puts the members of an object into its slots. `topLevel`: deprecated fields are noted. */
 export function placeObject(
   group: GroupReader,
   slots: Slots,

@@ -1,14 +1,6 @@
 import type { CollectionDefinition } from './collection-definition.ts';
-import {
-  ACCESS_FIELDS,
-  FIELD_TYPES,
-  type FieldTypeName,
-  type FlatField,
-  ID_FIELD,
-  KEYWORD_IGNORE_ABOVE,
-  type SearchKind,
-  TEXT_FIELD,
-} from './field-types.ts';
+import type { FieldTypeName, FlatField, SearchKind } from './field-types.ts';
+import { ACCESS_FIELDS, FIELD_TYPES, ID_FIELD, KEYWORD_IGNORE_ABOVE, TEXT_FIELD } from './field-types.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -48,21 +40,13 @@ function mappingOf(type: FieldTypeName): Body | undefined {
   return type === 'classification' ? { type: 'keyword' } : MAPPINGS[FIELD_TYPES[type].searchKind];
 }
 
-const FREE_STRINGS = {
-  strings_as_keywords: {
-    match_mapping_type: 'string',
-    mapping: KEYWORD,
-  },
-};
+const FREE_STRINGS = { strings_as_keywords: { match_mapping_type: 'string', mapping: KEYWORD } };
 /** Mapping of unknown fields: stored, but not searchable. Templates of mappings take precedence. */
 const REFUSE_THE_REST = {
   refuse_all_implicit_mappings: { match: '*', mapping: { index: false, ignore_malformed: true } },
 };
 
-/**
- * The mapping that the public system gives such an index: one that it made can be used as it is, and
- * the other way round.
- */
+/** Returns the mapping of the public system, so that each can use the indices of the other. */
 export function elasticsearchMappings(definition: CollectionDefinition<unknown>): IndexMappings {
   const properties: Record<string, Body> = {};
   const templates: Body[] = [];
@@ -94,12 +78,8 @@ function withSwitches(field: FlatField, body: Body): Body {
 }
 
 function keysTemplate({ path }: FlatField): Body {
-  return {
-    [`${path}.*_tpl`]: {
-      path_match: `${path}.*`,
-      mapping: { type: 'keyword', index: true, ignore_above: KEYWORD_IGNORE_ABOVE },
-    },
-  };
+  const mapping = { type: 'keyword', index: true, ignore_above: KEYWORD_IGNORE_ABOVE };
+  return { [`${path}.*_tpl`]: { path_match: `${path}.*`, mapping } };
 }
 
 const ANALYSIS = {
@@ -123,15 +103,10 @@ export function elasticsearchIndexBody(
   options: { readonly shards: number; readonly replicas: number },
 ): IndexBody {
   const limit = Math.max(LEAST_FIELD_LIMIT, definition.fields.length + SPARE_FIELDS);
-  return {
-    settings: {
-      analysis: ANALYSIS,
-      index: {
-        number_of_shards: options.shards,
-        number_of_replicas: options.replicas,
-        mapping: { total_fields: { limit } },
-      },
-    },
-    mappings: elasticsearchMappings(definition),
+  const index = {
+    number_of_shards: options.shards,
+    number_of_replicas: options.replicas,
+    mapping: { total_fields: { limit } },
   };
+  return { settings: { analysis: ANALYSIS, index }, mappings: elasticsearchMappings(definition) };
 }

@@ -1,18 +1,8 @@
-import {
-  type FieldSpec,
-  type GroupContent,
-  type GroupRule,
-  NEW_ID,
-  NOW,
-  UNRESTRICTED,
-  type ValueContent,
-} from './field-spec.ts';
+import type { FieldSpec, GroupContent, GroupRule, ValueContent } from './field-spec.ts';
+import { NEW_ID, NOW, UNRESTRICTED } from './field-spec.ts';
+import { PLAIN_TRAITS } from './field-types.ts';
 
-/**
- * A field under construction.
- * Every method returns a new field; the type parameters carry the TypeScript type of the value and whether a document
- * may be without it.
- */
+/** A field under construction: every method returns a new one. `Absent`: a document may be without it. */
 export class Field<Value, Absent extends boolean = false> {
   declare readonly Value: Value;
   declare readonly Absent: Absent;
@@ -22,10 +12,7 @@ export class Field<Value, Absent extends boolean = false> {
     this.spec = spec;
   }
 
-  /**
-   * May be absent; empty text, null and a missing key all mean absent.
-   * With a default only null means absent.
-   */
+  /** May be absent: an empty string, null or no key; with a default null alone. */
   optional(): Field<Value, true> {
     return new Field({ ...this.spec, optional: true });
   }
@@ -104,22 +91,13 @@ function value<Value>(type: ValueContent['type'], description: string, settings:
 }
 
 const PLAIN: Omit<FieldSpec, 'content' | 'description'> = {
-  list: false,
-  optional: false,
+  ...PLAIN_TRAITS,
   emptyRefused: false,
   default: undefined,
-  indexed: true,
-  stored: true,
-  copyToText: false,
   secret: false,
-  deprecated: false,
-  deprecatedDescription: undefined,
 };
 
-/**
- * Exact text. `regex`: source of the expression it must match;
- * `lowerCased`: kept in lower case; `textOnly`: numbers are refused.
- */
+/** Exact text. `regex`: must match; `lowerCased`: kept in lower case; `textOnly`: no numbers. */
 export const keyword = (
   description: string,
   settings: Pick<ValueSettings, 'regex' | 'lowerCased' | 'textOnly'> = {},

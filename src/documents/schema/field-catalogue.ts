@@ -3,33 +3,13 @@ import type { GroupContent } from './field-spec.ts';
 import { FIELD_TYPES, type FlatField, ID_FIELD } from './field-types.ts';
 
 /** The description of a field for clients, which offer names and values in queries. */
-export interface CataloguedField {
-  /** Found by words without a field name. */
-  readonly default: boolean;
-  readonly indexed: boolean;
-  /** A document may hold several values. */
-  readonly list: boolean;
-  readonly stored: boolean;
-  readonly deprecated: boolean;
-  /**
-   * One of keyword, text, date, integer, long, float, boolean, ip; object: neither searched nor listed
-   * by key.
-   */
-  readonly type: string;
-  readonly description: string;
-  readonly regex: string | null;
-  readonly values: readonly string[] | null;
-  readonly deprecated_description: string | null;
-}
+export type CataloguedField = Readonly<ReturnType<typeof cataloguedField>>;
 
 export type FieldCatalogue = Readonly<Record<string, CataloguedField>>;
 
 const catalogues = new WeakMap<object, FieldCatalogue>();
 
-/**
- * The fields that people may see, by path.
- * A mapping stands once, without its keys. Made once for a definition.
- */
+/** Returns the visible fields by path, a mapping without its keys. Made once for a definition. */
 export function fieldCatalogue(definition: DocumentDefinition<unknown>): FieldCatalogue {
   let catalogue = catalogues.get(definition);
   if (catalogue === undefined) {
@@ -41,14 +21,18 @@ export function fieldCatalogue(definition: DocumentDefinition<unknown>): FieldCa
   return catalogue;
 }
 
-function cataloguedField(field: FlatField, list: boolean): CataloguedField {
+/** @param list a document may hold several values */
+function cataloguedField(field: FlatField, list: boolean) {
+  // An object that is neither searched nor listed by key stays an object.
+  const type: string = field.type === 'mapping' && field.indexed ? 'keyword' : FIELD_TYPES[field.type].catalogueType;
   return {
+    /** Found by words without a field name. */
     default: field.copyToText,
     indexed: field.indexed,
     list,
     stored: field.stored,
     deprecated: field.deprecated,
-    type: field.type === 'mapping' && field.indexed ? 'keyword' : FIELD_TYPES[field.type].catalogueType,
+    type,
     description: field.description,
     regex: field.regex ?? null,
     values: field.values ?? null,

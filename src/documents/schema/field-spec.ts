@@ -1,26 +1,15 @@
-import type { FieldTypeName } from './field-types.ts';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { FieldTraits, FieldTypeName } from './field-types.ts';
 
-/**
- * The declarative description of a field.
- * The builders of `field-builders.ts` create it; reading, output, mapping and schema are derived from it.
- */
-export interface FieldSpec {
+/** The description of a field, from which reading, output, mapping and schema are derived. */
+export interface FieldSpec extends FieldTraits {
   readonly content: ValueContent | MappingContent | GroupContent;
-  readonly list: boolean;
-  /** May be absent or null. */
-  readonly optional: boolean;
   /** True if an optional field rejects an empty string instead of treating it as absent. */
   readonly emptyRefused: boolean;
   /** Taken when the value is missing. `undefined`: none. */
   readonly default: unknown;
-  readonly description: string;
-  readonly indexed: boolean;
-  readonly stored: boolean;
-  readonly copyToText: boolean;
   /** No search may reach it. */
   readonly secret: boolean;
-  readonly deprecated: boolean;
-  readonly deprecatedDescription: string | undefined;
 }
 
 /** One value, or each item of a list of values. */
@@ -59,8 +48,7 @@ export interface GroupContent {
 }
 
 /**
- * Looks at an object as it was sent (nested, unread) and returns what shall be read instead, usually
- * the same object.
+ * Returns what to read instead of an object as it was sent (nested, unread), usually the same object.
  * @throws InvalidInput `invalid_document`, when fields do not fit each other
  */
 export type GroupRule = (input: Readonly<Record<string, unknown>>, path: string) => Readonly<Record<string, unknown>>;
@@ -72,13 +60,8 @@ export const NEW_ID: unique symbol = Symbol('new id');
 /** Default of a classification: the unrestricted one of the installation's definition. */
 export const UNRESTRICTED: unique symbol = Symbol('unrestricted');
 
-/** The functions of the classification engine that reading uses; `ClassificationEngine` implements it. */
-export interface ClassificationRules {
-  /** The unrestricted classification. */
-  readonly unrestricted: string;
-  /** @throws InvalidInput */
-  normalise(text: string, options: { readonly skipAutoSelect: boolean }): string;
-}
+/** The part of the classification engine that reading uses. */
+export type ClassificationRules = Pick<ClassificationEngine, 'unrestricted' | 'normalise'>;
 
 /** The context of reading, in addition to the definition. */
 export interface ReadContext {
@@ -105,10 +88,7 @@ export interface ValuePlace {
   readonly default: unknown;
 }
 
-/**
- * Reads one value that was sent.
- * `undefined`: the field stays absent. @throws InvalidInput `invalid_document`
- */
+/** Reads one value; undefined: the field stays absent. Throws InvalidInput `invalid_document`. */
 export type ValueReader = (value: unknown, context: ReadContext) => unknown;
 
 /** Makes the reader of a value of one type. */

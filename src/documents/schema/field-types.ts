@@ -1,12 +1,5 @@
 /**
- * THE table of field types.
- * Every consumer maps it exhaustively (`Record<FieldTypeName, …>` or `Record<SearchKind, …>`), so a new type that an
- * adapter forgot does not compile. How values are read and checked lies in `field-values.ts`.
- */
-
-/**
- * Determines how a value is indexed and compared.
- * Query language and adapters use this instead of the field type.
+ * Determines how a value is indexed and compared, for the query language and adapters.
  * - `keyword`: exact, ordered by UTF-8 bytes, absent from the index when longer than 8191 characters
  * - `lowercase_keyword`: as keyword, indexed and queried in lower case (code point by code point), stored as given
  * - `text`: tokens of the standard analyzer; `ssdeep`: tokens split on `:`, case kept
@@ -27,12 +20,11 @@ export type SearchKind =
   | 'ip'
   | 'none';
 
-export interface FieldType {
-  readonly searchKind: SearchKind;
-  /** `type` as the public system's field catalogue names it. */
-  readonly catalogueType: string;
-}
-
+/**
+ * THE table of field types. `catalogueType` is `type` in the public system's field catalogue.
+ * Every consumer maps it exhaustively (`Record<FieldTypeName, …>` or `Record<SearchKind, …>`), so a new type that an
+ * adapter forgot does not compile. How values are read and checked lies in `field-values.ts`.
+ */
 export const FIELD_TYPES = {
   keyword: { searchKind: 'keyword', catalogueType: 'keyword' },
   case_insensitive_keyword: { searchKind: 'lowercase_keyword', catalogueType: 'keyword' },
@@ -58,46 +50,57 @@ export const FIELD_TYPES = {
   json: { searchKind: 'keyword', catalogueType: 'keyword' },
   /** Free object `{key: value}`; each key is a keyword below the path. Searched as `path.key`. */
   mapping: { searchKind: 'keyword', catalogueType: 'object' },
-} as const satisfies Record<string, FieldType>;
+} as const satisfies Record<string, { readonly searchKind: SearchKind; readonly catalogueType: string }>;
 
 export type FieldTypeName = keyof typeof FIELD_TYPES;
 
-/** One leaf of a document: what adapters, query language and the field catalogue need to know of it. */
-export interface FlatField {
-  /** Dotted path from the document's root, `howler.comment.value`. */
-  readonly path: string;
-  readonly type: FieldTypeName;
-  readonly searchKind: SearchKind;
+/** The properties of a field that each leaf below it repeats. */
+export interface FieldTraits {
   /** The field itself is declared a list. */
   readonly list: boolean;
-  /** It or any object above it is a list: several values may occur in one document. */
-  readonly multiValued: boolean;
+  /** May be absent or null. */
+  readonly optional: boolean;
+  readonly description: string;
   readonly indexed: boolean;
   /** Part of v1 search answers. Fields that are not stored are still in the document. */
   readonly stored: boolean;
   /** Copied into the default search field `__text__`. */
   readonly copyToText: boolean;
-  readonly optional: boolean;
-  readonly description: string;
   readonly deprecated: boolean;
   readonly deprecatedDescription: string | undefined;
+}
+
+/** One leaf of a document: what adapters, query language and the field catalogue need to know of it. */
+export interface FlatField extends FieldTraits {
+  /** Dotted path from the document's root, `howler.comment.value`. */
+  readonly path: string;
+  readonly type: FieldTypeName;
+  readonly searchKind: SearchKind;
+  /** It or any object above it is a list: several values may occur in one document. */
+  readonly multiValued: boolean;
   /** Allowed values of an enum. */
   readonly values: readonly string[] | undefined;
   /** Pattern that values must match, as the field catalogue shows it. */
   readonly regex: string | undefined;
 }
 
-/** Defaults of a field: indexed, stored, at most one value. */
-export const PLAIN_FIELD: Omit<FlatField, 'path' | 'type' | 'searchKind'> = {
+/** Defaults of a field: required, indexed, stored, at most one value. */
+export const PLAIN_TRAITS: Omit<FieldTraits, 'description'> = {
   list: false,
-  multiValued: false,
+  optional: false,
   indexed: true,
   stored: true,
   copyToText: false,
-  optional: true,
-  description: '',
   deprecated: false,
   deprecatedDescription: undefined,
+};
+
+/** Defaults of a leaf, which is optional. */
+export const PLAIN_FIELD: Omit<FlatField, 'path' | 'type' | 'searchKind'> = {
+  ...PLAIN_TRAITS,
+  optional: true,
+  description: '',
+  multiValued: false,
   values: undefined,
   regex: undefined,
 };
@@ -107,20 +110,11 @@ export function flatField(path: string, type: FieldTypeName, settings: Partial<F
   return { ...PLAIN_FIELD, path, type, searchKind: FIELD_TYPES[type].searchKind, ...settings };
 }
 
-/**
- * Name of the default search field, fed by the fields with `copyToText`, in the order of the
- * document's values.
- */
+/** The default search field: the fields with `copyToText`, in the order of the document's values. */
 export const TEXT_FIELD = '__text__';
 /** Searchable on every collection: the document's identifier. */
 export const ID_FIELD = 'id';
-/**
- * Hidden fields of documents that carry a classification; the classification engine computes them at
- * every write.
- */
+/** Hidden fields of classified documents; the classification engine computes them at every write. */
 export const ACCESS_FIELDS = ['__access_lvl__', '__access_req__', '__access_grp1__', '__access_grp2__'] as const;
-/**
- * Longest keyword, in characters, that is indexed; longer values are in the document and absent from
- * the field's index.
- */
+/** Longest keyword, in characters, that is indexed; longer ones are in the document alone. */
 export const KEYWORD_IGNORE_ABOVE = 8191;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hitDocument } from '../kinds/hit.ts';
 import type { DocumentDefinition } from './document-definition.ts';
-import { flatten, flattenDeep, unflatten } from './flatten.ts';
+import { flatten, flattenDeep } from './flatten.ts';
 
 describe('flatten', () => {
   it('makes paths of nested keys and leaves lists alone', () => {
@@ -26,18 +26,6 @@ describe('flatten', () => {
         'howler.outline.threat': 't',
       },
     );
-  });
-});
-
-describe('unflatten', () => {
-  it('nests paths, the later one winning', () => {
-    assert.deepEqual(unflatten({ 'a.b': 1, 'a.c.d': 2, 'a.b.e': 3 }), { a: { b: { e: 3 }, c: { d: 2 } } });
-  });
-  it('makes properties of names that mean something on objects', () => {
-    const nested = unflatten({ '__proto__.x': 1, 'constructor.prototype.y': 2 });
-    assert.deepEqual(Object.keys(nested), ['__proto__', 'constructor']);
-    assert.equal(({} as Record<string, unknown>).x, undefined);
-    assert.equal(({} as Record<string, unknown>).y, undefined);
   });
 });
 

@@ -5,9 +5,8 @@ import { boundNesting, invalid, isObject, setOwn } from './plain-objects.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A document as `{ 'a.b.c': value }`.
- * Lists stay whole, empty objects vanish. With a definition, objects that it has no fields for and the objects of
- * mappings stay whole as well. Keys that hold a dot are taken as paths.
+ * Returns a document as `{ 'a.b.c': value }`. Lists stay whole, empty objects vanish, keys with a dot
+ * are paths. With a definition, objects that it has no fields for and the objects of mappings stay whole as well.
  */
 export function flatten(document: Json, definition?: DocumentDefinition<unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
@@ -33,27 +32,7 @@ function groupAt(group: GroupContent, key: string): GroupContent | undefined {
   return at;
 }
 
-/** The nested form of `{ 'a.b.c': value }`. A later key wins where two do not fit together. */
-export function unflatten(flat: Json): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [path, value] of Object.entries(flat)) {
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    let at = result;
-    for (const name of names) {
-      const next = Object.hasOwn(at, name) ? at[name] : undefined;
-      if (isObject(next)) at = next;
-      else at = setOwn<Record<string, unknown>>(at, name, {});
-    }
-    setOwn(at, last, value);
-  }
-  return result;
-}
-
-/**
- * Every leaf with its path, objects in lists included: their values come one by one under the same
- * path. Empty objects have no leaf.
- */
+/** Returns every leaf with its path, also of objects in lists. Empty objects have none. */
 export function* flattenDeep(document: Json, prefix = ''): Generator<readonly [string, unknown]> {
   for (const [key, value] of Object.entries(document)) {
     const path = prefix === '' ? key : `${prefix}.${key}`;
@@ -68,8 +47,7 @@ export function* flattenDeep(document: Json, prefix = ''): Generator<readonly [s
 }
 
 /**
- * Returns the list of objects that one object of columns stands for: each key holds the values of all
- * objects, or the one of the only object.
+ * Returns the objects that columns stand for: each key holds the values of all, or of the only one.
  * @throws InvalidInput `invalid_document`, for columns of unequal length
  */
 export function fromColumns(entries: readonly (readonly [string, unknown])[], path: string): Record<string, unknown>[] {

@@ -1,12 +1,15 @@
+import type { AccessParts } from '../../classification/classification.ts';
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
 import { isObject } from './plain-objects.ts';
 import { readDate } from './values/date-values.ts';
 
+export type { AccessParts };
+
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A stored document as routes answer it: only fields that the definition has, no nulls, no empty
+ * Returns a stored document as routes answer it: fields of the definition alone, no nulls, no empty
  * optional objects, defaults where an older document lacks a field (never a made-up time or identifier). Shares values
  * with the document; does not check them.
  */
@@ -35,6 +38,7 @@ interface OutputPlan {
   readonly fieldByName: ReadonlyMap<string, FieldSpec>;
   /** Fields that show something when they are missing. */
   readonly defaulted: readonly (readonly [string, FieldSpec])[];
+  readonly hasStored: boolean;
 }
 
 const outputPlans = new WeakMap<GroupContent, OutputPlan>();
@@ -43,7 +47,13 @@ function outputPlan(group: GroupContent): OutputPlan {
   let plan = outputPlans.get(group);
   if (plan === undefined) {
     const fields = Object.entries(group.fields);
-    plan = { fieldByName: new Map(fields), defaulted: fields.filter(([, spec]) => emptyOutput(spec) !== undefined) };
+    plan = {
+      fieldByName: new Map(fields),
+      defaulted: fields.filter(([, spec]) => emptyOutput(spec) !== undefined),
+      hasStored: fields.some(([, { content, stored }]) =>
+        content.kind === 'group' ? outputPlan(content).hasStored : stored,
+      ),
+    };
     outputPlans.set(group, plan);
   }
   return plan;
@@ -87,10 +97,10 @@ const OUTPUT_DATE_LENGTH = '2026-01-01T00:00:00.000000Z'.length;
 
 /** Returns the output of a field without a value. */
 function emptyOutput(spec: FieldSpec): unknown {
-  const fallback = spec.default;
-  if (fallback === undefined || typeof fallback === 'symbol' || isNow(spec)) return undefined;
-  if (spec.content.kind === 'group' && !spec.list) return outputGroup(spec.content, fallback as Json);
-  return copy(fallback);
+  const { content, default: fallback } = spec;
+  const isTime = content.kind === 'value' && content.type === 'date';
+  if (fallback === undefined || typeof fallback === 'symbol' || isTime) return undefined;
+  return content.kind === 'group' && !spec.list ? outputGroup(content, fallback as Json) : copy(fallback);
 }
 
 /** Copies plain JSON. Much faster than `structuredClone` for small default values. */
@@ -98,10 +108,6 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
-}
-
-function isNow(spec: FieldSpec): boolean {
-  return spec.content.kind === 'value' && spec.content.type === 'date';
 }
 
 /**
@@ -113,15 +119,16 @@ export function storedFieldsOnly<T>(definition: DocumentDefinition<T>, document:
 }
 
 function storedGroup(group: GroupContent, object: Json): Record<string, unknown> {
+  const { fieldByName } = outputPlan(group);
   const result: Record<string, unknown> = {};
   for (const name of Object.keys(object)) {
-    const spec = Object.hasOwn(group.fields, name) ? group.fields[name] : undefined;
+    const spec = fieldByName.get(name);
     if (spec === undefined) continue;
     const value = object[name];
     const { content } = spec;
     if (content.kind !== 'group') {
       if (spec.stored) result[name] = value;
-    } else if (!hasStored(content)) continue;
+    } else if (!outputPlan(content).hasStored) continue;
     else if (Array.isArray(value)) {
       if (value.length > 0) result[name] = value.map((item) => (isObject(item) ? storedGroup(content, item) : item));
     } else result[name] = isObject(value) ? storedGroup(content, value) : value;
@@ -129,33 +136,7 @@ function storedGroup(group: GroupContent, object: Json): Record<string, unknown>
   return result;
 }
 
-const storedGroups = new WeakMap<GroupContent, boolean>();
-
-/** Returns whether any field of a group is stored. */
-function hasStored(group: GroupContent): boolean {
-  let known = storedGroups.get(group);
-  if (known === undefined) {
-    known = Object.values(group.fields).some((spec) =>
-      spec.content.kind === 'group' ? hasStored(spec.content) : spec.stored,
-    );
-    storedGroups.set(group, known);
-  }
-  return known;
-}
-
-/** The hidden fields from which searches decide who may see a document. */
-export interface AccessParts {
-  readonly __access_lvl__: number;
-  readonly __access_req__: readonly string[];
-  readonly __access_grp1__: readonly string[];
-  readonly __access_grp2__: readonly string[];
-}
-
-/**
- * The document with its access fields set, as it has to be before every save of a classified kind.
- * Kinds without a classification come back as they are.
- * @param partsOf the classification engine's answer to a classification
- */
+/** Sets the access fields before a save; a document of a kind without a classification stays as it is. */
 export function stampAccess<T extends object>(
   definition: DocumentDefinition<T>,
   document: T,

@@ -7,18 +7,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 const RESERVED_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
-/**
- * Returns whether a name means something on every object, such as `constructor`.
- * Names that become keys of records must not.
- */
+/** Returns whether a name means something on every object, as `constructor` does: no key of a record. */
 export function isReservedKey(name: string): boolean {
   return RESERVED_KEYS.has(name);
 }
 
-/**
- * Sets a member as assignment does, for any name:
- * `__proto__` becomes a member like any other. Returns the value.
- */
+/** Sets a member as assignment does, `__proto__` included, and returns the value. */
 export function setOwn<T>(target: Record<string, unknown>, name: string, value: T): T {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
@@ -58,7 +52,7 @@ export function isSameSet(left: unknown, right: unknown): boolean {
 }
 
 /** Objects and lists may lie this deep inside each other where the definition does not bound it. */
-export const DEEPEST_NESTING = 100;
+const DEEPEST_NESTING = 100;
 
 /** @throws InvalidInput `invalid_document`, for nesting that could exhaust the stack */
 export function boundNesting(value: unknown, path: string): void {

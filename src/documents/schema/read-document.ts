@@ -1,24 +1,14 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import type { DocumentDefinition } from './document-definition.ts';
-import {
-  type FieldReader,
-  type GroupReader,
-  groupReader,
-  placeObject,
-  readGroup,
-  readSlots,
-  Slots,
-} from './document-reader.ts';
+import type { FieldReader, GroupReader } from './document-reader.ts';
+import { groupReader, placeObject, readGroup, readSlots, Slots } from './document-reader.ts';
 import type { Field } from './field-builders.ts';
 import type { ClassificationRules, GroupContent, ReadContext } from './field-spec.ts';
 import { flatten } from './flatten.ts';
 import { invalid, isObject, isReservedKey } from './plain-objects.ts';
 
 export interface ReadOptions {
-  /**
-   * Fields that the definition does not have: refused, left out silently, or left out with a warning
-   * each.
-   */
+  /** Fields that the definition does not have: refused, left out, or left out with a warning each. */
   readonly unknown: 'refuse' | 'drop' | 'warn';
   /** Needed for kinds with a classification; the classification engine is one. */
   readonly classification?: ClassificationRules | undefined;
@@ -28,12 +18,9 @@ export interface ReadOptions {
   readonly now?: Date | undefined;
 }
 
-export interface ReadResult<T> {
+interface ReadResult<T> {
   readonly document: T;
-  /**
-   * `<path> is not currently used by howler.` and `<path> is deprecated.`, in the order in which the
-   * fields were sent.
-   */
+  /** Fields that are not used or deprecated, in the order in which they were sent. */
   readonly warnings: string[];
 }
 
@@ -41,6 +28,7 @@ export interface ReadResult<T> {
  * Reads what was sent as a document: flat (`a.b.c`), nested or mixed; numbers and dates as text;
  * defaults filled in; values normalised. The result is nested, has no nulls, shares nothing with the input, and reads
  * as itself.
+ * @param stored the document that is changed; undefined for a new one
  * @throws InvalidInput `invalid_document`, `at` the field's path, with the public system's text; or what
  * `classification` throws
  */
@@ -48,16 +36,7 @@ export function readDocument<T>(
   definition: DocumentDefinition<T>,
   input: unknown,
   options: ReadOptions,
-): ReadResult<T> {
-  return readMembers(definition, input, options, undefined);
-}
-
-/** @param stored the document that is changed, undefined for a new one */
-function readMembers<T>(
-  definition: DocumentDefinition<T>,
-  input: unknown,
-  options: ReadOptions,
-  stored: unknown,
+  stored?: unknown,
 ): ReadResult<T> {
   const path = options.path ?? definition.name;
   const root = readerOf(definition.root, path);
@@ -79,10 +58,8 @@ function readMembers<T>(
 }
 
 /**
- * Reads what was sent as one object of a kind that documents hold many of, such as a rule of a case,
- * by the rules of `readDocument`.
- * @param field the object's field, as its document is built from it
- * @throws InvalidInput as `readDocument`, with paths that begin with `options.path`
+ * Reads one object of a kind that documents hold many of, such as a rule of a case, as `readDocument`
+ * does. Paths in errors begin with `options.path`.
  */
 export function readObject<T>(
   field: Field<T, boolean>,
@@ -104,10 +81,9 @@ function rejectStrays(title: string, path: string, context: ReadContext): void {
 }
 
 /**
- * The stored document with the fields of `partial` in it, read again as a whole.
+ * Returns the stored document with the fields of `partial` in it, read again by `readDocument`.
  * Lists are appended to the stored ones unless `replaceLists`; objects are merged field by field; unknown fields of
  * both are left out.
- * @throws InvalidInput as `readDocument`
  */
 export function mergeDocument<T>(
   definition: DocumentDefinition<T>,
@@ -121,7 +97,7 @@ export function mergeDocument<T>(
     const joined = !options.replaceLists && Array.isArray(before) && Array.isArray(value);
     merged[path] = joined ? [...before, ...value] : value;
   }
-  return readMembers(definition, merged, { ...options, unknown: 'drop' }, stored).document;
+  return readDocument(definition, merged, { ...options, unknown: 'drop' }, stored).document;
 }
 
 /**
@@ -141,24 +117,19 @@ export function readFieldValue<T>(
   if (reader === undefined) {
     throw new InvalidInput('unknown_field', `There is no field ${path} in ${definition.name}.`, { at: path });
   }
+  if (value === undefined || (value === null && !options.item)) return null;
   const { field, isMember } = reader;
   const context = newContext({ ...options, unknown: 'refuse' });
   const read = (options.item && field.spec.list) || isMember ? field.item : field.read;
-  if (value === undefined || (value === null && !options.item)) return null;
   const result = read(value, context);
   if (context.strays.length > 0) {
-    throw invalid(
-      field.path,
-      `[${field.path}]: object was created with invalid parameters: ${context.strays.join(', ')}`,
-    );
+    const names = context.strays.join(', ');
+    throw invalid(field.path, `[${field.path}]: object was created with invalid parameters: ${names}`);
   }
   return result ?? null;
 }
 
-function readerAt(
-  root: GroupReader,
-  path: string,
-): { readonly field: FieldReader; readonly isMember: boolean } | undefined {
+function readerAt(root: GroupReader, path: string): { field: FieldReader; isMember: boolean } | undefined {
   let group: GroupReader | undefined = root;
   const names = path.split('.');
   for (const [depth, name] of names.entries()) {
@@ -191,15 +162,10 @@ const readers = new WeakMap<GroupContent, Map<string, GroupReader>>();
 
 /** Made at first use and kept: making the reader of an alert takes milliseconds. */
 function readerOf(content: GroupContent, path: string): GroupReader {
-  let byPath = readers.get(content);
-  if (byPath === undefined) {
-    byPath = new Map();
-    readers.set(content, byPath);
-  }
-  let reader = byPath.get(path);
-  if (reader === undefined) {
-    reader = groupReader(content, path, '');
-    byPath.set(path, reader);
-  }
+  const byPath = readers.get(content);
+  const known = byPath?.get(path);
+  if (known !== undefined) return known;
+  const reader = groupReader(content, path, '');
+  readers.set(content, (byPath ?? new Map<string, GroupReader>()).set(path, reader));
   return reader;
 }

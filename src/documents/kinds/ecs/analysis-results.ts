@@ -12,7 +12,6 @@ const mitre = group('Mitre', 'Findings in the terms of MITRE ATT&CK.', {
   technique: finding.list().default([]),
 });
 
-/** The results of the file analysis. */
 export const fileAnalysis = group('AssemblyLine', 'What the file analysis found.', {
   antivirus: finding.list().default([]),
   attribution: finding.list().default([]),

@@ -64,9 +64,7 @@ const cloudProject = group('Project', 'Cloud project.', {
   name: keyword('Name of the project.').optional().deprecated(USE_PLATFORM_FIELDS),
 });
 
-const cloudService = group('Service', 'Cloud service.', {
-  name: keyword('Name of the service.').optional(),
-});
+const cloudService = group('Service', 'Cloud service.', { name: keyword('Name of the service.').optional() });
 
 export const cloud = group('Cloud', 'Cloud that the record comes from.', {
   account: cloudAccount.optional().deprecated(USE_PLATFORM_FIELDS),
@@ -84,7 +82,6 @@ const imageHash = group('Hash', 'Hashes of a container image.', {
   all: keyword('Every known hash, as `algorithm:value`.').list().default([]),
 });
 
-/** Image that a container is made from. */
 export const containerImage = group('Image', 'Image of a container.', {
   hash: imageHash.optional(),
   name: keyword('Name of the image.').optional(),

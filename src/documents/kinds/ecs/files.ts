@@ -12,7 +12,6 @@ import {
   ssdeep,
 } from '../../schema/field-builders.ts';
 
-/** Hashes of a file's content. */
 export const hashes = group('Hashes', 'Hashes of the content.', {
   md5: md5('MD5 of the content.').optional(),
   sha1: sha1('SHA-1 of the content.').optional(),
@@ -23,15 +22,10 @@ export const hashes = group('Hashes', 'Hashes of the content.', {
   tlsh: keyword('Fuzzy hash of the content (TLSH).').optional(),
 });
 
-/** Signature of a program. */
+const DIGESTS = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
+
 export const codeSignature = group('CodeSignature', 'Signature of the program.', {
-  digest_algorithm: enumeration('Hash function of the signature.', [
-    'md5',
-    'sha1',
-    'sha256',
-    'sha384',
-    'sha512',
-  ]).optional(),
+  digest_algorithm: enumeration('Hash function of the signature.', DIGESTS).optional(),
   exists: boolean('Whether there is a signature.').optional(),
   signing_id: keyword('Identifier of the signed program.').optional(),
   status: keyword('What checking the signature said.').optional(),
@@ -79,7 +73,6 @@ const elf = group('ELF', 'What a Linux program’s headers say.', {
   telfhash: keyword('Hash of the symbols (telfhash).').optional(),
 });
 
-/** Headers of a Windows program. */
 export const pe = group('PE', 'What a Windows program’s headers say.', {
   architecture: keyword('Machine architecture.').optional(),
   company: keyword('Company name in the version information.').optional(),

@@ -26,9 +26,7 @@ export const host = group('Host', 'Machine that the record is about.', {
   type: keyword('Kind of machine.').optional(),
 });
 
-const device = group('Device', 'Device of a user agent.', {
-  name: keyword('Name of the device.').optional(),
-});
+const device = group('Device', 'Device of a user agent.', { name: keyword('Name of the device.').optional() });
 
 const operatingSystem = group('OS', 'Operating system.', {
   family: keyword('Family, such as debian.').optional(),

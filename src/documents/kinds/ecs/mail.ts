@@ -1,9 +1,7 @@
 import { date, email, group, integer, ip, keyword } from '../../schema/field-builders.ts';
 import { hashes } from './files.ts';
 
-const address = group('Address', 'E-mail address.', {
-  address: email('The address.'),
-});
+const address = group('Address', 'E-mail address.', { address: email('The address.') });
 
 const attachedFile = group('File', 'Attached file.', {
   extension: keyword('Extension, without the dot.').optional(),

@@ -1,13 +1,11 @@
 import { email, group, keyword } from '../../schema/field-builders.ts';
 
-/** A group of users. */
 export const userGroup = group('Group', 'Group of users.', {
   domain: keyword('Directory or domain that the group belongs to.').optional(),
   id: keyword('Identifier of the group.').optional(),
   name: keyword('Name of the group.').optional(),
 });
 
-/** An account on some system. */
 export const account = group('User', 'User account.', {
   domain: keyword('Directory or domain that the account belongs to.').optional(),
   email: email('E-mail address of the user.').optional(),
@@ -19,7 +17,6 @@ export const account = group('User', 'User account.', {
   roles: keyword('Roles of the user at the time.').list().default([]).optional(),
 });
 
-/** An account as processes know it. */
 export const shortAccount = group('ShortUser', 'User account of a process.', {
   id: keyword('Identifier of the account.').optional(),
   name: keyword('Name the user signs in with.').optional(),

@@ -43,7 +43,6 @@ const originalEndpoint = group('OriginalClient', 'The end before proxies and tra
   port: integer('Port.').optional(),
 });
 
-/** One end of a connection. */
 export const endpoint = group('Client', 'One end of a connection.', {
   address: keyword('Name or address as it was recorded.').optional(),
   autonomous_systems: autonomousSystem.optional(),
@@ -59,7 +58,6 @@ export const endpoint = group('Client', 'One end of a connection.', {
   original: originalEndpoint.optional(),
 });
 
-/** The end that answers. */
 export const server = group('Server', 'The end that answers.', {
   ip: ip('IP address of the server.').optional(),
   address: keyword('Name or address as it was recorded.').optional(),

@@ -21,9 +21,7 @@ const indicator = group('Indicator', 'Sign of a threat.', {
   port: integer('Port.').optionalNotEmpty(),
 });
 
-const matched = group('Matched', 'What matched the indicator.', {
-  atomic: keyword('Value that matched.').optional(),
-});
+const matched = group('Matched', 'What matched the indicator.', { atomic: keyword('Value that matched.').optional() });
 
 const enrichment = group('Enrichments', 'Indicator that was found in the record.', {
   indicator: indicator.optional(),

@@ -1,10 +1,9 @@
 import { pythonRepr, pythonTypeName } from './python-text.ts';
 
 /**
- * Times as documents keep them:
- * `YYYY-MM-DDTHH:MM:SS.ffffffZ`. Read leniently: ISO 8601 and its relatives (week dates, days of the year, `/` and `.`
- * between the parts, basic forms, any offset), seconds, milliseconds or microseconds since 1970, and `NOW`. Years 1 to
- * 9999.
+ * Times as documents keep them: `YYYY-MM-DDTHH:MM:SS.ffffffZ`, years 1 to 9999. Read leniently: ISO
+ * 8601 and its relatives (week dates, days of the year, `/` and `.` between the parts, basic forms, any offset), seconds,
+ * milliseconds or microseconds since 1970, and `NOW`.
  */
 
 /** Not a time. The message is the reason alone, without the field. */
@@ -15,10 +14,7 @@ export function formatDate(date: Date): string {
   return format(date.getTime(), 0);
 }
 
-/**
- * Returns the stored form of a string, a number or `NOW`.
- * @throws UnreadableDate
- */
+/** Returns the stored form of a string, a number or `NOW`; throws UnreadableDate. */
 export function readDate(value: unknown, now: Date): string {
   if (typeof value === 'number' || typeof value === 'bigint') return readEpoch(value);
   if (typeof value !== 'string') {
@@ -132,25 +128,8 @@ function format(millis: number, micros: number): string {
   return `${new Date(millis).toISOString().slice(0, -1)}${String(micros).padStart(3, '0')}Z`;
 }
 
-const DATE_FORMS = [
-  'YYYY-MM-DD',
-  'YYYY-M-DD',
-  'YYYY-M-D',
-  'YYYY/MM/DD',
-  'YYYY/M/DD',
-  'YYYY/M/D',
-  'YYYY.MM.DD',
-  'YYYY.M.DD',
-  'YYYY.M.D',
-  'YYYYMMDD',
-  'YYYY-DDDD',
-  'YYYYDDDD',
-  'YYYY-MM',
-  'YYYY/MM',
-  'YYYY.MM',
-  'YYYY',
-  'W',
-] as const;
+const DATE_FORMS =
+  'YYYY-MM-DD YYYY-M-DD YYYY-M-D YYYY/MM/DD YYYY/M/DD YYYY/M/D YYYY.MM.DD YYYY.M.DD YYYY.M.D YYYYMMDD YYYY-DDDD YYYYDDDD YYYY-MM YYYY/MM YYYY.MM YYYY W';
 
 const CALENDAR_DATE = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
 const BASIC_DATE = /^(\d{4})(\d{2})(\d{2})$/;
@@ -205,7 +184,7 @@ function timeForm(clock: RegExpExecArray, time: string): string {
 }
 
 function noMatch(text: string, suffix: string): UnreadableDate {
-  const forms = DATE_FORMS.map((form) => `${form}${suffix}`).join(', ');
+  const forms = DATE_FORMS.replaceAll(' ', `${suffix}, `) + suffix;
   return new UnreadableDate(`Could not match input ${pythonRepr(text)} to any of the following formats: ${forms}.`);
 }
 

@@ -129,9 +129,7 @@ const uriMaker = nameMaker((value) => {
 
 const classificationMaker: ValueReaderMaker = (content, place) => (value, context) => {
   const rules = context.classification;
-  if (rules === undefined) {
-    throw new Error(`Reading ${place.path} needs the installation's classification rules.`);
-  }
+  if (rules === undefined) throw new Error(`Reading ${place.path} needs the installation's classification rules.`);
   if (value === null && place.optional) return undefined;
   if (value === UNRESTRICTED || isFalsy(value)) return rules.unrestricted;
   boundNesting(value, place.path);
@@ -170,10 +168,7 @@ const MAKERS: Readonly<Record<ValueContent['type'], ValueReaderMaker>> = {
   json: jsonMaker,
 };
 
-/**
- * Returns the replacement of an empty value: the default or absence.
- * @throws InvalidInput if neither is allowed
- */
+/** Returns the replacement of an empty value: the default or absence; throws if neither is allowed. */
 function emptyValue(place: ValuePlace, message = ' Empty strings are not allowed without defaults'): unknown {
   if (place.default !== undefined) return place.default;
   if (place.optional && !place.emptyRefused) return undefined;
@@ -184,9 +179,7 @@ function emptyValue(place: ValuePlace, message = ' Empty strings are not allowed
 function asText(value: unknown, place: ValuePlace, context: ReadContext): string {
   if (typeof value === 'string') return storable(value, place.path);
   boundNesting(value, place.path);
-  if (isObject(value)) {
-    for (const key of Object.keys(value)) context.strays.push(`${place.dotted}.${key}`);
-  }
+  if (isObject(value)) for (const key of Object.keys(value)) context.strays.push(`${place.dotted}.${key}`);
   return storable(pythonText(value), place.path);
 }
 

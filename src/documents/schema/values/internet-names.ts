@@ -5,19 +5,7 @@ import { IP_REGEX } from './patterns.ts';
 /** Validates domains, e-mail addresses and URIs, in time linear in the length of the string. */
 
 /** Special-use names (RFC 6761, 6762, 7686) and suffixes that private networks use. */
-const PRIVATE_TOP_LEVEL = [
-  'localhost',
-  'test',
-  'example',
-  'invalid',
-  'local',
-  'onion',
-  'internal',
-  'lan',
-  'home',
-  'corp',
-  'localdomain',
-];
+const PRIVATE_TOP_LEVEL = 'localhost test example invalid local onion internal lan home corp localdomain'.split(' ');
 const TOP_LEVEL: ReadonlySet<string> = new Set([
   ...topLevelDomains,
   ...topLevelDomains.map((name) => domainToASCII(name)),
@@ -54,14 +42,6 @@ export function emailDomain(text: string): string | undefined {
   return domain;
 }
 
-/** Parts of a URI whose host is a domain or an address. */
-export interface UriParts {
-  /** Scheme, user and host with port: everything before the path. */
-  readonly start: string;
-  readonly host: string;
-  readonly isAddress: boolean;
-}
-
 const ADDRESS = new RegExp(IP_REGEX);
 const HOST_LABEL = /^(?:[A-Za-z0-9\u00a1-\uffff][A-Za-z0-9\u00a1-\uffff_-]{0,62})?[A-Za-z0-9\u00a1-\uffff]$/;
 const HOST_LAST_LABEL = /^(?:xn--)?[A-Za-z0-9\u00a1-\uffff]{2,}$/;
@@ -71,9 +51,11 @@ function isHost(text: string): boolean {
   const last = labels.pop() ?? '';
   return labels.length > 0 && HOST_LAST_LABEL.test(last) && labels.every((label) => HOST_LABEL.test(label));
 }
-
-/** Undefined: not a URI. Scheme and slashes may be missing. */
-export function uriParts(text: string): UriParts | undefined {
+/**
+ * Returns `start` (scheme, user, host and port), host, and whether that is an IP address; undefined:
+ * not a URI. Scheme and slashes may be missing.
+ */
+export function uriParts(text: string) {
   if (/\s/.test(text)) return undefined;
   const scheme = /^(?:[A-Za-z]*:)?\/\//.exec(text)?.[0] ?? '';
   const rest = text.slice(scheme.length);

@@ -3,10 +3,7 @@ import type { ValueReaderMaker } from '../field-spec.ts';
 import { invalid, isFalsy } from '../plain-objects.ts';
 import { pythonRepr, pythonTypeName } from './python-text.ts';
 
-/**
- * Makes the reader of integers between two bounds, which are numbers where those are exact and bigint
- * beyond.
- */
+/** Makes the reader of integers between two bounds: a number where that is exact, bigint beyond. */
 export function integerMaker(least: bigint, greatest: bigint): ValueReaderMaker {
   return (content, place) => {
     const { path } = place;

@@ -27,23 +27,17 @@ const DOMAIN_CHARACTER = 'A-Za-z0-9\\u00a1-\\uffff';
 const DOMAIN = `(?:(?:[${DOMAIN_CHARACTER}][${DOMAIN_CHARACTER}_-]{0,62})?[${DOMAIN_CHARACTER}]\\.)+(?:xn--)?(?:[${DOMAIN_CHARACTER}]{2,}\\.?)`;
 
 export const IP_REGEX = `^(?:${IPV4}|(?:${IPV6}))$`;
-export const MAC_REGEX = '^(?:(?:[0-9a-f]{2}-){5}[0-9a-f]{2}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2})$';
-export const MD5_REGEX = '^[a-f0-9]{32}$';
-export const SHA1_REGEX = '^[a-f0-9]{40}$';
-export const SHA256_REGEX = '^[a-f0-9]{64}$';
-export const HASH_REGEX = '^[a-f0-9]{1,64}$';
-export const SSDEEP_REGEX = '^[0-9]{1,18}:[a-zA-Z0-9/+]{0,64}:[a-zA-Z0-9/+]{0,64}$';
 /** Named in error texts only: what it takes is read by `internet-names.ts`, in linear time. */
 export const URI_REGEX = `^((?:(?:[A-Za-z]*:)?//)?(?:\\S+(?::\\S*)?@)?((?:${IPV4}|(?:${IPV6}))|${DOMAIN})(?::\\d{2,5})?)(?:[/?#]\\S*)?$`;
 
 const BY_TYPE: { readonly [Type in ValueContent['type']]?: string } = {
   ip: IP_REGEX,
-  mac: MAC_REGEX,
-  md5: MD5_REGEX,
-  sha1: SHA1_REGEX,
-  sha256: SHA256_REGEX,
-  hash: HASH_REGEX,
-  ssdeep: SSDEEP_REGEX,
+  mac: '^(?:(?:[0-9a-f]{2}-){5}[0-9a-f]{2}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2})$',
+  md5: '^[a-f0-9]{32}$',
+  sha1: '^[a-f0-9]{40}$',
+  sha256: '^[a-f0-9]{64}$',
+  hash: '^[a-f0-9]{1,64}$',
+  ssdeep: '^[0-9]{1,18}:[a-zA-Z0-9/+]{0,64}:[a-zA-Z0-9/+]{0,64}$',
 };
 
 /** The pattern that values must match, as clients see it; undefined where there is none. */

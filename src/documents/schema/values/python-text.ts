@@ -1,7 +1,6 @@
 /**
- * Formats values like Python.
- * Values of a keyword that are not strings are stored in this format, and error messages use it, so that documents do
- * not depend on the program that wrote them.
+ * Formats values like Python, as values of a keyword that are not strings are stored and errors show
+ * them, so that documents do not depend on the program that wrote them.
  */
 
 /** Name of the type of a JSON value: str, int, float, bool, list, dict, NoneType. */
