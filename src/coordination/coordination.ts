@@ -1,7 +1,6 @@
 /**
- * PORT: short-lived state that the processes of an installation share.
- * `conformance/` says in tests what every adapter keeps. Times are milliseconds. Every operation is atomic; state
- * survives a restart of the program unless it says otherwise.
+ * PORT: short-lived state that the processes of an installation share; times are milliseconds.
+ * Every operation is atomic; state survives a restart unless it says otherwise. `conformance/` tests every adapter.
  */
 export interface Coordination {
   readonly tokens: Tokens;
@@ -37,9 +36,7 @@ export interface Counters {
   get(key: string): Promise<number>;
   /**
    * Takes one of `limit` slots for at most `lifetime`; undefined when all are taken.
-   * `leave` returns the slot. Used for the concurrent requests of a user. Slots need not survive a restart, because
-   * their holders do not.
-   * @param slot the name of the slot, default a new one; a slot that is held already is held for another `lifetime`
+   * `slot` names it (default: a new one); one that is held already is renewed. Slots need not survive a restart.
    */
   enter(key: string, limit: number, lifetime: number, slot?: string): Promise<string | undefined>;
   leave(key: string, slot: string): Promise<void>;
@@ -59,10 +56,7 @@ export interface Locks {
 
 export interface QueueItem<T> {
   readonly item: T;
-  /**
-   * Removes it for good, also when it comes late.
-   * An item taken and never acknowledged is delivered again, at its old place, after the visibility time.
-   */
+  /** Removes it for good, also late; without it the item returns to its place after the visibility time. */
   acknowledge(): Promise<void>;
   /** Returns the item to its old position, unless it was delivered again meanwhile. */
   giveBack(): Promise<void>;
@@ -70,10 +64,7 @@ export interface QueueItem<T> {
 export interface Queues {
   /** Items survive a crash once the promise resolves. First in, first out; higher `priority` first. */
   push(queue: string, items: readonly unknown[], options?: { readonly priority?: number }): Promise<void>;
-  /**
-   * Up to `max` (default 1) items, waiting at most `wait` (default 0) for the first.
-   * Each is given to one taker, for `visibility` (default 60,000).
-   */
+  /** Takes up to `max` (1) items for `visibility` (60,000), and waits up to `wait` (0) for the first. */
   take<T>(
     queue: string,
     options?: { readonly max?: number; readonly wait?: number; readonly visibility?: number },
@@ -87,9 +78,6 @@ export interface Queues {
 /** Publish and subscribe without storage. Every listener gets its own copy of the JSON payload. */
 export interface Events {
   publish(channel: string, payload: unknown): Promise<void>;
-  /**
-   * `pattern` with `*` for any characters.
-   * Events of one publisher arrive in order. Resolves once listening; the returned function ends it.
-   */
+  /** `pattern` with `*`. Events of one publisher arrive in order. Resolves once listening, to its end. */
   subscribe(pattern: string, listener: (channel: string, payload: unknown) => void): Promise<() => Promise<void>>;
 }

@@ -7,10 +7,7 @@ interface WarningLog {
 /** Milliseconds between two lines that say the same. */
 const INTERVAL = 60_000;
 
-/**
- * Logs a message once a minute while coordination is unavailable, instead of at every request.
- * `notWritten` of a line counts the suppressed repetitions before it. Other errors are written each time.
- */
+/** Logs a message once a minute while coordination is unavailable; `notWritten` counts the rest. */
 export class RateLimitedLogger {
   readonly #log: WarningLog;
   readonly #now: () => number;

@@ -1,9 +1,6 @@
 import { type ErrorOptions, isUnavailable, type Unavailable } from '../errors/errors.ts';
 
-/**
- * Returns the result of a coordination call, or throws `refusal` if coordination is unavailable.
- * The refusal names the unavailable function, and gets the cause and the retry time. Other errors are rethrown.
- */
+/** Awaits a coordination call; if coordination is unavailable, throws `refusal` with cause and retry. */
 export async function whileAvailable<T>(
   answer: Promise<T>,
   refusal: (options: ErrorOptions) => Unavailable,
@@ -16,11 +13,7 @@ export async function whileAvailable<T>(
   }
 }
 
-/**
- * Returns the result of a coordination call, or `otherwise` if coordination is unavailable, for what
- * may go on without it.
- * @param report gets the error in that case
- */
+/** Awaits a coordination call, or reports and returns `otherwise` if coordination is unavailable. */
 export async function unlessUnavailable<T, Otherwise = undefined>(
   answer: Promise<T>,
   otherwise: Otherwise,

@@ -22,10 +22,8 @@ const SCHEMA = `
 const SQLITE_BUSY = 5;
 
 /**
- * The SQLite file `coordination.db` below the data folder, or a database in memory.
- * One process at a time: a second one is refused. Commits reach the operating system before a call returns, so they
- * survive the death of the program; only a power failure can lose the last ones (the write-ahead log is synchronised at
- * checkpoints).
+ * The SQLite file `coordination.db`, or a database in memory; a second process is refused.
+ * Commits survive the death of the program; a power failure can lose those since the last checkpoint.
  */
 export class CoordinationDatabase {
   readonly #database: DatabaseSync;

@@ -17,11 +17,7 @@ export interface EmbeddedCoordinationOptions {
 
 const SWEEP_INTERVAL = 30_000;
 
-/**
- * Coordination inside one process: a SQLite file for what survives, memory for the rest.
- * A crash of the program may lose the counter increments of its last second, nothing else.
- * @throws Unavailable `data_folder_in_use` when another process has the folder, `coordination_unavailable` when it cannot be written
- */
+/** Opens a SQLite file for what survives, memory for the rest; throws `data_folder_in_use`. */
 export async function openEmbeddedCoordination(options: EmbeddedCoordinationOptions): Promise<Coordination> {
   const now = options.now ?? Date.now;
   const database = new CoordinationDatabase(options.folder);

@@ -10,10 +10,7 @@ interface Count {
 /** Milliseconds after which changed counters are written; a crash loses at most those. */
 const WRITE_DELAY = 1000;
 
-/**
- * Keeps counts in memory and writes them behind.
- * Slots are in memory only: their holders are gone after a restart. Writing each increment would add 15 µs to the 60 µs of a counted request.
- */
+/** Keeps counts in memory and writes them behind, which saves 15 µs of a counted request of 60 µs. */
 export function embeddedCounters(database: CoordinationDatabase, now: () => number) {
   const counts = new Map<string, Count>();
   const slots = new Map<string, Map<string, number>>();

@@ -34,10 +34,7 @@ const MAX_INTERVAL = 1000;
 /** Milliseconds that a channel stays subscribed without callers, because they often return soon. */
 const LINGER = 30_000;
 
-/**
- * Wakes those who wait for something that another process does.
- * A call says for how many there is something; in each process so many of the longest waiting wake and look.
- */
+/** Wakes as many of the longest waiting as a call of another process says there is something for. */
 export class Notifications {
   readonly #subscriptions: RedisSubscriptions;
   readonly #channels = new Map<string, Channel>();
@@ -75,12 +72,7 @@ export class Notifications {
     };
   }
 
-  /**
-   * Looks until there is something, at each call on the channel.
-   * Undefined when the time is over, or at the end of everything.
-   * @param patience milliseconds; 0: looks once
-   * @throws Unavailable, and what `look` throws
-   */
+  /** Looks at once and at each call, for `patience` milliseconds; undefined: nothing came in time. */
   async search<Found>(name: string, patience: number, look: () => Promise<Look<Found>>): Promise<Found | undefined> {
     const deadline = performance.now() + patience;
     let sleeper: Waiter | undefined;

@@ -37,8 +37,7 @@ export const PUSH = redisScript(`
 
 /**
  * KEYS: waiting, taken, items, holders. ARGV: max, visibility, receipt.
- * The first is the number of milliseconds until something comes back (-1: nothing will, 0: look again at once), then number and item
- * of each that was taken.
+ * Returns milliseconds until something comes back (-1: nothing, 0: look again), then number and item of each.
  */
 export const TAKE = redisScript(`
   ${CLOCK}

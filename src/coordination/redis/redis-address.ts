@@ -14,11 +14,7 @@ export interface RedisAddress {
 
 const DEFAULT_PORT = 6379;
 
-/**
- * Reads `redis[s]://[user[:password]@]host[:port][/database]`; user and password percent-encoded,
- * `rediss` means TLS.
- * @throws InvalidInput `invalid_setting`
- */
+/** Reads `redis[s]://[user[:password]@]host[:port][/database]`; throws `invalid_setting`. */
 export function readRedisAddress(url: string): RedisAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '') {

@@ -32,10 +32,8 @@ const HEARTBEAT = 5000;
 const OPEN_TIMEOUT = 10_000;
 
 /**
- * One connection that comes back by itself.
- * Calls never wait for long: within a second after a loss they wait for the connection to come back, later they fail at
- * once. A call whose answer was lost is not repeated: it may have been done. Every failure is Unavailable
- * `coordination_unavailable`.
+ * One connection that comes back by itself; every failure is `coordination_unavailable`.
+ * Calls wait at most a second after a loss, later they fail at once. One whose answer was lost is not repeated.
  */
 export class RedisConnection {
   readonly #dependencies: RedisConnectionDependencies;

@@ -11,10 +11,7 @@ import { RedisSubscriptions } from './redis-subscriptions.ts';
 import { redisTokens } from './redis-tokens.ts';
 
 export interface RedisCoordinationOptions {
-  /**
-   * `redis[s]://[user[:password]@]host[:port][/database]`, user and password percent-encoded;
-   * `rediss` is TLS.
-   */
+  /** `redis[s]://[user[:password]@]host[:port][/database]`, percent-encoded; `rediss` is TLS. */
   readonly url: string;
   /** Every key and channel begins with `<prefix>:`. Installations on one server need different ones. */
   readonly prefix: string;
@@ -31,13 +28,10 @@ export interface RedisCoordinationOptions {
 const HEALTH_LIFETIME = 60_000;
 
 /**
- * Coordination that the processes of an installation share, on a Redis 6.2 or later.
- * Two connections: one for commands, one for messages. While the server is gone every call fails with Unavailable
- * `coordination_unavailable` within about two seconds; connections and subscriptions come back by themselves. A call
- * that failed may have been done: its answer was lost. What a crash of the server keeps depends on its settings
- * (docs/decisions/0009-queues-on-redis.md).
- * @throws InvalidInput `invalid_setting` for an address that cannot be read
- * @throws Unavailable `coordination_unavailable` when the server cannot be used; the sentence says why
+ * Shared coordination on Redis 6.2 or later, by one connection for commands and one for messages.
+ * While the server is gone, calls fail with `coordination_unavailable` within about two seconds; connections and
+ * subscriptions come back by themselves. A call that failed may have been done. What a crash of the server keeps depends
+ * on its settings (docs/decisions/0009-queues-on-redis.md). Throws InvalidInput `invalid_setting`.
  */
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
   const { url, prefix, certificates = [], logger } = options;
@@ -108,11 +102,7 @@ async function health(
 /** The first release with every command that the adapter sends. */
 const OLDEST = [6, 2] as const;
 
-/**
- * Looks at the server once, when it is opened.
- * @returns sentences about settings of the server that break what the port promises
- * @throws Unavailable `coordination_unavailable` when the server is too old
- */
+/** Returns warnings about settings that break promises of the port; throws when Redis is too old. */
 export async function checkServer(connection: RedisConnection, address: RedisAddress): Promise<readonly string[]> {
   const facts = await serverFacts(connection);
   const version = facts.get('redis_version') ?? '';

@@ -47,10 +47,7 @@ const NOT_TRUSTED: Meaning = [
 const NO_DATABASE: Meaning = ['has no such database', 'Check the number at the end of coordination.url'];
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_UNTRUSTED/;
 
-/**
- * Returns `coordination_unavailable`, with the address without password and the remedy.
- * `opening`: the server has never responded.
- */
+/** Returns `coordination_unavailable` with the remedy; `opening`: the server never responded. */
 export function redisUnavailable(error: unknown, address: RedisAddress, opening = false): Unavailable {
   return new Unavailable(
     'coordination_unavailable',

@@ -20,11 +20,7 @@ export interface CollectionSummary {
 /** So often another process may be quicker before something must be wrong. */
 const MAX_ROUNDS = 20;
 
-/**
- * Brings the indices of one collection into the state that the settings ask for, whichever of the
- * states of the specification ("Collection ILM bootstrap") it finds. Policy and template are there already. Two
- * processes may do it at once.
- */
+/** Brings a collection from any state of "Collection ILM bootstrap" to its settings, also concurrently. */
 export async function bootstrapCollection(context: BootstrapContext): Promise<CollectionSummary> {
   const { admin, alias, policy } = context;
   let outcome: BootstrapOutcome = 'unchanged';
@@ -81,10 +77,7 @@ async function verified(
   };
 }
 
-/**
- * Returns what makes the newest generation take the new documents.
- * An index from before the lifecycle is not searched any more. Where the alias is gone altogether, every index gets it.
- */
+/** Returns what makes the newest generation the write index; a lost alias goes to every index. */
 function repairs({ alias, generations, hot, behindAlias }: CollectionIndices): readonly AliasAction[] {
   const newest = generations.at(-1);
   const isGone = behindAlias.length === 0;
@@ -124,10 +117,7 @@ async function createFirst({ admin, alias, definition, policy }: BootstrapContex
   });
 }
 
-/**
- * Returns whether documents were moved.
- * If the lock is lost, its new holder continues and the caller checks again.
- */
+/** Returns whether documents were moved; if the lock is lost, its new holder continues. */
 async function moveUnderLock(context: BootstrapContext): Promise<boolean> {
   const { admin, alias, logger, signal } = context;
   const lock = await BootstrapLock.acquire({ admin, alias, times: context.lockTimes, logger, signal });
@@ -178,10 +168,7 @@ async function moveDocuments(context: BootstrapContext, lock: BootstrapLock): Pr
   return bare !== undefined;
 }
 
-/**
- * A move was interrupted after the switch; or before it, and the collection is not to be under a
- * lifecycle any more.
- */
+/** Ends a move that was interrupted after the switch, or before it and is not wanted any more. */
 async function finishInterrupted(
   context: BootstrapContext,
   lock: BootstrapLock,

@@ -19,10 +19,7 @@ export interface BootstrapOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default `USUAL_LOCK_TIMES`. */
   readonly lockTimes?: LockTimes;
-  /**
-   * Milliseconds during which other processes may remember an old write index.
-   * Default: 6 s on a server, 0 embedded.
-   */
+  /** Milliseconds that others may remember an old write index. Default: 6,000 on a server, 0 embedded. */
   readonly settleTime?: number;
 }
 
@@ -36,11 +33,9 @@ const MAX_ROUNDS = 5;
 
 /**
  * Creates the indices of every collection before the program serves requests.
- * The alias `<prefix>-<name>` refers to `<prefix>-<name>_hot`, or under a lifecycle to generations from
- * `<prefix>-<name>-000001` on. Documents of the older form are moved; nothing is lost, and the old index is kept. May
- * be interrupted at any point and started again, also by several processes at once.
- * @throws Unsupported `lifecycle_unsupported`; InvalidInput `unknown_collection`; Conflict `field_mismatch`,
- * `index_in_the_way`, `write_index_unclear`; as `IndexAdmin`
+ * The alias `<prefix>-<name>` leads to `<prefix>-<name>_hot`, or under a lifecycle to generations from
+ * `<prefix>-<name>-000001` on. Documents of the older form are moved, and the old index is kept. May be interrupted at
+ * any point and started again, also by several processes at once. Throws Unsupported `lifecycle_unsupported`.
  */
 export async function bootstrapCollections(options: BootstrapOptions): Promise<BootstrapSummary> {
   const { admin, capabilities, definitions, ilm, logger, signal } = options;

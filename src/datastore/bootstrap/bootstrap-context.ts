@@ -19,16 +19,10 @@ export interface BootstrapContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * `created`: there was nothing.
- * `moved`: documents came over from an older index. `repaired`: the alias was wrong.
- */
+/** `created`: from nothing. `moved`: from an older index. `repaired`: the alias was wrong. */
 export type BootstrapOutcome = 'created' | 'moved' | 'repaired' | 'unchanged';
 
-/**
- * Returns whether `work` succeeded; false if it failed with that code, because another process was
- * first.
- */
+/** Returns false if `work` failed with that code, because another process was first. */
 export async function doneUnless(code: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

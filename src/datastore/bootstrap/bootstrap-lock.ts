@@ -99,10 +99,7 @@ export class BootstrapLock {
     }
   }
 
-  /**
-   * Switches aliases, and deletes indices, if this is still the holder.
-   * @throws Conflict `bootstrap_lock_lost`; as `IndexAdmin.switchAliases`
-   */
+  /** Switches aliases and deletes indices if this is still the holder; throws `bootstrap_lock_lost`. */
   switchAliases(actions: readonly AliasAction[]): Promise<void> {
     return this.#turns.take('lock', async () => {
       try {
@@ -123,10 +120,7 @@ export class BootstrapLock {
     return this.switchAliases([]);
   }
 
-  /**
-   * Notes beside the lock that a clone is made from now on, so that a later start knows whose work it
-   * finds.
-   */
+  /** Marks that a clone is made from now on, so that a later start knows whose work it finds. */
   async begin(): Promise<void> {
     this.#isUnfinished = true;
     await this.switchAliases([{ kind: 'add', index: this.#index, alias: markOf(this.#index) }]);
@@ -138,10 +132,7 @@ export class BootstrapLock {
     this.#isUnfinished = false;
   }
 
-  /**
-   * Gives the lock to others; one that something is noted beside is left lying, until others take it
-   * over.
-   */
+  /** Gives the lock up; one with an unfinished clone stays until another process takes it over. */
   async release(): Promise<void> {
     clearInterval(this.#renewal);
     if (this.#isUnfinished) return;

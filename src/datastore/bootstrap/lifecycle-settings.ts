@@ -19,10 +19,7 @@ export interface CollectionLifecycleSettings {
   readonly cold: string | null;
 }
 
-/**
- * Returns the lifecycle of a collection; undefined: all its documents stay in one index.
- * Collections that do not grow without limit take part if the settings list them.
- */
+/** Undefined: all documents stay in one index. Without own settings, `growsWithoutLimit` decides. */
 export function lifecycleOf(
   { name, growsWithoutLimit = false }: Pick<CollectionDefinition<unknown>, 'name' | 'growsWithoutLimit'>,
   settings: LifecycleSettings,

@@ -19,11 +19,7 @@ export interface Move {
   readonly swap: readonly AliasAction[];
 }
 
-/**
- * Moves all documents of an index to an exact copy: writes are blocked, the index is cloned, the clone
- * takes its place in one step, and the source can be written to again. On an error everything is as before. Killed at
- * any point, it is finished by the next call.
- */
+/** Replaces an index by its clone. An error restores everything; a kill is finished by the next call. */
 export async function moveToClone(context: BootstrapContext, lock: BootstrapLock, move: Move): Promise<void> {
   const { admin, logger, signal } = context;
   const { source, target } = move;
@@ -62,11 +58,7 @@ export async function finishMove(context: BootstrapContext, lock: BootstrapLock,
   await lock.end();
 }
 
-/**
- * Prepares the index at the target.
- * It is deleted if an interrupted start of this program left it, reused if it is a copy of the source, which has been
- * blocked since (an interrupted public system leaves one), and kept otherwise.
- */
+/** Deletes the target of an interrupted start, keeps a copy of the blocked source, refuses others. */
 async function clearTarget(context: BootstrapContext, lock: BootstrapLock, { source, target }: Move): Promise<void> {
   const { admin, logger } = context;
   const [present] = await admin.list(target);
@@ -116,10 +108,7 @@ async function wasSwitched({ logger }: BootstrapContext, move: Move): Promise<bo
   }
 }
 
-/**
- * Everything as before: the clone goes, the source is written to again.
- * What fails here is left to the next start.
- */
+/** Deletes the clone and unblocks the source; what fails is left to the next start. */
 async function undo(context: BootstrapContext, lock: BootstrapLock, { source, target }: Move): Promise<void> {
   const { admin, logger } = context;
   try {

@@ -12,11 +12,9 @@ export interface ChangeOptions {
 const turns = new WeakMap<object, KeyedMutex>();
 
 /**
- * Reads a document, changes it and saves it, so that no change by others in between is lost: it is
- * read and changed again then. Changes of one document through the same collection object take turns. `change` gets a
- * copy of its own, may throw to refuse, and returns what to save. It must not change the same document itself.
- * @returns what was saved; undefined when the document is missing
- * @throws Conflict `version_conflict`, when others keep changing it
+ * Reads, changes and saves a document, and repeats that while others write in between.
+ * `change` gets a copy of its own, may throw to refuse, and must not change the same document itself. Changes through the
+ * same collection object take turns. Returns undefined for a missing document; throws Conflict `version_conflict`.
  */
 export function changeDocument<T>(
   collection: Collection<T>,
@@ -27,10 +25,7 @@ export function changeDocument<T>(
   return inTurn(collection, id, () => changeNow(collection, id, change, options));
 }
 
-/**
- * Runs `task`, which changes one document, after the other changes of it through the same collection
- * object. It must not wait for another of them.
- */
+/** Runs `task` after other changes of the document by this process; it must not wait for another. */
 export function inTurn<T, Result>(collection: Collection<T>, id: string, task: () => Promise<Result>): Promise<Result> {
   const own = turns.get(collection) ?? new KeyedMutex();
   turns.set(collection, own);

@@ -82,10 +82,7 @@ export function checkedCursor(
   return { ...page, cursor: request.cursor === OPENING_CURSOR ? undefined : request.cursor };
 }
 
-/**
- * Undefined: nothing is found.
- * @throws InvalidInput `invalid_rows`, `field_not_aggregatable`
- */
+/** Returns undefined when nothing is found; throws `invalid_rows`, `field_not_aggregatable`. */
 export function checkedFacet(
   definition: Definition,
   request: FacetRequest,
@@ -122,10 +119,7 @@ export function checkedHistogram(
   };
 }
 
-/**
- * Undefined: nothing is found.
- * @throws InvalidInput `field_not_aggregatable`
- */
+/** Returns undefined when nothing is found; throws `field_not_aggregatable`. */
 export function checkedStats(
   definition: Definition,
   request: StatsRequest,

@@ -19,21 +19,13 @@ import type {
 import type { UpdateOperation } from './update-operations.ts';
 import type { Version } from './versions.ts';
 
-/**
- * Bytes of JSON that one document may have.
- * Reading one of this size keeps other callers waiting for about 200 ms.
- */
+/** Bytes of JSON of one document. Reading the largest keeps other callers waiting for about 200 ms. */
 export const MAX_DOCUMENT_SIZE = 4 * 1024 * 1024;
 
 /** Values that one list of a document may have. */
 export const MAX_LIST_LENGTH = 10_000;
 
-/**
- * Refuses a document above the limits.
- * Adapters call it for every document that they are about to store, however it came about.
- * @param json - the document as it is stored
- * @throws TooLarge `document_too_large`, `list_too_long`
- */
+/** Refuses a document, stored as `json`, above the limits; adapters check every document with it. */
 export function assertDocumentSize(id: string, document: unknown, json: string): void {
   // A value of a list takes two characters at least, and a character at most 3 bytes of UTF-8 in a UTF-16 unit.
   if (json.length > 2 * MAX_LIST_LENGTH) assertListLengths(id, document);
@@ -69,18 +61,11 @@ export interface Versioned<T> {
   readonly version: Version;
 }
 
-/**
- * When searches see a write.
- * `now`: those that start after the answer. `soon`: within a second, while reads by identifier see it at once; an
- * adapter may make `soon` as good as `now`.
- */
+/** Searches see a write from the answer on (`now`) or within a second (`soon`); reads by id at once. */
 export type Visible = 'now' | 'soon';
 
 export interface WriteOptions {
-  /**
-   * Refused with Conflict `version_conflict` unless this is the present version;
-   * `ABSENT`: unless there is none (`already_exists`). Default: no check.
-   */
+  /** Throws `version_conflict` unless current; `ABSENT`: `already_exists` unless missing. Default: none. */
   readonly ifVersion?: Version | undefined;
   /** Default: `soon`. */
   readonly visible?: Visible;
@@ -120,12 +105,9 @@ export interface WhereOptions {
 }
 
 /**
- * Documents of one kind.
- * Returned objects are copies: the caller may change them. Missing documents are `undefined`, never an error. Every
- * read takes the caller's access as an argument of its own; a document that it does not admit is missing. Errors of the
- * port: Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_query`, `unknown_sort_field`,
- * `result_window_too_large` ...; Unavailable `write_blocked`, `datastore_unavailable`; TooLarge `document_too_large`;
- * Unsupported.
+ * Documents of one kind. Returned objects are copies; missing documents are `undefined`, no error.
+ * Every read takes the caller's access as an argument of its own; a document that it does not admit is missing. Errors:
+ * Conflict, InvalidInput, TooLarge, Unsupported, and Unavailable `write_blocked` or `datastore_unavailable`.
  */
 export interface Collection<T> {
   readonly definition: CollectionDefinition<T>;
@@ -137,20 +119,15 @@ export interface Collection<T> {
 
   /** Creates or replaces. */
   save(id: string, document: T, options?: WriteOptions): Promise<Version>;
-  /**
-   * Applies the operations in order, atomically:
-   * N concurrent increments add up. Missing document: NotFound `document_missing`.
-   */
+  /** Applies operations in order, atomically: concurrent increments add up. Throws `document_missing`. */
   update(id: string, operations: readonly UpdateOperation[], options?: WriteOptions): Promise<Versioned<T>>;
   /** Deletes a document and returns whether it existed. */
   delete(id: string, options?: WriteOptions): Promise<boolean>;
   /** A result per item, in order: each is applied by itself. */
   bulk(items: readonly BulkItem<T>[], options?: { readonly visible?: Visible }): Promise<readonly BulkItemResult[]>;
   /**
-   * Stores new documents, all of them or none, and throws the error of the first refused one.
-   * Where the engine has no transactions, others may see a part of them for a moment, and Unavailable `partly_applied`
-   * says that the engine went away in the middle:
-   * docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md. Default: visible soon.
+   * Stores new documents, all or none, visible soon; throws the error of the first refused one.
+   * Engines without transactions may show, or leave (`partly_applied`), a part of them: docs/decisions/0010.
    */
   createAll(documents: readonly NewDocument<T>[], visible?: Visible): Promise<void>;
   /** Applies the operations to every match; each document atomically, the whole not. */
@@ -171,12 +148,7 @@ export interface Collection<T> {
   stream(request: StreamRequest, access: ReadAccess): AsyncIterable<SearchItem<T>>;
 }
 
-/**
- * Throws what kept an item of a bulk from being written, as the method for a single document would; of
- * several the first.
- * @param ignored codes that are no failure to the caller, `document_missing` for deletions that may come twice
- * @throws Conflict, NotFound, TooLarge, InvalidInput or Unavailable, with the code and message of the item
- */
+/** Throws the first failure of a bulk, as a single write would, except those with an `ignored` code. */
 export function throwBulkFailure(results: readonly BulkItemResult[], ignored: readonly string[] = []): void {
   for (const result of results) {
     if (result.ok || ignored.includes(result.code)) continue;

@@ -29,10 +29,7 @@ export interface DatastoreAdapter {
   close(): Promise<void>;
 }
 
-/**
- * Documents of one kind in an engine.
- * Requests are checked and complete (checked-requests.ts): limits hold, defaults are filled in, fields are known.
- */
+/** Documents of one kind in an engine. Requests are checked and complete (checked-requests.ts). */
 export interface CollectionAdapter<T> {
   /** Reads documents in the order of `ids`, without regard to who may see them. */
   read(ids: readonly string[]): Promise<readonly (Versioned<T> | undefined)[]>;

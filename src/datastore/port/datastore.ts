@@ -24,10 +24,7 @@ export interface Datastore {
   readonly admin: IndexAdmin;
   /** The collection, created when it is not there (its index exists when the first method resolves). */
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
-  /**
-   * One search over several collections, merged by `sort` (required).
-   * Queries are resolved per collection, therefore a function.
-   */
+  /** One search over several collections, merged by `sort`. Queries are resolved per collection. */
   searchAcross(
     definitions: readonly CollectionDefinition<unknown>[],
     request: (definition: CollectionDefinition<unknown>) => SearchRequest & { readonly sort: readonly SortClause[] },

@@ -10,28 +10,18 @@ const REASONS = {
   list: 'A document found has several values there.',
 } as const;
 
-/**
- * InvalidInput `group_field_unsupported`: why documents cannot be grouped by a field, in the same
- * words on every adapter.
- */
+/** Returns the refusal to group by a field, in the same words on every adapter. */
 export function ungroupable(path: string, reason: keyof typeof REASONS): InvalidInput {
   const message = `Documents cannot be grouped by ${path}. ${REASONS[reason]}`;
   return new InvalidInput('group_field_unsupported', message, { at: path });
 }
 
-/**
- * @throws InvalidInput `group_field_unsupported`, for text, dates and other kinds that cannot be
- * grouped by
- */
+/** Throws `group_field_unsupported` for text, dates and other kinds. */
 export function rejectUngroupableKind(path: string, field: FlatField | undefined): void {
   if (field && !GROUPED.has(field.searchKind)) throw ungroupable(path, 'kind');
 }
 
-/**
- * Returns the largest number of documents that each group may show, at most `limit`, so that all
- * groups together stay within the result window. Large groups give way first; every group keeps one document.
- * @param totals documents of each group
- */
+/** Returns how many documents each group may show in a result window; large groups give way, one stays. */
 export function documentsPerGroup(totals: readonly number[], limit: number): number {
   const shown = (size: number): number => totals.reduce((sum, total) => sum + Math.min(total, size), 0);
   let fits = Math.min(limit, 1);

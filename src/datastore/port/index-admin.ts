@@ -21,15 +21,9 @@ export interface LifecyclePolicy {
 
 export type AliasAction =
   | { readonly kind: 'add'; readonly index: string; readonly alias: string; readonly writeIndex?: boolean }
-  /**
-   * `mustExist` (default true): the whole swap fails with `alias_missing` when the alias is not on the
-   * index.
-   */
+  /** `mustExist` (default true): without the alias the whole swap fails with `alias_missing`. */
   | { readonly kind: 'remove'; readonly index: string; readonly alias: string; readonly mustExist?: boolean }
-  /**
-   * The index goes in the same step, before the other actions: its name is free for an alias of the same
-   * switch, and it stays when another action is refused. NotFound `index_missing`.
-   */
+  /** Deleted in the same step, its name free for an alias; stays when another action is refused. */
   | { readonly kind: 'delete_index'; readonly index: string };
 
 export interface TaskStatus {
@@ -39,10 +33,7 @@ export interface TaskStatus {
   readonly failures: readonly string[];
 }
 
-/**
- * The primitives that bootstrap, migrations and reindex are written with, the same on every adapter.
- * Each is idempotent or says how it refuses; names are physical index names unless said otherwise.
- */
+/** Primitives of bootstrap, migrations and reindex, idempotent or refused; names are physical indices. */
 export interface IndexAdmin {
   /** Physical prefix of this installation: alias `<prefix>-<collection>`. */
   readonly prefix: string;
@@ -64,11 +55,7 @@ export interface IndexAdmin {
   /** Writes to a blocked index are refused with Unavailable `write_blocked`. */
   blockWrites(index: string): Promise<void>;
   unblockWrites(index: string): Promise<void>;
-  /**
-   * Gives an index another name; documents, aliases and settings stay with it.
-   * Only on engines that do this without copying, in one step; elsewhere it is missing and `clone` has to do. Conflict
-   * `index_exists`; NotFound `index_missing`.
-   */
+  /** Renames an index in one step, on engines that can without copying; elsewhere `clone` has to do. */
   rename?(index: string, name: string): Promise<void>;
   /** Exact copy of a write-blocked index under a new name. Conflict `index_exists`. */
   clone(source: string, target: string): Promise<void>;
@@ -81,11 +68,7 @@ export interface IndexAdmin {
   task(id: string): Promise<TaskStatus>;
   /** All or nothing. */
   switchAliases(actions: readonly AliasAction[]): Promise<void>;
-  /**
-   * Adds the fields that the index lacks; a limit of fields that is reached is raised once by 500.
-   * Conflict `field_mismatch`, when a field is there with another type or indexed otherwise and the engine cannot
-   * change that in place.
-   */
+  /** Adds fields that the index lacks, raising a reached limit once by 500; throws `field_mismatch`. */
   addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void>;
   putTemplate(
     name: string,
@@ -95,20 +78,14 @@ export interface IndexAdmin {
   ): Promise<void>;
   /** Creates or replaces. Unsupported `lifecycle_unsupported`, when the server has no index lifecycle. */
   putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void>;
-  /**
-   * `rolledOver` (default false): another index takes the writes of the alias already, so that the index
-   * waits for no rollover of its own, which no server would do.
-   */
+  /** `rolledOver` (default false): the alias writes elsewhere; no server would roll such an index over. */
   setLifecycle(
     index: string,
     policy: string,
     rolloverAlias: string,
     options?: { readonly rolledOver?: boolean },
   ): Promise<void>;
-  /**
-   * Rolls the alias over to the next generation when a condition is met (or `force`).
-   * The new write index, or undefined.
-   */
+  /** Rolls the alias over when a condition is met, or by `force`; returns the new write index. */
   rollover(
     alias: string,
     conditions: { readonly maxAge?: string; readonly maxPrimaryShardSize?: string; readonly force?: boolean },

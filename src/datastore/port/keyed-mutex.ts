@@ -1,7 +1,4 @@
-/**
- * Runs tasks of the same name one after the other, in the order in which they came; those of different
- * names at the same time.
- */
+/** Runs tasks of the same name one after the other in order, and of different names concurrently. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -10,10 +10,7 @@ export interface TaskNotes {
 
 const KEPT_TASKS = 100;
 
-/**
- * Tasks that run beside everything else.
- * Their state lives as long as the process; of those that are done the last hundred are known.
- */
+/** Runs tasks in the background. States live in this process; the last hundred finished are kept. */
 export class ProcessTasks {
   readonly #tasks = new Map<string, { done: boolean; readonly total: number; readonly notes: TaskNotes }>();
 

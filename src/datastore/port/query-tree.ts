@@ -1,12 +1,8 @@
-/**
- * A query as adapters get it: parsed, resolved against the fields of the collection, every value typed
- * and normalised. Adapters compile this and nothing else; `query-language/` makes it from text.
- */
+/** A query as adapters get it: parsed, resolved and typed; `query-language/` makes it from a string. */
 
 /**
- * The indexed form of one value: keyword and text → string (already lower-cased where the field is),
- * integer, float and date (milliseconds) → number, long → bigint, boolean → boolean, ip → 32 lower-case hex digits of
- * the 16-byte form.
+ * Indexed form: keyword and text → string (lower-cased where the field is); integer, float, date
+ * (milliseconds) → number; long → bigint; boolean → boolean; ip → 32 lower-case hex digits of the 16-byte form.
  */
 export type IndexedValue = string | number | bigint | boolean;
 
@@ -42,25 +38,16 @@ export type QueryNode =
   /** Whole value (token) matches; `*` and `?`, with `\` before a literal character. */
   | { readonly kind: 'wildcard'; readonly field: string; readonly pattern: string }
   | { readonly kind: 'prefix'; readonly field: string; readonly value: string }
-  /**
-   * Whole value (token) matches;
-   * Lucene's regular-expression syntax (`Operators` ALL), checked by the parser.
-   */
+  /** Whole value (token) matches; Lucene's regular expressions (`Operators` ALL), checked by the parser. */
   | { readonly kind: 'regexp'; readonly field: string; readonly pattern: string }
-  /**
-   * Optimal-string-alignment distance at most `maxEdits`, over the `MAX_FUZZY_EXPANSIONS` best terms of
-   * the index.
-   */
+  /** Optimal-string-alignment distance at most `maxEdits`, over the `MAX_FUZZY_EXPANSIONS` best terms. */
   | {
       readonly kind: 'fuzzy';
       readonly field: string;
       readonly value: string;
       readonly maxEdits: 0 | 1 | 2;
     }
-  /**
-   * Tokens of a full-text field in order, with at most `slop` moves; values of a list lie 100 positions
-   * apart.
-   */
+  /** Tokens in order, with at most `slop` moves; values of a list lie 100 positions apart. */
   | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly string[]; readonly slop: number }
   /** The document's identifier is one of these. */
   | { readonly kind: 'ids'; readonly ids: readonly string[] };

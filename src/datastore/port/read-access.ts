@@ -4,21 +4,14 @@ import { allOf, anyOf, MATCH_ALL } from './query-tree.ts';
 
 /**
  * The documents that a caller may see; a mandatory argument of every read.
- * Created in one place (`identity/read-access.ts`) from the caller's name and classification, or by `unrestricted` for
- * reads by the program itself. Adapters apply it with `accessFilter` and `admits`.
+ * Made by `identity/read-access.ts`, or `unrestricted` for the program; applied by `accessFilter` and `admits`.
  */
 export interface ReadAccess {
-  /**
-   * Selects the documents whose classification the caller may see, in collections whose documents are
-   * classified.
-   */
+  /** Selects by classification, in collections whose documents are classified. */
   readonly filter: QueryNode;
   /** Decides the same on one stored document. */
   admits(document: Readonly<Record<string, unknown>>): boolean;
-  /**
-   * The caller, where documents belong to users (`visibleTo` of the definition).
-   * Undefined: sees those of all users.
-   */
+  /** The caller, where documents belong to users (`visibleTo`). Undefined: sees those of all users. */
   readonly username: string | undefined;
 }
 
@@ -52,10 +45,7 @@ function term(field: string, value: string): QueryNode {
   return { kind: 'term', field, value };
 }
 
-/**
- * Sees everything. `reason` says in a few words why no caller's access applies here (a job, the login
- * itself, an administrator's by-id read); it is read by people who review the code.
- */
+/** Sees everything. `reason` tells reviewers of the code why no caller's access applies here. */
 export function unrestricted(reason: string): ReadAccess {
   if (reason === '') throw new Error('unrestricted read access needs a reason');
   return UNRESTRICTED;

@@ -25,11 +25,7 @@ interface Load<T> {
 const LIFETIME = 1000;
 const MAX_RECENT = 10_000;
 
-/**
- * Documents of one collection as of at most a second ago, for what every request reads.
- * All writes of this process have to go through `writing`, so that what is remembered is never older than promised.
- * Concurrent reads of one document share one load.
- */
+/** Documents at most a second old; concurrent reads share a load. Own writes go through `writing`. */
 export class RecentDocuments<T> {
   readonly #collection: Collection<T>;
   readonly #access: ReadAccess;
@@ -46,10 +42,7 @@ export class RecentDocuments<T> {
     this.#now = dependencies.now ?? Date.now;
   }
 
-  /**
-   * Returns the same object until the document changes.
-   * The object is shared by requests and must not be modified. Derived values can be cached by it.
-   */
+  /** Returns the same object until the document changes; it is shared and must not be modified. */
   async get(id: string): Promise<Readonly<T> | undefined> {
     const known = this.#recent.get(id);
     if (known && this.#now() - known.checkedAt < LIFETIME) return known.document;

@@ -12,19 +12,12 @@ export function isVersionConflict(error: unknown): boolean {
   return isTriadError(error) && error.code === 'version_conflict';
 }
 
-/**
- * Waits for a random time, so that processes get out of each other's step.
- * @param attempt that failed, counted from 1
- */
+/** Waits for a random time, so that processes get out of step. `attempt` counts from 1. */
 export async function pauseAfterConflict(attempt: number, signal?: AbortSignal): Promise<void> {
   await sleep(Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1)), undefined, { signal });
 }
 
-/**
- * Runs `attempt`, which reads a document and writes it on condition that it is unchanged, again while
- * others write in between.
- * @throws what the last attempt threw; anything that `isConflict` (default: version conflicts) does not admit at once
- */
+/** Repeats `attempt`, a read and a conditional write, on conflicts; throws what the last one threw. */
 export async function retryOnConflict<Result>(
   attempt: () => Promise<Result>,
   isConflict: (error: unknown) => boolean = isVersionConflict,

@@ -27,10 +27,7 @@ export function rolloverConditionMet(conditions: RolloverConditions, index: Inde
   return oldEnough || (size !== undefined && index.bytes >= size);
 }
 
-/**
- * `name-000001` → `name-000002`. @throws InvalidInput `invalid_index_name`, when the name does not end
- * in a number
- */
+/** `name-000001` → `name-000002`; throws `invalid_index_name` unless the name ends in a number. */
 export function nextGeneration(name: string): string {
   const match = /^(?<stem>.*-)(?<number>\d+)$/.exec(name)?.groups;
   if (!match)

@@ -1,21 +1,14 @@
 import type { QueryNode } from './query-tree.ts';
 import type { Version } from './versions.ts';
 
-/**
- * A sort criterion. Documents without `field` come last in both directions, unless `missing` says
- * first.
- * `field` may be `_doc`, the order of insertion.
- */
+/** A sort criterion; `_doc` is the order of insertion. Documents without `field` come last by default. */
 export interface SortClause {
   readonly field: string;
   readonly order: 'asc' | 'desc';
   readonly missing?: 'first' | 'last';
   /** The value of a list to sort by. Default: the smallest for asc, the largest for desc. */
   readonly mode?: 'min' | 'max';
-  /**
-   * `missing`: a collection that does not have the field counts as one whose documents all miss it,
-   * instead of being refused. For searches over several collections.
-   */
+  /** `missing`: a collection without the field counts as missing it everywhere, and is not refused. */
   readonly unmapped?: 'missing';
 }
 
@@ -24,10 +17,7 @@ export interface Selection {
   readonly query: QueryNode;
   /** ANDed. */
   readonly filters?: readonly QueryNode[];
-  /**
-   * Milliseconds after which it is given up with `search_timeout`.
-   * Default: 60,000 of the embedded engine, the transport timeout of the configuration of a search engine.
-   */
+  /** Milliseconds until `search_timeout`. Default: 60,000 embedded, else the transport timeout. */
   readonly timeout?: number | undefined;
   /** Aborts the search in the engine, with `search_timeout`, when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
@@ -46,15 +36,9 @@ export interface SearchRequest extends Selection {
   readonly rows?: number;
   /** Default: the collection's default sort. Ties are broken by order of insertion. */
   readonly sort?: readonly SortClause[];
-  /**
-   * `'*'` opens a cursor, later the value of `nextCursor`.
-   * Cursors live 5 minutes after their last use and see the state of their opening.
-   */
+  /** `'*'` opens a cursor, later `nextCursor`. It pins its state and lives 5 minutes after its last use. */
   readonly cursor?: string;
-  /**
-   * Dotted paths or globs to keep in the returned documents.
-   * Default: everything. Never used for secrets.
-   */
+  /** Dotted paths or globs to return. Default: everything. Never used for secrets. */
   readonly fields?: readonly string[];
 }
 
@@ -65,10 +49,7 @@ export interface SearchItem<T> {
   readonly collection: string;
   /** Version of the returned document. Undefined if the adapter does not know it. */
   readonly version?: Version | undefined;
-  /**
-   * May be read from its text when it is first asked for: who kept what was made of a version need not
-   * ask.
-   */
+  /** May be parsed when it is first read: a caller that caches by version need not read it. */
   readonly document: T;
 }
 
@@ -96,15 +77,9 @@ export interface FacetRequest extends Selection {
   readonly missing?: string | number | boolean;
 }
 export interface FacetBucket {
-  /**
-   * Indexed form: lower-cased where the field is; date in milliseconds; boolean 0 or 1 with `label`
-   * true/false; long beyond 2^53 as bigint.
-   */
+  /** Lower-case where the field is; dates in milliseconds, booleans 0 or 1, integers above 2^53 bigint. */
   readonly key: string | number | bigint;
-  /**
-   * Text of the key where it differs: dates as ISO with milliseconds and Z, booleans, addresses in
-   * canonical form.
-   */
+  /** Dates as ISO with milliseconds and Z, booleans as words, addresses in canonical form, else the key. */
   readonly label: string;
   /** Documents in which the value occurs. */
   readonly count: number;
@@ -116,10 +91,7 @@ export interface FacetResult {
 }
 
 export interface HistogramRequest extends Selection {
-  /**
-   * A field of kind integer, long or float with a numeric `interval`, or a date with `fixed` (`1h`,
-   * `30m`, `1d`) or `calendar` (`month`, `1M`).
-   */
+  /** A number with a numeric `interval`; a date with `fixed` (`1h`, `30m`) or `calendar` (`month`, `1M`). */
   readonly field: string;
   readonly interval:
     | { readonly kind: 'number'; readonly size: number }
@@ -129,10 +101,7 @@ export interface HistogramRequest extends Selection {
   readonly offset?: number | string;
   /** Default 0: gaps between the first and last bucket are listed. */
   readonly minCount?: number;
-  /**
-   * Buckets are made at least over / counted only inside these bounds; numbers, or date text with date
-   * math.
-   */
+  /** Buckets span at least / count only inside these bounds: numbers, or date strings with date math. */
   readonly extendedBounds?: { readonly min: number | string; readonly max: number | string };
   readonly hardBounds?: { readonly min?: number | string; readonly max?: number | string };
   /** IANA zone or offset, default UTC. */
@@ -153,10 +122,7 @@ export interface StatsRequest extends Selection {
   readonly field: string;
   readonly missing?: number | string;
 }
-/**
- * Over every value, not every document.
- * Nothing found: count 0, sum 0, the rest null. Sums are compensated.
- */
+/** Over every value, not every document; sums are compensated. Nothing found: 0, 0 and null. */
 export interface StatsResult {
   readonly count: number;
   readonly min: number | bigint | null;
@@ -177,10 +143,7 @@ export interface GroupRequest extends Selection {
   readonly sort?: readonly SortClause[];
   /** Order inside a group. */
   readonly groupSort?: readonly SortClause[];
-  /**
-   * Documents shown of each group, default 1.
-   * All groups together show at most a result window; large groups give way.
-   */
+  /** Documents of each group, default 1; large groups give way to the result window. */
   readonly limit?: number;
   readonly fields?: readonly string[];
 }

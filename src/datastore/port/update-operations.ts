@@ -1,7 +1,6 @@
 /**
- * One change of a document, on a dotted path. A list of them is applied in order and atomically.
- * Missing parents are created. Values are given as they are to be stored (validated by the caller); integers beyond ±(2^53 - 1)
- * are bigint.
+ * One change on a dotted path; a list applies in order and atomically. Missing parents are created.
+ * Values are stored as given (validated by the caller); integers beyond ±(2^53 - 1) are bigint.
  */
 export type UpdateOperation =
   | { readonly op: 'set'; readonly path: string; readonly value: unknown }

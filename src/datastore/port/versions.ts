@@ -1,9 +1,6 @@
 import { Conflict, InvalidInput } from '../../errors/errors.ts';
 
-/**
- * Opaque, unquoted, `<seq_no>---<primary_term>` (with a rolled-over index in front
- * `<index>---<seq>---<term>`).
- */
+/** Opaque `<seq_no>---<primary_term>`; in a rolled-over index `<index>---<seq>---<term>`. */
 export type Version = string;
 /** Version of a document that is not there. */
 export const ABSENT: Version = 'create';
@@ -47,10 +44,7 @@ export function readVersion(version: Version, target: string): ReadVersion {
   throw new InvalidInput('invalid_version', `Invalid version token for ${target}: '${version}'`);
 }
 
-/**
- * Refuses a write whose condition the present document does not meet.
- * @throws Conflict `version_conflict`, `already_exists`; InvalidInput `invalid_version`, when the text is not a version
- */
+/** Throws `version_conflict`, `already_exists` or `invalid_version` unless the condition is met. */
 export function checkVersion(
   expected: Version | undefined,
   present: DocumentPlace | undefined,
@@ -71,10 +65,7 @@ export function alreadyExists(target: string, id: string): Conflict {
   return new Conflict('already_exists', `${target}: the document ${id} exists already.`);
 }
 
-/**
- * @param present the current version of the document; undefined: the document is missing; null:
- * unknown
- */
+/** `present`: the current version; undefined: the document is missing; null: unknown. */
 export function versionConflict(
   target: string,
   id: string,

@@ -37,11 +37,7 @@ const TO_INDEXED: Record<SearchKind, ToIndexed> = {
   ip: (value) => parseAddress(String(value)),
 };
 
-/**
- * A value given in a request (`missing`, `include` ...) as the index holds it: whole numbers and dates
- * as bigint.
- * @throws InvalidInput `invalid_value`, when the field cannot hold it
- */
+/** Returns a given value in indexed form, whole numbers and dates as bigint; throws `invalid_value`. */
 export function givenValue(
   field: AggregatedPath,
   value: string | number | boolean,

@@ -6,12 +6,7 @@ import type { UpdateOperation } from '../port/update-operations.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/**
- * Applies the operations in order to `document`, which is changed in place.
- * @returns whether anything changed
- * @throws InvalidInput `invalid_update` with the path, when a value on the way is not what the operation needs; the document may then
- * be half changed and has to be thrown away
- */
+/** Applies operations in place; returns whether any changed it. After `invalid_update`, discard it. */
 export function applyOperations(document: JsonObject, operations: readonly UpdateOperation[]): boolean {
   let changed = false;
   for (const operation of operations) changed = applyOperation(document, operation) || changed;
@@ -119,10 +114,7 @@ function readPath(document: JsonObject, path: string): unknown {
   return parent !== undefined && Object.hasOwn(parent, name) ? parent[name] : undefined;
 }
 
-/**
- * The list at a path, made where there is none.
- * It is changed in place, so that many operations on a long list take linear time.
- */
+/** Returns the list at a path, which is changed in place, so that many operations take linear time. */
 function listAt(document: JsonObject, path: string): unknown[] {
   const present = readPath(document, path);
   if (Array.isArray(present)) return present;
@@ -132,10 +124,7 @@ function listAt(document: JsonObject, path: string): unknown[] {
   return list;
 }
 
-/**
- * A later operation may change what an earlier one has stored; the values of the caller stay as they
- * are.
- */
+/** Copies, because a later operation may change what an earlier one stored, not the caller's value. */
 function copyOf(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }

@@ -34,12 +34,7 @@ export function isoLabel(time: number, zone: TimeZone): string {
   return `${new Date(time + offset).toISOString().slice(0, -1)}${offsetText(offset, true)}`;
 }
 
-/**
- * The text of dates in a format:
- * `epoch_millis`, `epoch_second`, or a pattern of Java's DateTimeFormatter. Of alternatives (`||`) the first is
- * written.
- * @throws InvalidInput `invalid_format`
- */
+/** Labels by a named format or the first (`||`) pattern of DateTimeFormatter; throws `invalid_format`. */
 export function dateLabel(format: string | undefined): DateLabel {
   if (format === undefined) return isoLabel;
   const [first = ''] = format.split('||');

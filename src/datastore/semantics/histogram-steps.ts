@@ -8,10 +8,7 @@ import { type TimeZone, timeZone } from './time-zone.ts';
 
 export type HistogramSpec = Omit<CheckedHistogram, keyof CheckedSelection>;
 
-/**
- * The common part of both kinds of histogram: counted buckets, bounds as keys, and the step between
- * buckets.
- */
+/** Counted buckets of either kind of histogram, with bounds as keys and the step between buckets. */
 export interface CountedBuckets {
   readonly counts: ReadonlyMap<number, number>;
   readonly extended: { readonly min: number; readonly max: number } | undefined;
@@ -22,10 +19,7 @@ export interface CountedBuckets {
 /** Most buckets of an answer. */
 export const MAX_BUCKETS = 65_536;
 
-/**
- * The buckets as the port answers them: gaps filled, rare ones left out, in the order asked for.
- * @throws InvalidInput `too_many_buckets`
- */
+/** Fills gaps, drops rare buckets and orders them; throws InvalidInput `too_many_buckets`. */
 export function answeredBuckets(counted: CountedBuckets, spec: HistogramSpec): readonly HistogramBucket[] {
   const { minCount } = spec;
   const keys = minCount === 0 ? withoutGaps(counted) : [...counted.counts.keys()].sort((a, b) => a - b);

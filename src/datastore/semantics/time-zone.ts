@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { InvalidInput } from '../../errors/errors.ts';
 
-/**
- * A time zone as arithmetic: all times are milliseconds since 1970, local ones as if the local clock
- * were UTC.
- */
+/** A time zone in milliseconds since 1970; local times are as if the local clock were UTC. */
 export interface TimeZone {
   /** The offset never changes. */
   readonly isFixed: boolean;
@@ -29,10 +26,7 @@ export function timeZone(name: string): TimeZone {
   return zone;
 }
 
-/**
- * Time of a local one. Twice on the clock: the later time that is not after `before`; never on it: the
- * moment of the jump.
- */
+/** Time of a local one: if repeated, the last up to `before`; if skipped, the moment of the jump. */
 export function localToTime(zone: TimeZone, local: number, before = Number.POSITIVE_INFINITY): number {
   const offsets = new Set([zone.offsetAt(local - DAY), zone.offsetAt(local + DAY), zone.offsetAt(local)]);
   const times = [...offsets].map((offset) => local - offset).filter((time) => time + zone.offsetAt(time) === local);

@@ -28,10 +28,7 @@ interface TermsAnswer {
 const FIRST_SHARD_SIZE = 1000;
 const MAX_SHARD_SIZE = 1_000_000;
 
-/**
- * Counts the documents in which each value of a field occurs.
- * @throws InvalidInput `field_not_aggregatable`, `invalid_value`, `invalid_query`; Unsupported `pattern_unsupported`
- */
+/** Counts documents by value of a field; throws `invalid_value`, `pattern_unsupported`. */
 export async function facetValues<T>(context: CollectionContext<T>, request: CheckedFacet): Promise<FacetResult> {
   const { field, rows, minCount, missing } = request;
   const limits = facetLimits(request, context.engine.vendor);

@@ -27,11 +27,7 @@ interface Steps {
   finish(counted: readonly CountedStep[], label: (key: number) => string): CountedBuckets;
 }
 
-/**
- * Documents by intervals of a number or date.
- * The server counts; bounds, gaps, order and labels are made here, as for every adapter.
- * @throws InvalidInput `invalid_interval`, `invalid_time_zone`, `invalid_format`, `invalid_bounds`, `too_many_buckets`
- */
+/** Counts documents by intervals; bounds, gaps, order and labels are made here, as in every adapter. */
 export async function histogramBuckets<T>(
   context: CollectionContext<T>,
   request: CheckedHistogram,

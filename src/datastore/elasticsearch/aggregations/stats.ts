@@ -7,11 +7,7 @@ import type { Dsl } from '../queries/engine-values.ts';
 import { aggregate, sendSearch } from '../queries/search-call.ts';
 import { valuesOf } from './aggregated-values.ts';
 
-/**
- * Count, extremes and sum over every value of a field.
- * The server adds up doubles, compensated: a sum beyond 2^53 has their precision. Extremes are exact.
- * @throws InvalidInput `field_not_aggregatable`, `invalid_value`
- */
+/** Returns figures over every value of a field: the sum in compensated doubles, the extremes exact. */
 export async function statsOf<T>(context: CollectionContext<T>, request: CheckedStats): Promise<StatsResult> {
   const { field } = request;
   const stats = valuesOf(context, field, request.missing);

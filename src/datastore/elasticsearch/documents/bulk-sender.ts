@@ -48,16 +48,11 @@ interface BusyWrite {
 }
 
 /**
- * Carries out writes of different documents with as few requests as the limits allow.
- *
- * What the server refuses because it has too much to do is sent again, within the transport timeout. When the answer to a request is
- * lost, it is sent again too. Then a write that was carried out the first time meets its own result: a conditional one is refused.
- * It counts as carried out when the stored document is, value for value, the one that was sent. Two writers of the same document with
- * the same values cannot be told apart so, and neither need be; a writer who must know puts something of its own into the document.
- *
- * Returns an outcome per write, in order.
- * Fails only for defects: what the server refuses is an outcome. When a request was given up after all the patience,
- * those that were not begun have the same outcome: the caller does not wait again for each of them.
+ * Carries out writes of different documents in few requests; returns an outcome per write, in order.
+ * Busy refusals and lost answers are sent again within `patience`. A repeated conditional write meets its own result and
+ * is refused: it counts as carried out when the stored document equals the one that was sent, value for value. Two
+ * writers of equal documents cannot be told apart so; a writer who must know puts something of its own into them.
+ * Fails only for defects. Once a request was given up, those that were not begun have the same outcome.
  */
 export async function sendWrites(
   context: IndexContext,

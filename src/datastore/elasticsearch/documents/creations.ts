@@ -12,12 +12,9 @@ import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
 const TAKE_BACK_SHARE = 0.25;
 
 /**
- * Stores new documents, all of them or none, on servers without transactions:
- * docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what that can mean there. The server
- * refuses what exists; when one is refused, those that were stored are taken back.
- * @returns the indices that were written
- * @throws the error of the first refused document; Unavailable `partly_applied`, when what was stored could not be
- * taken back
+ * Stores new documents, all or none, on servers without transactions; returns the written indices.
+ * docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md says what that can mean. Throws the error of
+ * the first refused document, or Unavailable `partly_applied` when the stored ones could not be taken back.
  */
 export async function createAll(
   context: IndexContext,

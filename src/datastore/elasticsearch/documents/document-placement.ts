@@ -26,11 +26,7 @@ export async function targetOf(context: IndexContext, found: FoundDocument): Pro
   return { ...(await placeOf(context, found)), condition: { seq: found.seq, term: found.term } };
 }
 
-/**
- * @throws InvalidInput `invalid_version`;
- * Conflict `version_conflict`, when the version is of an index that is none of this collection: callers write nowhere
- * else by making up a version
- */
+/** Throws `version_conflict` for an index outside the collection: made-up versions lead nowhere else. */
 export async function targetOfVersion(context: IndexContext, id: string, version: Version): Promise<Target> {
   const { alias, indices } = context;
   const { index, seq, term } = readVersion(version, alias);
@@ -44,9 +40,8 @@ export async function targetOfVersion(context: IndexContext, id: string, version
 
 /**
  * Sends writes as `sendWrites`, and keeps documents from lying in two indices behind the alias.
- * As long as there is one index all writes go by the alias, without asking where the document lies. New documents
- * always do. The answer says which index it was: another than expected means that a rollover came in between, and then
- * it is looked whether the document lies in an earlier index after all.
+ * With one index all go by the alias, without a look-up. If the answer names another index, a rollover came between, and
+ * documents that lie in the earlier index are put right.
  */
 export async function sendPlaced(
   context: IndexContext,

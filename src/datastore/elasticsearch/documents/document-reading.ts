@@ -42,9 +42,7 @@ export interface ReadOptions {
 const READ_AT_ONCE = 500;
 
 /**
- * Reads documents by identifier, in the order of `ids`.
- * Of one that lies in several indices it reads the one in the newest.
- * These reads bypass the search index and see every acknowledged write without a refresh.
+ * Reads documents in the order of `ids`, from the newest index; sees every acknowledged write.
  * @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-mget
  */
 export async function readDocuments(

@@ -27,9 +27,8 @@ export interface WrittenItem {
 type Known = ReadonlyMap<string, FoundDocument | undefined>;
 
 /**
- * Carries out items of the port, each document by itself; an outcome per item, in order.
- * Items of the same document are carried out one after the other; when the engine gives no answer, those that were
- * not begun have the same outcome: the caller does not wait again for each of them.
+ * Carries out items, each document by itself, those of one document in order; an outcome per item.
+ * When the engine gives no answer, items that were not begun have the same outcome, so that the caller waits once.
  */
 export async function applyItems(context: IndexContext, items: readonly Item[]): Promise<ItemOutcome[]> {
   const outcomes: ItemOutcome[] = [];

@@ -6,11 +6,7 @@ interface Round {
   readonly done: Promise<void>;
 }
 
-/**
- * Makes writes visible to searches.
- * Callers that arrive during a refresh share the next one, so the number of refreshes does not depend on the number of
- * writers: docs/decisions/0010-visible-writes-and-atomic-bulks-on-search-engines.md has the figures.
- */
+/** Makes writes visible to searches; callers during a refresh share the next one (decision 0010). */
 export class IndexRefresher {
   readonly #context: Pick<CollectionContext<unknown>, 'engine'>;
   #running: Promise<void> = Promise.resolve();

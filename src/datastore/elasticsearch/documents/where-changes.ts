@@ -18,11 +18,8 @@ export interface WhereDependencies {
 }
 
 /**
- * Changes or deletes every match.
- * A document that is written meanwhile is looked for again, so that only documents which match at the moment of their
- * change are changed.
- * @throws Conflict `version_conflict`, when others keep changing documents that match; InvalidInput `invalid_update`:
- * what was changed before stays changed, as everywhere where the whole is not atomic
+ * Changes or deletes every match; one that is written meanwhile is matched again before its change.
+ * @throws Conflict `version_conflict`, when others keep changing matches; what was changed before stays changed
  */
 export async function changeWhere(
   dependencies: WhereDependencies,

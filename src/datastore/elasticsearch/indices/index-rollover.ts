@@ -15,11 +15,8 @@ interface Shard {
 }
 
 /**
- * Rolls the alias over when one of the conditions holds.
- * The server decides on its present write index, so that of two callers at once the second finds a young, empty index
- * and does nothing.
- * @returns the new index, or undefined
- * @throws NotFound `alias_missing`; Conflict `no_write_index`
+ * Rolls the alias over when a condition holds, and returns the new index.
+ * The server decides on its present write index: of two concurrent callers the second finds it young and empty.
  */
 export async function rollOver(
   engine: SearchEngine,

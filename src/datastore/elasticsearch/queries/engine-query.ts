@@ -149,10 +149,7 @@ function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
   }
 }
 
-/**
- * A phrase goes as text through an analyzer that only splits it again.
- * Words have no blank inside; parts of an ssdeep hash have no colon, and their own analyzer is on every index.
- */
+/** A phrase goes through an analyzer that only splits it again, by a character that no term contains. */
 function phraseDsl(kind: SearchKind, field: string, terms: readonly string[], slop: number): Dsl {
   const [first] = terms;
   if (first === undefined) return MATCH_NONE_DSL;

@@ -9,10 +9,7 @@ export type Dsl = Readonly<Record<string, unknown>>;
 export const MATCH_ALL_DSL: Dsl = { match_all: {} };
 export const MATCH_NONE_DSL: Dsl = { match_none: {} };
 
-/**
- * Maximum number of values in one clause.
- * @see https://www.elastic.co/docs/reference/query-languages/query-dsl/query-dsl-terms-query
- */
+/** @see https://www.elastic.co/docs/reference/query-languages/query-dsl/query-dsl-terms-query */
 const MAX_TERMS = 65_536;
 
 type IntegerKind = keyof typeof INTEGER_LIMITS;

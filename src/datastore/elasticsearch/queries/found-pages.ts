@@ -14,11 +14,7 @@ export interface FoundPagesOptions {
   readonly patterns: readonly string[] | undefined;
 }
 
-/**
- * Every match in order of identifier, as all was when it began, page by page; at least one page.
- * The next page is fetched while the caller works on the one before it. What the server holds for it is let go when the
- * caller leaves.
- */
+/** Yields all matches of one state by identifier, at least one page, and fetches one page ahead. */
 export async function* foundPages(
   context: CollectionContext<unknown>,
   selection: CheckedSelection,

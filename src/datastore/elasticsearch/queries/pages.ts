@@ -4,10 +4,7 @@ import { collectionQuery } from './engine-query.ts';
 import { itemOf, sendSearch, sourceBody } from './search-call.ts';
 import { collectionSort } from './sort-clauses.ts';
 
-/**
- * One page of a collection, of all indices behind its alias.
- * @throws InvalidInput `unknown_sort_field`, `invalid_query`; Unavailable `search_timeout`, `datastore_unavailable`
- */
+/** Returns one page of a collection, from all indices behind its alias. */
 export async function searchDocuments<T>(context: CollectionContext<T>, request: CheckedPage): Promise<FoundPage<T>> {
   const { offset, rows, fields } = request;
   const query = await collectionQuery(context, request);

@@ -3,12 +3,7 @@ import type { SearchEngine } from '../transport/search-engine.ts';
 /** Time for which the server keeps a state after its last use, in the format of the server. */
 const KEEP_ALIVE = '5m';
 
-/**
- * Opens a point in time, which freezes the indices behind a name for searches that go page by page.
- * Every search extends it, and may answer with another identifier; the caller closes it.
- * @returns its identifier
- * @throws NotFound, if the index does not exist
- */
+/** Opens a point in time; every search extends it and may rename it. The caller closes it. */
 export async function openPointInTime(engine: SearchEngine, target: string): Promise<string> {
   const name = encodeURIComponent(target);
   const isOpenSearch = engine.vendor === 'opensearch';

@@ -18,11 +18,7 @@ export interface EngineSort {
   keysOf(values: readonly EngineSortValue[]): SortKey[];
 }
 
-/**
- * The number of a write in its shard.
- * The order of the index itself (`_doc`) changes when it is merged, and differs from copy to copy. A document that is
- * written again goes to the end; documents in several shards are written side by side.
- */
+/** The number of a write in its shard. The index order (`_doc`) changes with merges and between copies. */
 const BY_WRITE = '_seq_no';
 
 interface Part {

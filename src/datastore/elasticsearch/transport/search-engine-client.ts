@@ -46,11 +46,7 @@ const VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly OldestVersion[]
 
 const PAUSES: PauseLimits = { first: 50, longest: 2000 };
 
-/**
- * Connects to a cluster and asks what it is.
- * @throws Unavailable `datastore_unavailable`, `datastore_credentials_refused`, `datastore_certificate_refused`;
- *   Unsupported `datastore_unsupported`, when it is another vendor's or of another version; InvalidInput `invalid_setting` as `checkHosts`
- */
+/** Connects and identifies the cluster; throws `datastore_unsupported` for another vendor or version. */
 export async function openSearchEngine(options: SearchEngineOptions): Promise<SearchEngine> {
   const { vendor, hosts, certificates = [] } = options;
   checkHosts(hosts);

@@ -4,10 +4,8 @@ export interface SearchEngine {
   /** Version of the server, `8.19.13`. */
   readonly version: string;
   /**
-   * Sends one request and reads its answer.
-   * Connection errors, 429 and 503 are tried again with backoff within the timeout, unless `repeatable` is false.
-   * @throws Unavailable `datastore_unavailable`, `write_blocked`, `datastore_credentials_refused` ...; InvalidInput,
-   * Conflict, NotFound as `engine-errors.ts` maps the server's answers. No error of a vendor leaves the adapter.
+   * Sends one request; retries connection errors, 429 and 503 with backoff within the timeout.
+   * Not if `repeatable` is false. Throws the errors of `engine-errors.ts`; no error of a vendor leaves the adapter.
    */
   request<Body = unknown>(request: EngineRequest): Promise<EngineAnswer<Body>>;
   close(): Promise<void>;
